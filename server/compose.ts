@@ -30,6 +30,7 @@ import { guardRequests } from "./http/fail-request";
 import { giveUpOnStalled } from "./http/give-up-on-stalled";
 import { RateLimit } from "./http/rate-limit";
 import { advancingPlans, tellPlanEvent } from "./jobs/advance-plans";
+import { askingForOrders } from "./jobs/ask-for-orders";
 import { watchingWindows } from "./jobs/channel-windows";
 import { closingBuckets } from "./jobs/close-buckets";
 import { forgettingExpired } from "./jobs/forget-expired";
@@ -70,6 +71,7 @@ import {
   openOperatorSocket,
   operatorSocketPath,
 } from "./operator/operator-socket";
+import { Orders } from "./payments/orders";
 import { makeFolderPrivate } from "./private-folder";
 import { reachableAddress } from "./reachable-address";
 import { readBilling } from "./relay-api/billing";
@@ -427,6 +429,17 @@ export const startProduct = async (
   let operatorSocket = NO_OPERATOR_SOCKET;
   const root = await storage.read.users.findByRole(ROLE_ROOT);
   const operator = createOperator((request) => operatorSocket.has(request), accounts.users, root?.id);
+  const orders = new Orders({
+    read: storage.read.orders,
+    write: storage.write.orders,
+    users: accounts.users,
+    options,
+    notices,
+    logger,
+    amountUnit: accountTools.amountUnit,
+    nowMs,
+    addresses: config.paymentAddresses,
+  });
   const services: Services = {
     storage,
     accounts,
@@ -460,6 +473,7 @@ export const startProduct = async (
     noticeSender,
     codeExchanges: createCodeExchanges(options, config.signInAddresses),
     turnstile: createTurnstile(options, config.turnstileUrl),
+    orders,
     logger,
     nodes: engine.nodes,
     feed,
@@ -609,6 +623,7 @@ export const startProduct = async (
           isMine: () => (livePlace?.().place ?? 0) === 0,
           now,
         }),
+        askingForOrders(orders),
         ...storage.upkeep,
       ].map((job) => startJob(job, storage, reportError));
 

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
+import { PAYMENT_ADDRESSES } from "@tollgate/contract/payments/ports";
 import { SIGN_IN_ADDRESSES } from "@tollgate/contract/sign-in/exchanges";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { z } from "zod/mini";
@@ -140,6 +141,8 @@ export interface Config {
   criticalRateLimit: number;
   /** Where the services of sign-in methods are, by variable. */
   signInAddresses: Readonly<Record<string, string>>;
+  /** Where the services of payments are, by the names that their ports give them. */
+  paymentAddresses: Readonly<Record<string, string>>;
   /** Where Turnstile tokens are checked. */
   turnstileUrl: string;
 }
@@ -210,6 +213,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     criticalRateLimit: env.CRITICAL_RATE_LIMIT,
     signInAddresses: Object.fromEntries(
       Object.entries(SIGN_IN_ADDRESSES).map(([variable, address]) => [variable, set[variable] ?? address]),
+    ),
+    paymentAddresses: Object.fromEntries(
+      Object.entries(PAYMENT_ADDRESSES).map(([variable, address]) => [variable, set[variable] ?? address]),
     ),
     turnstileUrl: env.TURNSTILE_URL,
   };

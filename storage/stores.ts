@@ -19,6 +19,7 @@ export const JOB_NAMES = [
   "testing-channels",
   "watching-windows",
   "advancing-plans",
+  "asking-for-orders",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

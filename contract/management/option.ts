@@ -25,7 +25,7 @@ export type PutOptionBody = z.infer<typeof putOptionBodySchema>;
 export const mayChangeOption = (role: Role, key: string): boolean =>
   isRoot(role) || (isAdmin(role) && entryOf(key)?.changedBy === "admin");
 
-/** Whether whoever changes this option could sign in as another: it takes a sign-in, an access token is not enough. */
+/** Whether whoever changes this option could sign in as another, or be paid in place of the site: it takes a sign-in, an access token is not enough. */
 export const decidesAccess = (key: string): boolean => entryOf(key)?.changedBy === "root-session";
 
 /**

@@ -34,6 +34,8 @@ const statusFields = {
   chat_link: text("chat_link"),
   quota_per_unit: decimal("quota_per_unit"),
   display_in_currency: flag("display_in_currency"),
+  /** Beyond the contract, and only there where quota can be bought. */
+  payment_enabled: maybeFlag("payment_enabled"),
   /** Beyond the contract, and only there where the site keeps what requests and answers say. */
   body_log: maybeFlag("body_log"),
   /** Beyond the contract, and only there where the site offers plans. */

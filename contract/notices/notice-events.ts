@@ -36,6 +36,10 @@ export const NOTICE_EVENTS = {
   "user-created": { audiences: ["site"] },
   /** A user has paid, or redeemed a code. Subject: what names the payment for ever. */
   "top-up": { audiences: ["site", "user"] },
+  /** Money of a payment went back, or is claimed back. Subject: the order's number, and what names the refund. */
+  "order-refunded": { audiences: ["site", "user"] },
+  /** A callback of a payment was refused. Subject: the provider, what was wrong, and the order's number or the day. */
+  "payment-suspicious": { audiences: ["site"], isMailed: true },
   /** No backup could be made. Subject: the folder of scheduled ones, "" of those of the command. */
   "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
   /** Prices were taken over from a list. Subject: the version of the prices. */

@@ -85,7 +85,8 @@ export type JsonFormat =
   | "usable-groups"
   | "group-usable-groups"
   | "group-group-ratios"
-  | "price-rules";
+  | "price-rules"
+  | "payment-offers";
 
 /** JSON that is more than a table of numbers. */
 interface JsonOption extends AnyOption {

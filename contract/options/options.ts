@@ -1,7 +1,9 @@
 import type { StatusWire } from "../management/status";
+import { CURRENCY_CODES } from "../payments/currencies";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
 import { PRODUCT_NAME } from "../version";
 import type { OptionEntry, OptionTab } from "./option-entry";
+import { PAYMENT_OPTIONS, PAYMENT_SECTIONS } from "./payment-options";
 import { SIGN_IN_OPTIONS, SIGN_IN_SECTIONS } from "./sign-in-options";
 
 /** The cards of the settings page in their order, and the tab that each stands in. */
@@ -18,6 +20,8 @@ export const OPTION_SECTIONS = {
   smtp: "system",
   ...SIGN_IN_SECTIONS,
   turnstile: "system",
+  payments: "system",
+  ...PAYMENT_SECTIONS,
   notice: "other",
   site: "other",
 } as const satisfies Record<string, OptionTab>;
@@ -579,6 +583,58 @@ export const OPTIONS = {
     status: "turnstile_site_key",
   },
   TurnstileSecretKey: { section: "turnstile", type: "secret", default: "", changedBy: "root" },
+
+  /** Whether quota can be bought (docs/guides/payments.md). */
+  PaymentEnabled: {
+    section: "payments",
+    type: "switch",
+    default: false,
+    changedBy: "root",
+    isExtra: true,
+    status: "payment_enabled",
+    hasHint: true,
+  },
+  PaymentCurrency: {
+    section: "payments",
+    type: "choice",
+    default: "CNY",
+    choices: CURRENCY_CODES,
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** What one US dollar of quota costs, in that currency. */
+  PaymentUnitPrice: {
+    section: "payments",
+    type: "decimal",
+    default: 7.3,
+    min: 0.000001,
+    max: 1e6,
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** US dollars of quota. */
+  PaymentMinimum: {
+    section: "payments",
+    type: "decimal",
+    default: 1,
+    min: 0,
+    max: 1e6,
+    changedBy: "root",
+    isExtra: true,
+  },
+  /** Amounts that are offered, and discounts by amount and by group. */
+  PaymentOffers: {
+    section: "payments",
+    type: "json",
+    default: "{}",
+    format: "payment-offers",
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+  ...PAYMENT_OPTIONS,
 
   Notice: {
     section: "notice",

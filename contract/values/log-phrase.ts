@@ -61,6 +61,10 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("invitee-gift"), amount: amountSchema }),
   z.object({ code: z.literal("inviter-gift"), amount: amountSchema }),
   z.object({ code: z.literal("redeemed"), amount: amountSchema }),
+  /** `paid`: money and its currency, "12.34 CNY". */
+  z.object({ code: z.literal("bought"), amount: amountSchema, paid: z.string() }),
+  z.object({ code: z.literal("purchase-refunded"), amount: amountSchema, paid: z.string() }),
+  z.object({ code: z.literal("refund-undone"), amount: amountSchema }),
   z.object({ code: z.literal("quota-changed"), before: amountSchema, after: amountSchema }),
   // What plans move.
   z.object({ code: z.literal("plan-bought"), plan: z.string(), amount: amountSchema }),

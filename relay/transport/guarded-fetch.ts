@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shared/scan-json";
-import type { Agent, Dispatcher } from "undici";
+import type { Agent, Dispatcher, Headers } from "undici";
 import { isOriginBlocked } from "./blocked-origin";
 import { guardedLookup, isAddressPublic, publicLookup } from "./outbound-guard";
 
@@ -83,6 +83,7 @@ export type Reach = "guarded" | "public";
 export interface TextAnswer {
   status: number;
   text: string | undefined;
+  headers: Headers;
 }
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
@@ -93,16 +94,25 @@ const isLiteralOutside = (url: string): boolean => {
   return isIP(host) !== 0 && !isAddressPublic(host);
 };
 
+/** What is asked of an address, and how far. */
+export interface TextRequest {
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: string;
+  reach: Reach;
+  /** For the whole answer. */
+  timeoutMs: number;
+  /** Of the answer, unpacked. */
+  maxBytes: number;
+}
+
 /**
- * Sends a text with POST to an address that a person has typed, through the outbound guard. Redirects are not followed: their status
- * is the answer.
- * @param timeoutMs for the whole answer. @param maxBytes of the answer, unpacked.
+ * Asks an address that a person has typed for a text, through the outbound guard. Redirects are not followed: their status is the answer.
  * @returns undefined where nobody answers in time, or the address may not be connected to.
  */
-export const postText = async (
+export const askText = async (
   url: string,
-  { headers, body }: { headers: Record<string, string>; body: string },
-  { reach, timeoutMs, maxBytes }: { reach: Reach; timeoutMs: number; maxBytes: number },
+  { reach, timeoutMs, maxBytes, ...asked }: TextRequest,
 ): Promise<TextAnswer | undefined> => {
   try {
     if (isOriginBlocked(new URL(url).origin) || (reach === "public" && isLiteralOutside(url)))
@@ -112,21 +122,28 @@ export const postText = async (
     agent ??= new Agent({ connect: { lookup: guardedLookup } });
     publicAgent ??= new Agent({ connect: { lookup: publicLookup } });
     const dispatcher = reach === "public" ? publicAgent : agent;
-    const request = { method: "POST", headers, body, redirect: "manual" as const, signal, dispatcher };
-    const response = await fetch(url, request);
-    const { status } = response;
+    const response = await fetch(url, { ...asked, redirect: "manual", signal, dispatcher });
+    const { status, headers } = response;
     const pieces: Uint8Array[] = [];
     let size = 0;
     for await (const piece of response.body ?? []) {
       size += piece.byteLength;
-      if (size > maxBytes) return { status, text: undefined };
+      if (size > maxBytes) return { status, headers, text: undefined };
       pieces.push(piece);
     }
-    return { status, text: Buffer.concat(pieces).toString("utf8") };
+    return { status, headers, text: Buffer.concat(pieces).toString("utf8") };
   } catch {
     return undefined;
   }
 };
+
+/** Sends a text with POST (`askText`). */
+export const postText = (
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  bounds: Pick<TextRequest, "reach" | "timeoutMs" | "maxBytes">,
+): Promise<Omit<TextAnswer, "headers"> | undefined> =>
+  askText(url, { method: "POST", headers, body, ...bounds });
 
 /** Reads JSON whose writer nobody knows: what would cost more than its size lets expect is not parsed. */
 export const parseJsonAnswer = (bytes: Uint8Array, bounds: JsonBounds): JsonAnswer => {

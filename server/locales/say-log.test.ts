@@ -61,6 +61,12 @@ const SAID: readonly [readonly LogPhrase[], string][] = [
   [[{ code: "invitee-gift", amount: { usd: "0.200000" } }], "使用邀请码赠送 ＄0.200000 额度"],
   [[{ code: "inviter-gift", amount: { quota: 5 } }], "邀请用户赠送 5 点额度"],
   [[{ code: "redeemed", amount: { usd: "1.000000" } }], "通过兑换码充值 ＄1.000000 额度"],
+  [[{ code: "bought", amount: { quota: 5 }, paid: "7.30 CNY" }], "在线支付 7.30 CNY，充值 5 点额度"],
+  [
+    [{ code: "purchase-refunded", amount: { quota: 5 }, paid: "7.30 CNY" }],
+    "订单退款 7.30 CNY，收回 5 点额度",
+  ],
+  [[{ code: "refund-undone", amount: { quota: 5 } }], "退款未成功，返还 5 点额度"],
   [
     [{ code: "quota-changed", before: { quota: 1 }, after: { quota: 12 } }],
     "管理员将用户额度从 1 点额度修改为 12 点额度",

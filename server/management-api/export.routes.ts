@@ -12,6 +12,7 @@ import {
   codeColumns,
   ledgerColumns,
   logColumns,
+  orderColumns,
   profitColumns,
   usageColumns,
   userColumns,
@@ -25,6 +26,7 @@ import { usagePages } from "./exports/usage-pages";
 import { Failure } from "./failure";
 import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
+import { readOrderFilter } from "./order.routes";
 import { PROFIT_PARAMETERS, readProfitQuery } from "./profit.routes";
 import { FileAnswer, type Route, type RouteContext, route } from "./route";
 import type { Services } from "./services";
@@ -287,6 +289,27 @@ export const exportRoutes = (services: Services): Route[] => {
           name: "codes",
           columns: codeColumns(iso),
           pages: pagesDown((id, limit) => storage.read.redemptions.before(id, limit, keyword)),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/payment/orders/export",
+      guard: "admin",
+      summary: "All orders that a filter leaves, as a file",
+      query: {
+        ...CLOCK,
+        state: "Only orders in this state.",
+        provider: "Only orders of this provider.",
+        keyword: "As in the list of all orders.",
+      },
+      isFile: true,
+      answer(context) {
+        const filter = readOrderFilter(context.query);
+        return answerFile(context, false, (iso) => ({
+          name: "orders",
+          columns: orderColumns(iso),
+          pages: pagesDown((id, limit) => storage.read.orders.before(filter, id, limit)),
         }));
       },
     }),

@@ -27,6 +27,8 @@ import { oauthRoutes } from "./oauth.routes";
 import { createOpenApiDocument } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
 import { optionRoutes } from "./option.routes";
+import { orderRoutes } from "./order.routes";
+import { registerPaymentCallbacks } from "./payment-callbacks";
 import { planRoutes } from "./plan.routes";
 import { priceRoutes } from "./price.routes";
 import { profitRoutes } from "./profit.routes";
@@ -193,8 +195,13 @@ export const createManagementApp = async (
     ...nodeRoutes(services),
     ...priceRoutes(services),
     ...noticeRoutes(services),
+    ...orderRoutes(services),
   ];
   for (const definition of routes) registerRoute(app, definition, services);
+
+  registerPaymentCallbacks(app, services.orders, async () => {
+    await services.feed?.catchUp(false);
+  });
 
   const document = createOpenApiDocument(routes);
   const page = renderOpenApiPage(document);

@@ -20,6 +20,7 @@ import type { ChannelTests } from "../jobs/test-channels";
 import type { NoticeSender } from "../notices/notice-sender";
 import type { Notices } from "../notices/notices";
 import type { Operator } from "../operator/operator";
+import type { Orders } from "../payments/orders";
 import type { GroupAccess } from "../state/group-access";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
@@ -69,6 +70,7 @@ export interface Services {
   noticeSender: Pick<NoticeSender, "test">;
   codeExchanges: CodeExchanges;
   turnstile: Turnstile;
+  orders: Orders;
   nodes: KnownNodes;
   /** What other nodes change; undefined where there are none. */
   feed: Pick<ChangeFeed, "catchUp" | "isDeaf"> | undefined;

@@ -59,6 +59,10 @@ const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: str
     case "plan-renewed":
     case "plan-renewal-failed":
       return `${base}/plan`;
+    case "order-refunded":
+      return `${base}/order`;
+    case "payment-suspicious":
+      return `${base}/order/all`;
     case "user-created":
       return `${base}/user`;
     case "margin-negative":

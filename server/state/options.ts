@@ -16,6 +16,7 @@ import {
   type OptionKey,
   type OptionKeyOf,
 } from "@tollgate/contract/options/options";
+import { parsePaymentOffers } from "@tollgate/contract/payments/payment-offers";
 import { isZero } from "@tollgate/contract/values/decimal";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { parseGroupGroupRatios, parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
@@ -42,6 +43,7 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "group-usable-groups": parseGroupUsableGroups,
   "group-group-ratios": parseGroupGroupRatios,
   "price-rules": parsePriceRules,
+  "payment-offers": parsePaymentOffers,
 };
 
 const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");

@@ -44,6 +44,19 @@ import type {
   SentNotice,
 } from "@tollgate/contract/records/notice-record";
 import type {
+  BackStep,
+  BegunRefund,
+  ForwardStep,
+  NewOrder,
+  OrderCheckout,
+  OrderFilter,
+  OrderRecord,
+  PaymentFaultRecord,
+  RefundRecord,
+  StepNote,
+  StepOutcome,
+} from "@tollgate/contract/records/order-record";
+import type {
   DueSubscription,
   NewPlan,
   NewPlanPeriod,
@@ -386,6 +399,57 @@ export interface PlanChanges {
   setTold(id: number): Promise<void>;
 }
 
+export interface OrderQueries {
+  find(number: string): Promise<OrderRecord | undefined>;
+  /** The order that a provider's payment is for. */
+  findByPayment(provider: string, payment: string): Promise<OrderRecord | undefined>;
+  /** One page, the newest first. */
+  page(filter: OrderFilter, offset: number, limit: number): Promise<OrderRecord[]>;
+  /** Orders with ids below `id`, the newest first. */
+  before(filter: OrderFilter, id: number, limit: number): Promise<OrderRecord[]>;
+  /** An order's refunds, the oldest first. */
+  refunds(orderId: number): Promise<RefundRecord[]>;
+  /** Refunds of which the provider has not said yet whether it made them, with their orders, the oldest first. */
+  asking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
+  /** What was wrong with callbacks, of one order or of all, the newest first. */
+  faults(orderId: number | undefined, limit: number): Promise<PaymentFaultRecord[]>;
+}
+
+/** What users buy. A step is decided under the lock of its order's row (contract/payments/order-machine.ts), with the money that it moves. */
+export interface OrderChanges {
+  /** @param most how many orders a user may have open. @returns undefined when there are as many. */
+  create(order: NewOrder, most: number): Promise<OrderRecord | undefined>;
+  /** Notes how an order is paid. @param checkout what the provider calls it. */
+  begin(id: number, checkout: string, pay: OrderCheckout): Promise<void>;
+  /** A step that gives quota, or changes a state alone. @returns undefined when there is no such order. */
+  step(number: string, step: ForwardStep, note: StepNote): Promise<StepOutcome | undefined>;
+  /**
+   * Money has gone back at the provider: what it stands for is taken, as far as it is there.
+   * @param most what is taken at most. @returns undefined when there is no such order.
+   */
+  sendBack(number: string, step: BackStep, note: StepNote, most: number): Promise<StepOutcome | undefined>;
+  /**
+   * Begins a refund of what is unspent: takes it, and says what it stands for.
+   * @param reference of the refund. @param most what is taken at most.
+   */
+  beginRefund(
+    number: string,
+    reference: string,
+    isByHand: boolean,
+    note: StepNote,
+    most: number,
+  ): Promise<BegunRefund | undefined>;
+  /**
+   * Ends a refund. What was taken for one that was refused is given back.
+   * @returns the quota that was given back; undefined where it was ended before.
+   */
+  endRefund(id: number, isDone: boolean, detail: string, note: StepNote): Promise<number | undefined>;
+  /** Counts a callback that changed nothing. @returns how often there was one like it. */
+  noteFault(fault: Omit<PaymentFaultRecord, "count" | "firstAt">): Promise<number>;
+  /** Open orders of which the provider was not asked since `before`, the longest first; they count as asked now. */
+  claimOpen(before: number, now: number, limit: number): Promise<OrderRecord[]>;
+}
+
 /** Queries of the accounts; a slow one delays no change. */
 export interface AccountQueries {
   users: UserQueries;
@@ -398,6 +462,7 @@ export interface AccountQueries {
   audit: AuditQueries;
   notices: NoticeQueries;
   plans: PlanQueries;
+  orders: OrderQueries;
 }
 
 /** Changes of the accounts, done and answered in the order of the calls, and after all charges of before. */
@@ -412,6 +477,7 @@ export interface AccountChanges {
   audit: AuditChanges;
   notices: NoticeChanges;
   plans: PlanChanges;
+  orders: OrderChanges;
 }
 
 /** Where charges become durable. */
@@ -476,6 +542,15 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     parked: "any",
     own: "afterJournal",
   },
+  orders: {
+    find: "any",
+    findByPayment: "any",
+    page: "any",
+    before: "any",
+    refunds: "any",
+    asking: "any",
+    faults: "any",
+  },
 };
 
 /** What each change of the accounts waits for. */
@@ -526,6 +601,16 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
     end: "stored",
     setRenews: "stored",
     setTold: "stored",
+  },
+  orders: {
+    create: "stored",
+    begin: "stored",
+    step: "stored",
+    sendBack: "stored",
+    beginRefund: "stored",
+    endRefund: "stored",
+    noteFault: "stored",
+    claimOpen: "stored",
   },
 };
 

@@ -10,6 +10,7 @@ interface GuardedCall extends Omit<Row, "who"> {
 
 const LONG = "x".repeat(31);
 const REFUSED_FORMAT = { success: false, says: "无效的参数" };
+const NOTHING_SOLD = { success: false, says: "本站未开启在线支付！" };
 const NOT_FOUND = { success: false, says: "记录不存在" };
 
 const CALLS: readonly GuardedCall[] = [
@@ -276,6 +277,37 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "user", method: "GET", path: "/api/usage/self/export?format=xls", ...REFUSED_FORMAT },
   { guard: "admin", method: "GET", path: "/api/ledger/export?format=xls", ...REFUSED_FORMAT },
   { guard: "user", method: "GET", path: "/api/ledger/self/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "admin", method: "GET", path: "/api/payment/orders/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "user", method: "GET", path: "/api/order/terms", ...NOTHING_SOLD },
+  { guard: "user", method: "GET", path: "/api/order/quote?usd=1", ...NOTHING_SOLD },
+  {
+    guard: "user",
+    method: "POST",
+    path: "/api/order",
+    body: { provider: "epay", usd: "1" },
+    ...NOTHING_SOLD,
+  },
+  { guard: "user", method: "GET", path: "/api/order", success: true, data: [] },
+  { guard: "user", method: "GET", path: "/api/order/987654", ...NOT_FOUND },
+  { guard: "user", method: "POST", path: "/api/order/987654/cancel", ...NOT_FOUND },
+  { guard: "admin", method: "GET", path: "/api/payment/orders", success: true, data: [] },
+  { guard: "admin", method: "GET", path: "/api/payment/orders/987654", ...NOT_FOUND },
+  { guard: "admin", method: "GET", path: "/api/payment/faults", success: true, data: [] },
+  { guard: "admin", method: "POST", path: "/api/payment/orders/987654/ask", ...NOT_FOUND },
+  {
+    guard: "admin",
+    method: "POST",
+    path: "/api/payment/orders/987654/complete",
+    body: { reason: "paid at the desk" },
+    ...NOT_FOUND,
+  },
+  {
+    guard: "admin",
+    method: "POST",
+    path: "/api/payment/orders/987654/refund",
+    body: { reason: "asked for it" },
+    ...NOT_FOUND,
+  },
   { guard: "admin", method: "GET", path: "/api/ledger", success: true },
   { guard: "user", method: "GET", path: "/api/ledger/self", success: true },
   { guard: "admin", method: "GET", path: "/api/profit/export?format=xls", ...REFUSED_FORMAT },
@@ -484,6 +516,7 @@ export const BAD_BODY_ROWS: readonly Row[] = [
   "POST /api/prices/preview",
   "POST /api/prices/accept",
   "PUT /api/prices/lock",
+  "POST /api/order",
 ].flatMap((route) => {
   const [method = "", path = ""] = route.split(" ");
   return NO_OBJECTS.map((body): Row => {

@@ -5,6 +5,8 @@ import type { ProfitRowWire } from "@tollgate/contract/management/profit";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { UsagePointWire } from "@tollgate/contract/management/usage";
 import type { User } from "@tollgate/contract/management/user";
+import { formatMinor } from "@tollgate/contract/payments/currencies";
+import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import {
@@ -205,4 +207,28 @@ export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
   { name: "user_id", of: (code) => code.userId },
   { name: "created_time", of: (code) => iso(code.createdTime) },
   { name: "redeemed_time", of: (code) => iso(code.redeemedTime) },
+];
+
+/** Orders, without what pays them. */
+export const orderColumns = (iso: Iso): FileColumn<OrderRecord>[] => [
+  { name: "id", of: (order) => order.id },
+  { name: "number", of: (order) => order.number },
+  { name: "user_id", of: (order) => order.userId },
+  { name: "username", of: (order) => order.username },
+  { name: "provider", of: (order) => order.provider },
+  { name: "method", of: (order) => order.method },
+  { name: "state", of: (order) => order.state },
+  { name: "usd", of: (order) => order.usd },
+  { name: "amount", of: (order) => formatMinor(order.amount, order.currency) },
+  { name: "currency", of: (order) => order.currency },
+  { name: "quota", of: (order) => order.quota },
+  { name: "bonus", of: (order) => order.bonus },
+  { name: "payment", of: (order) => order.payment },
+  { name: "refunded", of: (order) => formatMinor(order.refunded, order.currency) },
+  { name: "disputed", of: (order) => formatMinor(order.disputed, order.currency) },
+  { name: "taken", of: (order) => order.taken },
+  { name: "created_time", of: (order) => iso(order.createdAt) },
+  { name: "paid_time", of: (order) => iso(order.paidAt) },
+  { name: "completed_by", of: (order) => order.completedName },
+  { name: "reason", of: (order) => order.reason },
 ];

@@ -7,6 +7,7 @@ import { channelReads, channelWrites } from "./channels.repository";
 import { ledgerReads } from "./ledger.repository";
 import { noticeReads, noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
+import { orderReads, orderWrites } from "./orders.repository";
 import { planReads, planWrites } from "./plans.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
@@ -35,6 +36,7 @@ export const accountQueries = (
   audit: auditReads(db),
   notices: noticeReads(db, secrets, dialect),
   plans: planReads(db, dialect),
+  orders: orderReads(db),
 });
 
 export const accountChanges = (
@@ -52,4 +54,5 @@ export const accountChanges = (
   audit: auditWrites(db),
   notices: noticeWrites(db, secrets),
   plans: planWrites(db, dialect),
+  orders: orderWrites(db),
 });

@@ -1,4 +1,6 @@
+import type { OrderState } from "@tollgate/contract/payments/order-machine";
 import type { LedgerAccount, LedgerCause } from "@tollgate/contract/records/ledger-entry";
+import type { PaymentFault, RefundRecord } from "@tollgate/contract/records/order-record";
 import type { ColumnType, Generated } from "kysely";
 
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
@@ -17,6 +19,9 @@ export interface Tables {
   notice_incidents: NoticeIncidentsTable;
   notices: NoticesTable;
   notice_thresholds: NoticeThresholdsTable;
+  orders: OrdersTable;
+  order_refunds: OrderRefundsTable;
+  payment_faults: PaymentFaultsTable;
   ledger_entries: LedgerEntriesTable;
   plans: PlansTable;
   subscriptions: SubscriptionsTable;
@@ -354,4 +359,73 @@ export interface PlanAccountsTable {
   own_spent: number;
   /** Quota of the user's own that is put aside while a plan of theirs stops at its end. */
   parked: number;
+}
+
+/** What users buy. */
+export interface OrdersTable {
+  id: Generated<number>;
+  number: string;
+  user_id: number;
+  username: string;
+  /** A provider's name (contract/payments/providers.ts). */
+  provider: string;
+  method: string;
+  state: OrderState;
+  /** US dollars of quota, as they were asked for. */
+  usd: string;
+  /** Minor units of the currency. */
+  amount: number;
+  currency: string;
+  quota: number;
+  bonus: number;
+  factor: string;
+  /** What the provider calls the checkout and the payment. */
+  checkout: Generated<string>;
+  payment: Generated<string>;
+  pay_kind: Generated<"" | "redirect" | "qr">;
+  pay_content: Generated<string>;
+  /** JSON of what the provider said last, without secrets. */
+  words: Generated<string>;
+  refunded: Generated<number>;
+  disputed: Generated<number>;
+  taken: Generated<number>;
+  is_late: Generated<number>;
+  created_at: number;
+  expires_at: number;
+  paid_at: Generated<number>;
+  /** When the provider was last asked what became of it. */
+  asked_at: Generated<number>;
+  completed_by: Generated<number>;
+  completed_name: Generated<string>;
+  reason: Generated<string>;
+  detail: Generated<string>;
+}
+
+/** Money that went back to buyers. */
+export interface OrderRefundsTable {
+  id: Generated<number>;
+  order_id: number;
+  reference: string;
+  kind: RefundRecord["kind"];
+  amount: number;
+  taken: Generated<number>;
+  missing: Generated<number>;
+  state: RefundRecord["state"];
+  actor_id: Generated<number>;
+  actor_name: Generated<string>;
+  reason: Generated<string>;
+  detail: Generated<string>;
+  created_at: number;
+}
+
+/** Callbacks that changed nothing, counted. */
+export interface PaymentFaultsTable {
+  provider: string;
+  /** 0 where it named none that there is. */
+  order_id: number;
+  fault: PaymentFault;
+  count: number;
+  first_at: number;
+  last_at: number;
+  words: string;
 }

@@ -7,6 +7,7 @@ import { noticeThresholds } from "./0005-notice-thresholds";
 import { ledgerEntries } from "./0006-ledger-entries";
 import { keyGroups } from "./0007-key-groups";
 import { channelOverrides } from "./0008-channel-overrides";
+import { orders } from "./0009-orders";
 import { plans } from "./0010-plans";
 import { buyingPrices } from "./0014-buying-prices";
 import { channelWork } from "./0016-channel-work";
@@ -21,6 +22,7 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0006-ledger-entries": ledgerEntries,
   "0007-key-groups": keyGroups,
   "0008-channel-overrides": channelOverrides,
+  "0009-orders": orders,
   "0010-plans": plans,
   "0014-buying-prices": buyingPrices,
   "0016-channel-work": channelWork,

@@ -1,0 +1,179 @@
+/*
+ * The states of an order and what moves it from one to another: a pure function, so that storage can run it under the lock of the
+ * order's row, and a test can run any sequence of it. Amounts are minor units, quota is quota points.
+ *
+ *   pending ──paid, completed──▶ paid ──money back──▶ partly-refunded ──▶ refunded
+ *      ├──▶ expired ─┐
+ *      ├──▶ cancelled ├──paid (late), completed──▶ paid
+ *      └──▶ failed ──┘
+ */
+
+export const ORDER_STATES = [
+  "pending",
+  "paid",
+  "expired",
+  "cancelled",
+  "failed",
+  "partly-refunded",
+  "refunded",
+] as const;
+
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** Of an order what its money depends on. */
+export interface OrderMoney {
+  state: OrderState;
+  provider: string;
+  amount: number;
+  currency: string;
+  /** What it gives. */
+  quota: number;
+  /** What the provider calls the payment; "" before, and while it is only completed by hand. */
+  payment: string;
+  /** Sent back to the buyer, and claimed back by the buyer's bank. */
+  refunded: number;
+  disputed: number;
+  /** Of `quota`, what was taken back. */
+  taken: number;
+  /** It was paid after it had ended. */
+  isLate: boolean;
+}
+
+export type OrderStep =
+  /** As a provider says. */
+  | { kind: "paid"; provider: string; amount: number; currency: string; payment: string }
+  /** As an administrator says. */
+  | { kind: "completed" }
+  | { kind: "failed" | "expired" | "cancelled" }
+  /** Money went back: all of it so far. */
+  | { kind: "refunded"; total: number }
+  /** Money went back, or is claimed: this much more. Whoever calls makes sure that each is told once. */
+  | { kind: "refunded-part" | "disputed"; amount: number }
+  /** A refund that an administrator asked for, with what was taken for it. */
+  | { kind: "refund-begun"; amount: number; taken: number }
+  /** It was refused after all. */
+  | { kind: "refund-undone"; amount: number; taken: number };
+
+/** Why a step is none of this order: nothing changes then. */
+export type OrderFault =
+  | "other-provider"
+  | "wrong-amount"
+  | "wrong-currency"
+  /** A second payment of what is paid. */
+  | "paid-twice"
+  /** Money cannot go back before it came. */
+  | "not-paid"
+  /** It is paid, or was ended otherwise. */
+  | "not-open"
+  | "refund-too-large";
+
+export type OrderResult =
+  | {
+      kind: "changed";
+      order: OrderMoney;
+      /** What the buyer's balance is given. */
+      grant: number;
+      /** What is to be taken of it, as far as it is there. */
+      take: number;
+    }
+  /** It was known already. */
+  | { kind: "same" }
+  | { kind: "refused"; fault: OrderFault };
+
+const isOpen = (state: OrderState): boolean =>
+  state === "pending" || state === "expired" || state === "cancelled" || state === "failed";
+
+const refusedStep = (fault: OrderFault): OrderResult => ({ kind: "refused", fault });
+const SAME: OrderResult = { kind: "same" };
+
+const changed = (order: OrderMoney, grant = 0, take = 0): OrderResult => ({
+  kind: "changed",
+  order,
+  grant,
+  take,
+});
+
+/** What has gone back, or is claimed; never more than was paid. */
+export const moneyBack = ({ amount, refunded, disputed }: OrderMoney): number =>
+  Math.min(amount, refunded + disputed);
+
+/** Of the order's quota, what money that went back stands for, rounded up. */
+const quotaFor = ({ amount, quota }: OrderMoney, money: number): number =>
+  money >= amount ? quota : Number((BigInt(quota) * BigInt(money) + BigInt(amount) - 1n) / BigInt(amount));
+
+/** What goes back for quota that was taken, in all, rounded down: all of it for all of it. */
+export const moneyFor = ({ amount, quota }: OrderMoney, taken: number): number =>
+  taken >= quota ? amount : Number((BigInt(amount) * BigInt(taken)) / BigInt(quota));
+
+const stateAfter = (order: OrderMoney): OrderState => {
+  const back = moneyBack(order);
+  if (back === 0) return "paid";
+  return back < order.amount ? "partly-refunded" : "refunded";
+};
+
+/** Money went back: what it stands for and was not taken yet is to be taken. */
+const returned = (before: OrderMoney, after: OrderMoney): OrderResult => {
+  if (moneyBack(after) < moneyBack(before)) return SAME;
+  const take = Math.max(0, quotaFor(after, moneyBack(after)) - quotaFor(before, moneyBack(before)));
+  return changed({ ...after, state: stateAfter(after) }, 0, Math.min(take, after.quota - after.taken));
+};
+
+/** What becomes of an order by a step. */
+export const stepOrder = (order: OrderMoney, step: OrderStep): OrderResult => {
+  switch (step.kind) {
+    case "paid": {
+      if (step.provider !== order.provider) return refusedStep("other-provider");
+      if (step.currency !== order.currency) return refusedStep("wrong-currency");
+      if (step.amount !== order.amount) return refusedStep("wrong-amount");
+      if (isOpen(order.state))
+        return changed(
+          { ...order, state: "paid", payment: step.payment, isLate: order.state !== "pending" },
+          order.quota,
+        );
+      if (order.payment === step.payment) return SAME;
+      // Completed by hand before the provider said so: from now on it can be refunded there.
+      return order.payment === "" ? changed({ ...order, payment: step.payment }) : refusedStep("paid-twice");
+    }
+    case "completed":
+      return isOpen(order.state)
+        ? changed({ ...order, state: "paid", isLate: order.state !== "pending" }, order.quota)
+        : refusedStep("not-open");
+    case "failed":
+    case "expired":
+      return order.state === "pending" ? changed({ ...order, state: step.kind }) : SAME;
+    case "cancelled":
+      return order.state === "pending" ? changed({ ...order, state: step.kind }) : refusedStep("not-open");
+    case "refunded":
+      if (isOpen(order.state)) return refusedStep("not-paid");
+      if (step.total > order.amount) return refusedStep("refund-too-large");
+      return step.total <= order.refunded ? SAME : returned(order, { ...order, refunded: step.total });
+    case "refunded-part":
+    case "disputed": {
+      if (isOpen(order.state)) return refusedStep("not-paid");
+      const of = step.kind === "disputed" ? "disputed" : "refunded";
+      const total = order[of] + step.amount;
+      return total > order.amount
+        ? refusedStep("refund-too-large")
+        : returned(order, { ...order, [of]: total });
+    }
+    case "refund-begun": {
+      if (isOpen(order.state)) return refusedStep("not-paid");
+      const after = {
+        ...order,
+        refunded: order.refunded + step.amount,
+        taken: order.taken + step.taken,
+      };
+      if (after.refunded + after.disputed > order.amount || after.taken > order.quota)
+        return refusedStep("refund-too-large");
+      return changed({ ...after, state: stateAfter(after) });
+    }
+    case "refund-undone": {
+      const after = {
+        ...order,
+        refunded: Math.max(0, order.refunded - step.amount),
+        taken: Math.max(0, order.taken - step.taken),
+      };
+      return changed({ ...after, state: stateAfter(after) }, step.taken);
+    }
+  }
+};

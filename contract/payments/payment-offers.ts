@@ -1,0 +1,187 @@
+import * as z from "zod/mini";
+import {
+  compare,
+  type Decimal,
+  formatDecimal,
+  isZero,
+  multiply,
+  ONE,
+  parseDecimal,
+  roundDown,
+  simplify,
+} from "../values/decimal";
+import { MAX_QUOTA } from "../values/quota";
+import { minorDigits } from "./currencies";
+
+/** An amount that buyers are offered, in US dollars of quota. */
+export interface PaymentPackage {
+  usd: Decimal;
+  /** What is given on top. */
+  bonus: Decimal;
+}
+
+/** What the option PaymentOffers holds. */
+export interface PaymentOffers {
+  packages: readonly PaymentPackage[];
+  /** Factors of the price for who buys so much or more, the smallest amount first. */
+  discounts: readonly { from: Decimal; factor: Decimal }[];
+  /** Factors of the price for the users of a group. */
+  groups: ReadonlyMap<string, Decimal>;
+}
+
+const MOST_ITEMS = 100;
+
+const number = z.union([z.number(), z.string()]);
+const offersSchema = z.strictObject({
+  packages: z.optional(
+    z.array(z.strictObject({ usd: number, bonus: z.optional(number) })).check(z.maxLength(MOST_ITEMS)),
+  ),
+  discounts: z.optional(
+    z.array(z.strictObject({ from: number, factor: number })).check(z.maxLength(MOST_ITEMS)),
+  ),
+  groups: z.optional(z.record(z.string(), number)),
+});
+
+/** With more digits, or beyond these, no amount is bought. */
+const MOST_DIGITS = 6;
+const LARGEST = 1e9;
+
+const readAmount = (value: string | number, canBeZero: boolean): Decimal | undefined => {
+  const read = parseDecimal(value);
+  if (!read || read.scale > MOST_DIGITS || roundDown(read) > LARGEST) return undefined;
+  return isZero(read) && !canBeZero ? undefined : read;
+};
+
+/** A fault's place. */
+class Misplaced extends Error {}
+
+const amountAt = (value: string | number, place: string, canBeZero = false): Decimal => {
+  const read = readAmount(value, canBeZero);
+  if (!read) throw new Misplaced(place);
+  return read;
+};
+
+/**
+ * Reads the option PaymentOffers: packages, discounts by amount, and by group (docs/guides/payments.md). Numbers may be texts.
+ * @returns where the text is wrong when it cannot be used.
+ */
+export const parsePaymentOffers = (text: string): PaymentOffers | { fault: string } => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return { fault: "JSON" };
+  }
+  const read = offersSchema.safeParse(parsed);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    return { fault: [...(issue?.path ?? []), ...unknown].join(".") || "JSON" };
+  }
+  const { packages = [], discounts = [], groups = {} } = read.data;
+  try {
+    return {
+      packages: packages.map(({ usd, bonus = 0 }, at) => ({
+        usd: amountAt(usd, `packages.${at}.usd`),
+        bonus: amountAt(bonus, `packages.${at}.bonus`, true),
+      })),
+      discounts: discounts
+        .map(({ from, factor }, at) => ({
+          from: amountAt(from, `discounts.${at}.from`, true),
+          // A factor of 0 would give quota for nothing.
+          factor: amountAt(factor, `discounts.${at}.factor`),
+        }))
+        .sort((one, other) => compare(one.from, other.from)),
+      groups: new Map(
+        Object.entries(groups).map(([name, factor]) => [name, amountAt(factor, `groups.${name}`)]),
+      ),
+    };
+  } catch (error) {
+    if (error instanceof Misplaced) return { fault: error.message };
+    throw error;
+  }
+};
+
+/** What a site asks for quota. */
+export interface PaymentTerms {
+  currency: string;
+  /** Of one US dollar of quota, in the currency. */
+  unitPrice: Decimal;
+  /** US dollars. */
+  minimum: Decimal;
+  quotaPerUnit: Decimal;
+  offers: PaymentOffers;
+}
+
+/** What somebody would pay, and get. */
+export interface Quote {
+  /** US dollars, as they were asked for. */
+  usd: string;
+  /** Minor units of the currency. */
+  amount: number;
+  currency: string;
+  /** All of it, with the bonus. */
+  quota: number;
+  /** The part of `quota` that is given on top. */
+  bonus: number;
+  /** The factors of the price, multiplied; "1" for none. */
+  factor: string;
+}
+
+export type QuoteFault = "amount-invalid" | "below-minimum" | "amount-too-large";
+
+/** The largest amount that Stripe takes; no other provider takes more. */
+const MOST_MINOR = 99_999_999;
+
+const factorFor = (usd: Decimal, groups: readonly string[], offers: PaymentOffers): Decimal => {
+  const byAmount = offers.discounts.findLast(({ from }) => compare(from, usd) <= 0)?.factor ?? ONE;
+  let byGroup: Decimal | undefined;
+  for (const group of groups) {
+    const factor = offers.groups.get(group);
+    if (factor && (!byGroup || compare(factor, byGroup) < 0)) byGroup = factor;
+  }
+  return multiply(byAmount, byGroup ?? ONE);
+};
+
+/** `quota × price × factor ÷ quota per unit` in minor units, rounded up. */
+const priceOf = (
+  quota: number,
+  factor: Decimal,
+  { unitPrice, quotaPerUnit, currency }: PaymentTerms,
+): bigint => {
+  const price = multiply(unitPrice, factor);
+  const numerator =
+    BigInt(quota) * price.digits * 10n ** BigInt(minorDigits(currency)) * 10n ** BigInt(quotaPerUnit.scale);
+  const denominator = quotaPerUnit.digits * 10n ** BigInt(price.scale);
+  return (numerator + denominator - 1n) / denominator;
+};
+
+/**
+ * What an amount costs somebody. Quota is whole, rounded down, and the price is that of this quota, rounded up to the minor unit: the buyer
+ * pays less than one minor unit more than the exact price of what is given, and nothing is given for nothing.
+ * @param usd US dollars of quota, as typed. @param groups of the buyer: the lowest factor of them holds.
+ */
+export const quoteFor = (
+  usd: string,
+  groups: readonly string[],
+  terms: PaymentTerms,
+): Quote | { fault: QuoteFault } => {
+  const wanted = readAmount(usd, false);
+  if (!wanted || isZero(terms.unitPrice)) return { fault: "amount-invalid" };
+  if (compare(wanted, terms.minimum) < 0) return { fault: "below-minimum" };
+  const bought = roundDown(multiply(wanted, terms.quotaPerUnit));
+  const bonus = terms.offers.packages.find((each) => compare(each.usd, wanted) === 0)?.bonus;
+  const given = bonus ? roundDown(multiply(bonus, terms.quotaPerUnit)) : 0;
+  if (bought < 1) return { fault: "below-minimum" };
+  const factor = factorFor(wanted, groups, terms.offers);
+  const amount = priceOf(bought, factor, terms);
+  if (bought + given >= MAX_QUOTA || amount > BigInt(MOST_MINOR)) return { fault: "amount-too-large" };
+  return {
+    usd: formatDecimal(simplify(wanted)),
+    amount: Number(amount),
+    currency: terms.currency,
+    quota: bought + given,
+    bonus: given,
+    factor: formatDecimal(simplify(factor)),
+  };
+};

@@ -1,0 +1,141 @@
+import type { OrderFault, OrderMoney, OrderStep } from "../payments/order-machine";
+import type { CallbackFault, ProviderWords } from "../payments/payment-port";
+import type { AmountUnit } from "../values/log-phrase";
+
+/** How a buyer pays: over an address, or by a code that the page draws. */
+export interface OrderCheckout {
+  kind: "redirect" | "qr";
+  content: string;
+}
+
+/** An order as it is made. */
+export interface NewOrder {
+  /** 32 hexadecimal digits that nobody can guess. */
+  number: string;
+  userId: number;
+  username: string;
+  provider: string;
+  /** Of the provider's ways to pay; "" where it has none to choose. */
+  method: string;
+  /** US dollars of quota that were asked for. */
+  usd: string;
+  /** Minor units of `currency`. */
+  amount: number;
+  currency: string;
+  quota: number;
+  /** The part of `quota` that is given on top. */
+  bonus: number;
+  /** The factors of the price, multiplied. */
+  factor: string;
+  /** Unix seconds. */
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** An order as it is stored. */
+export interface OrderRecord extends NewOrder, OrderMoney {
+  id: number;
+  /** What the provider calls the checkout; "" before. */
+  checkout: string;
+  /** undefined before it is known. */
+  pay: OrderCheckout | undefined;
+  /** What the provider said last. */
+  words: ProviderWords;
+  /** Unix seconds; 0 before. */
+  paidAt: number;
+  /** The administrator who completed it by hand; 0 for none. */
+  completedBy: number;
+  completedName: string;
+  reason: string;
+  /** Why the provider did not begin it; "" where it did. */
+  detail: string;
+}
+
+/** Money that went back, or is on its way. */
+export interface RefundRecord {
+  id: number;
+  orderId: number;
+  /** Its own number, by which the provider knows it; for what the provider began, what that calls it. */
+  reference: string;
+  kind: "by-admin" | "by-provider" | "dispute";
+  /** Minor units. */
+  amount: number;
+  /** What was taken of the balance, and what could not be because it was spent. */
+  taken: number;
+  missing: number;
+  /** "asking": the provider has not said yet. "by-hand": somebody has to send it. */
+  state: "asking" | "done" | "failed" | "by-hand";
+  actorId: number;
+  actorName: string;
+  reason: string;
+  /** What the provider said of itself, without secrets. */
+  detail: string;
+  createdAt: number;
+}
+
+/** What was wrong with a callback. */
+export type PaymentFault =
+  | CallbackFault
+  | OrderFault
+  | "unknown-order"
+  /** About another payment than the one that the order was paid by. */
+  | "other-payment"
+  | "account-full"
+  | "account-gone";
+
+/** A callback that changed nothing, counted. */
+export interface PaymentFaultRecord {
+  provider: string;
+  /** 0 where it named none that there is. */
+  orderId: number;
+  fault: PaymentFault;
+  count: number;
+  firstAt: number;
+  lastAt: number;
+  words: ProviderWords;
+}
+
+/** Which orders are asked for; all where nothing is said. */
+export interface OrderFilter {
+  userId?: number | undefined;
+  state?: string | undefined;
+  provider?: string | undefined;
+  /** The beginning of a number, the whole of a provider's number, or of a user's name. */
+  keyword?: string | undefined;
+}
+
+/** What is written down with a step. */
+export interface StepNote {
+  at: number;
+  words?: ProviderWords | undefined;
+  /** Of a person. */
+  actorId?: number | undefined;
+  actorName?: string | undefined;
+  reason?: string | undefined;
+  /** How the line of the log says the amount. */
+  unit: AmountUnit;
+}
+
+/** Steps that give quota or change a state alone. */
+export type ForwardStep = Extract<
+  OrderStep,
+  { kind: "paid" | "completed" | "failed" | "expired" | "cancelled" }
+>;
+
+/** Steps by which money has gone back at the provider, with what makes each of them one. */
+export type BackStep = Extract<OrderStep, { kind: "refunded" | "refunded-part" | "disputed" }> & {
+  reference: string;
+};
+
+/** What became of a step. */
+export type StepOutcome =
+  | { kind: "changed"; order: OrderRecord; granted: number; taken: number; missing: number }
+  | { kind: "same"; order: OrderRecord }
+  | { kind: "refused"; order: OrderRecord; fault: OrderFault | "account-full" | "account-gone" };
+
+/** What became of a refund that an administrator asked for. */
+export type BegunRefund =
+  | { kind: "begun"; order: OrderRecord; refund: RefundRecord }
+  /** Nothing of it is left, or it stands for less than the smallest amount. */
+  | { kind: "nothing" }
+  | { kind: "refused"; fault: OrderFault };

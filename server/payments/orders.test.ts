@@ -1,0 +1,484 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMemoryMoney } from "@tollgate/accounts/account-money";
+import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
+import type { Callback, CallbackAnswer } from "@tollgate/contract/payments/payment-port";
+import { PAYMENT_ADDRESSES } from "@tollgate/contract/payments/ports";
+import type { PaymentProviderName } from "@tollgate/contract/payments/providers";
+import type { OrderRecord } from "@tollgate/contract/records/order-record";
+import { hold, settle } from "@tollgate/metering/ledger";
+import { createSecrets } from "@tollgate/storage/secrets";
+import { type SqliteStores, startSqliteStores } from "@tollgate/storage/sqlite-stores";
+import { MASTER_KEY, newUser } from "@tollgate/storage/testing/sample-records";
+import type { StorageThread } from "@tollgate/storage/threads/connect-worker";
+import { openThread } from "@tollgate/storage/threads/open-thread";
+import type { WorkerSettings } from "@tollgate/storage/threads/worker-messages";
+import { startFakeAlipay } from "@tollgate/testkit/fake-payments/fake-alipay";
+import { startFakeEPay } from "@tollgate/testkit/fake-payments/fake-epay";
+import type { CallbackSays, FakeProvider, SentCallback } from "@tollgate/testkit/fake-payments/fake-provider";
+import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
+import { startFakeWeChatPay } from "@tollgate/testkit/fake-payments/fake-wechat-pay";
+import { createRandom } from "@tollgate/testkit/random";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Notice } from "../notices/notices";
+import { accountStoreOf, readStoredAccounts } from "../state/account-store";
+import { Options } from "../state/options";
+import { Orders } from "./orders";
+
+const NAMES = ["stripe", "epay", "alipay", "wechat-pay"] as const;
+/** What 2 USD cost, and give. */
+const AMOUNT = 1460;
+const QUOTA = 1_000_000;
+
+/** Threads of storage on this one: calls are done in their order. */
+const startHere = async (settings: WorkerSettings): Promise<StorageThread> => {
+  const { run, close } = await openThread(settings);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    call: (group, method, parameters) => {
+      const reply = last.then(() => run({ id: 1, group, method, parameters }));
+      last = reply.catch(() => {});
+      return reply.then(({ failure, conflict, ...rest }) => {
+        if (failure !== undefined || conflict !== undefined) throw new Error(failure ?? conflict);
+        return rest;
+      });
+    },
+    async close() {
+      await last;
+      close();
+    },
+  };
+};
+
+const fakes = new Map<PaymentProviderName, FakeProvider>();
+const fakeOf = (name: PaymentProviderName): FakeProvider => {
+  const fake = fakes.get(name);
+  if (!fake) throw new Error(name);
+  return fake;
+};
+
+let folder: string;
+let storage: SqliteStores;
+let accounts: Accounts;
+let options: Options;
+let orders: Orders;
+let told: Notice[];
+/** Unix milliseconds that are added to now. */
+let later: number;
+
+const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
+
+beforeAll(async () => {
+  fakes.set("stripe", await startFakeStripe());
+  fakes.set("epay", await startFakeEPay());
+  fakes.set("alipay", await startFakeAlipay());
+  fakes.set("wechat-pay", await startFakeWeChatPay());
+  folder = mkdtempSync(join(tmpdir(), "tollgate-orders-"));
+  storage = await startSqliteStores(startHere, join(folder, "tollgate.db"), MASTER_KEY, () => {});
+  const tools = {
+    hash: (text: string) => createSecrets(MASTER_KEY).hash(text),
+    now: () => 1000,
+    amountUnit: () => UNIT,
+    reportError: () => {},
+  };
+  accounts = createAccounts(
+    accountStoreOf(storage),
+    tools,
+    createMemoryMoney(() => {}),
+  );
+  await loadAccounts(accounts, await readStoredAccounts(storage.read, 1000));
+  options = await Options.load(storage.read, storage.write);
+  const site: Record<string, string> = { ServerAddress: "https://gate.example.com", PaymentEnabled: "true" };
+  for (const fake of fakes.values()) Object.assign(site, fake.options);
+  for (const name of ["Stripe", "EPay", "Alipay", "WeChatPay"]) site[`${name}Enabled`] = "true";
+  for (const [key, value] of Object.entries(site)) await options.put(key, value);
+});
+
+afterAll(async () => {
+  await Promise.all([...fakes.values()].map((fake) => fake.close()));
+  await storage.close();
+  rmSync(folder, { recursive: true });
+});
+
+const addressOf = (variable: string): string =>
+  fakeOf(variable === "STRIPE_URL" ? "stripe" : variable === "WECHAT_PAY_URL" ? "wechat-pay" : "alipay").url;
+
+/** Of the test that runs: each has users of its own. */
+let serial = 0;
+
+beforeEach(async () => {
+  serial += 1;
+  for (const name of ["ann", "bob", "cas"])
+    await accounts.users.create(
+      { ...newUser({ username: `${name}${serial}` }), affCode: `aff${name}${serial}` },
+      { newUser: 0, invitee: 0, inviter: 0 },
+      undefined,
+    );
+  told = [];
+  later = 0;
+  orders = new Orders({
+    read: storage.read.orders,
+    write: storage.write.orders,
+    users: accounts.users,
+    options,
+    notices: { raise: (notice) => told.push(notice) },
+    logger: { info: () => {}, warn: () => {} },
+    amountUnit: () => UNIT,
+    nowMs: () => Date.now() + later,
+    addresses: Object.fromEntries(Object.keys(PAYMENT_ADDRESSES).map((name) => [name, addressOf(name)])),
+  });
+  for (const fake of fakes.values()) {
+    fake.behave("well");
+    fake.beforeAnswer(undefined);
+  }
+});
+
+const userOf = (name: string) => {
+  const user = accounts.users.findByName(`${name}${serial}`);
+  if (!user) throw new Error(name);
+  return user;
+};
+
+const begin = async (provider: PaymentProviderName, username = "ann", usd = "2"): Promise<OrderRecord> => {
+  const method = provider === "epay" ? "alipay" : "";
+  const begun = await orders.begin(userOf(username), { provider, method, usd }, "192.0.2.7");
+  if ("fault" in begun) throw new Error(begun.fault);
+  // The buyer follows the link.
+  if (provider === "epay") await fetch(begun.pay?.content ?? "");
+  return begun;
+};
+
+const sent = (callback: SentCallback): Callback => ({
+  method: callback.method,
+  query: callback.query.slice(1),
+  body: Buffer.from(callback.body),
+  text: callback.body,
+  header: (name) => callback.headers[name] ?? "",
+});
+
+const call = (
+  provider: PaymentProviderName,
+  order: { number: string },
+  says: CallbackSays = {},
+): Promise<CallbackAnswer> => {
+  const fake = fakeOf(provider);
+  const known = fake.orders.get(order.number) ?? fake.order(order.number);
+  if (says.event === undefined) known.state = "paid";
+  return orders.receive(provider, sent(fake.callback(known, { atMs: Date.now() + later, ...says })));
+};
+
+const found = async ({ number }: { number: string }) => await storage.read.orders.find(number);
+/** In memory and in storage, which have to be the same. */
+const balance = async (name = "ann"): Promise<number> => {
+  const user = userOf(name);
+  expect((await storage.read.users.find(user.id))?.quota).toBe(user.account.quota);
+  return user.account.quota;
+};
+const faults = async (order?: OrderRecord) =>
+  (await storage.read.orders.faults(order?.id ?? 0, 9)).map(({ fault }) => fault);
+
+/** Uses quota up, as requests do. */
+const spend = (name: string, quota: number): void => {
+  const key = { id: 1, quota: 0, held: 0, isUnlimited: true };
+  const { account } = userOf(name);
+  const open = hold(account, key, quota, false, quota);
+  if (typeof open === "string") throw new Error(open);
+  settle(open, quota);
+};
+
+describe.each(NAMES)("%s", (provider) => {
+  it("is begun, paid by a callback, credited once and told", async () => {
+    const order = await begin(provider);
+    expect(order).toMatchObject({
+      state: "pending",
+      amount: AMOUNT,
+      quota: QUOTA,
+      currency: "CNY",
+      usd: "2",
+    });
+    expect(order.pay?.content).toMatch(/^(https?|weixin):\/\//);
+    for (let again = 0; again < 3; again += 1) expect((await call(provider, order)).status).toBe(200);
+    expect(await balance()).toBe(QUOTA);
+    expect(await found(order)).toMatchObject({
+      state: "paid",
+      isLate: false,
+      payment: expect.stringMatching(/./),
+    });
+    expect(told.map(({ event, subject }) => [event, subject])).toEqual([["top-up", order.number]]);
+  });
+
+  it("refuses what a callback lies about, writes it down, tells it, and changes nothing", async () => {
+    const order = await begin(provider);
+    const lies: [CallbackSays, string | undefined][] = [
+      [{ amount: AMOUNT - 1 }, "wrong-amount"],
+      [{ amount: AMOUNT + 1 }, "wrong-amount"],
+      [{ isForged: true }, undefined],
+      [{ merchant: "other" }, undefined],
+      [{ isTruncated: true }, undefined],
+      [{ number: "f".repeat(32) }, undefined],
+      ...(provider === "stripe" || provider === "wechat-pay"
+        ? ([
+            [{ currency: "USD" }, "wrong-currency"],
+            [{ atMs: Date.now() - 3_600_000 }, undefined],
+          ] as [CallbackSays, string | undefined][])
+        : []),
+    ];
+    for (const [says, fault] of lies) {
+      const { status, body } = await call(provider, order, says);
+      expect([says, status >= 400, body]).toEqual([says, true, expect.not.stringMatching(/success"?$/i)]);
+      if (fault !== undefined) expect(await faults(order)).toContain(fault);
+    }
+    expect(await faults()).toEqual(
+      expect.arrayContaining(["unknown-order", "other-merchant", "signature-wrong"]),
+    );
+    expect([await balance(), (await found(order))?.state]).toEqual([0, "pending"]);
+    expect(new Set(told.map(({ event }) => event))).toEqual(new Set(["payment-suspicious"]));
+    // The truth comes after all of it.
+    expect((await call(provider, order)).status).toBe(200);
+    expect(await balance()).toBe(QUOTA);
+  });
+
+  it("credits a payment of an order that has ended, and says that it was late", async () => {
+    const order = await begin(provider);
+    later = 36 * 60_000;
+    await orders.round(() => false);
+    expect((await found(order))?.state).toBe("expired");
+    expect((await call(provider, order)).status).toBe(200);
+    expect(await found(order)).toMatchObject({ state: "paid", isLate: true });
+    expect(await balance()).toBe(QUOTA);
+  });
+
+  it("is asked where no callback came", async () => {
+    const order = await begin(provider);
+    await orders.round(() => false);
+    expect((await found(order))?.state).toBe("pending");
+    fakeOf(provider).order(order.number, { state: "paid" });
+    later = 31_000;
+    await orders.round(() => false);
+    expect([await balance(), (await found(order))?.state]).toEqual([QUOTA, "paid"]);
+    expect((await call(provider, order)).status).toBe(200);
+    expect(await balance()).toBe(QUOTA);
+  });
+
+  it("is asked until it answers, and the order is ended a day after its time", async () => {
+    const order = await begin(provider);
+    fakeOf(provider).behave("breaks");
+    later = 3_600_000;
+    await orders.round(() => false);
+    expect((await found(order))?.state).toBe("pending");
+    later = 26 * 3_600_000;
+    await orders.round(() => false);
+    expect((await found(order))?.state).toBe("expired");
+  });
+
+  it("takes a callback that comes before the answer of the checkout", async () => {
+    fakeOf(provider).beforeAnswer(async (order) => {
+      expect((await call(provider, order)).status).toBe(200);
+    });
+    const order = await begin(provider);
+    expect((await found(order))?.state).toBe("paid");
+    expect(await balance()).toBe(QUOTA);
+  });
+
+  it("refunds what is unspent, and says what was spent", async () => {
+    const order = await begin(provider);
+    await call(provider, order);
+    spend("ann", 400_000);
+    const paid = await found(order);
+    const result = paid && (await orders.refund(paid, { id: 1, username: "root" }, "asked for it"));
+    expect(result).toMatchObject({
+      kind: provider === "epay" ? "by-hand" : "made",
+      refund: { amount: 876, taken: 600_000, missing: 400_000, reason: "asked for it" },
+    });
+    expect(userOf("ann").account.quota).toBe(0);
+    expect(await found(order)).toMatchObject({ state: "partly-refunded", refunded: 876, taken: 600_000 });
+    const sum = [...(fakeOf(provider).orders.get(order.number)?.refunds.values() ?? [])];
+    expect(sum).toEqual(provider === "epay" ? [] : [876]);
+    expect(told.at(-1)).toMatchObject({
+      event: "order-refunded",
+      params: { money: "8.76 CNY", missing: 400_000 },
+    });
+  });
+
+  it("gives back what was taken where it refuses a refund, and asks again where it does not answer", async () => {
+    if (provider === "epay") return;
+    const order = await begin(provider);
+    await call(provider, order);
+    const paid = await found(order);
+    if (!paid) throw new Error("no order");
+    fakeOf(provider).behave("refuses");
+    expect(await orders.refund(paid, { id: 1, username: "root" }, "x")).toMatchObject({ kind: "undone" });
+    expect([await balance(), (await found(order))?.state]).toEqual([QUOTA, "paid"]);
+    fakeOf(provider).behave("silent");
+    expect(await orders.refund(paid, { id: 1, username: "root" }, "x")).toMatchObject({ kind: "waiting" });
+    expect([await balance(), (await found(order))?.state]).toEqual([0, "refunded"]);
+    fakeOf(provider).behave("well");
+    later = 60_000;
+    for (let again = 0; again < 2; again += 1) await orders.round(() => false);
+    expect((await storage.read.orders.refunds(paid.id)).map(({ state }) => state)).toEqual([
+      "failed",
+      "done",
+    ]);
+    expect([...(fakeOf(provider).orders.get(order.number)?.refunds.values() ?? [])]).toEqual([AMOUNT]);
+  });
+});
+
+describe("money that went back at the provider", () => {
+  it.each(["stripe", "alipay", "wechat-pay"] as const)(
+    "of %s takes what it stands for, once",
+    async (provider) => {
+      const order = await begin(provider);
+      await call(provider, order);
+      const says = { event: "refunded", refund: { amount: 730, reference: "there" } } as const;
+      for (let again = 0; again < 3; again += 1) expect((await call(provider, order, says)).status).toBe(200);
+      expect([await balance(), (await found(order))?.state]).toEqual([QUOTA / 2, "partly-refunded"]);
+    },
+  );
+
+  it.each(["stripe", "alipay", "wechat-pay"] as const)(
+    "of %s before it was paid waits for the payment",
+    async (provider) => {
+      const order = await begin(provider);
+      const says = { event: "refunded", refund: { amount: 730, reference: "there" } } as const;
+      expect((await call(provider, order, says)).status).toBeGreaterThanOrEqual(400);
+      expect([await balance(), await faults(order)]).toEqual([0, ["not-paid"]]);
+      // It was paid, as the provider says when it is asked.
+      fakeOf(provider).order(order.number, { state: "paid" });
+      expect((await call(provider, order, says)).status).toBe(200);
+      expect([await balance(), (await found(order))?.state]).toEqual([QUOTA / 2, "partly-refunded"]);
+    },
+  );
+
+  it("is claimed back by a dispute, also of what was spent", async () => {
+    const order = await begin("stripe");
+    await call("stripe", order);
+    spend("ann", 900_000);
+    for (let again = 0; again < 2; again += 1)
+      expect((await call("stripe", order, { event: "disputed" })).status).toBe(200);
+    expect(await found(order)).toMatchObject({ state: "refunded", disputed: AMOUNT, taken: 100_000 });
+    expect(told.at(-1)).toMatchObject({
+      event: "order-refunded",
+      params: { taken: 100_000, missing: 900_000 },
+    });
+  });
+
+  it("of another payment, or more than was paid, changes nothing", async () => {
+    const order = await begin("stripe");
+    await call("stripe", order);
+    const refund = { amount: 1, reference: "there" };
+    await call("stripe", order, { event: "refunded", payment: "pi_other", refund });
+    await call("stripe", order, { event: "refunded", refund: { ...refund, amount: AMOUNT + 1 } });
+    expect((await faults(order)).toSorted()).toEqual(["other-payment", "refund-too-large"]);
+    // A dispute about a payment that is none of ours is somebody else's.
+    expect((await call("stripe", order, { event: "disputed", payment: "pi_other" })).status).toBe(200);
+    expect(await balance()).toBe(QUOTA);
+  });
+});
+
+describe("an order", () => {
+  it("is not paid by another provider's callback", async () => {
+    const order = await begin("stripe");
+    fakeOf("epay").order(order.number, { amount: AMOUNT });
+    expect((await call("epay", order)).status).toBeGreaterThanOrEqual(400);
+    expect([await balance(), await faults(order)]).toEqual([0, ["other-provider"]]);
+  });
+
+  it("that is paid a second time with another payment says so", async () => {
+    const order = await begin("epay");
+    await call("epay", order);
+    expect((await call("epay", order, { payment: "another" })).status).toBeGreaterThanOrEqual(400);
+    expect([await balance(), await faults(order)]).toEqual([QUOTA, ["paid-twice"]]);
+  });
+
+  it("can be completed by hand once, and the callback that comes late gives nothing more", async () => {
+    const order = await begin("stripe");
+    const done = await Promise.all(
+      [1, 2, 3].map(() => orders.complete(order, { id: 1, username: "root" }, "paid at the desk")),
+    );
+    expect(done.map((outcome) => outcome?.kind).toSorted()).toEqual(["changed", "refused", "refused"]);
+    expect(await found(order)).toMatchObject({
+      completedBy: 1,
+      completedName: "root",
+      reason: "paid at the desk",
+    });
+    await call("stripe", order);
+    expect([await balance(), (await found(order))?.payment]).toEqual([QUOTA, `pi_${order.number}`]);
+  });
+
+  it("that its buyer has cancelled is credited when it is paid all the same", async () => {
+    const order = await begin("alipay");
+    expect((await orders.cancel(order))?.state).toBe("cancelled");
+    expect(await orders.cancel(order)).toBeUndefined();
+    await call("alipay", order);
+    expect([await balance(), (await found(order))?.isLate]).toEqual([QUOTA, true]);
+  });
+
+  it("is not begun without what it needs", async () => {
+    const fault = async (wanted: object) =>
+      await orders.begin(userOf("ann"), { provider: "stripe", method: "", usd: "2", ...wanted }, "192.0.2.7");
+    expect(await fault({ provider: "other" })).toEqual({ fault: "provider-not-offered" });
+    expect(await fault({ provider: "epay", method: "bitcoin" })).toEqual({ fault: "provider-not-offered" });
+    expect(await fault({ usd: "0.5" })).toEqual({ fault: "below-minimum" });
+    fakeOf("stripe").behave("refuses");
+    expect(await fault({})).toEqual({ fault: "provider-refused" });
+    fakeOf("stripe").behave("silent");
+    expect(await fault({})).toEqual({ fault: "provider-unreachable" });
+    const key = options.text("AlipayPrivateKey");
+    await options.put("AlipayPrivateKey", "no key");
+    expect(await fault({ provider: "alipay" })).toEqual({ fault: "provider-refused" });
+    await options.put("AlipayPrivateKey", key);
+    await options.put("PaymentCurrency", "USD");
+    expect(await fault({ provider: "alipay" })).toEqual({ fault: "provider-not-offered" });
+    await options.put("PaymentCurrency", "CNY");
+    await options.put("ServerAddress", "");
+    expect(await fault({})).toEqual({ fault: "no-server-address" });
+    await options.put("ServerAddress", "https://gate.example.com");
+    const mine = { userId: userOf("ann").id };
+    expect((await storage.read.orders.page(mine, 0, 9)).map(({ state }) => state)).toEqual([
+      "failed",
+      "failed",
+      "failed",
+    ]);
+    for (const { detail } of await storage.read.orders.page(mine, 0, 9))
+      expect(detail).not.toContain("sk_test");
+  });
+});
+
+describe("a thousand callbacks", () => {
+  it("doubled, shuffled and mixed with lies, over orders, users and providers, change every balance once", async () => {
+    const random = createRandom(20_261_122);
+    const calls: { at: number; run: () => Promise<CallbackAnswer> }[] = [];
+    const expected = new Map<string, number>();
+    for (let count = 0; count < 20; count += 1) {
+      const provider = NAMES[count % NAMES.length] ?? "stripe";
+      const username = ["ann", "bob", "cas"][count % 3] ?? "ann";
+      const usd = String(1 + Math.floor(random() * 40));
+      const order = await begin(provider, username, usd);
+      const isPaid = count % 5 !== 4;
+      if (isPaid) expected.set(username, (expected.get(username) ?? 0) + order.quota);
+      const others = order.number.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+      const lies: CallbackSays[] = [
+        { amount: order.amount + 1 },
+        { isForged: true },
+        { merchant: "other" },
+        { number: others },
+        { isTruncated: true },
+        { event: "failed" },
+      ];
+      for (let again = 0; again < 50; again += 1) {
+        const says = isPaid && again % 2 === 0 ? {} : (lies[again % lies.length] ?? {});
+        calls.push({ at: random(), run: () => call(provider, order, says) });
+      }
+    }
+    await Promise.all(calls.toSorted((one, other) => one.at - other.at).map(({ run }) => run()));
+    expect(calls).toHaveLength(1000);
+    for (const [name, quota] of expected) expect([name, await balance(name)]).toEqual([name, quota]);
+    const ids = ["ann", "bob", "cas"].map((name) => userOf(name).id);
+    const entries = (await storage.read.ledger.page({ cause: "payment" }, 0, 99)).filter(({ userId }) =>
+      ids.includes(userId),
+    );
+    expect(entries).toHaveLength(16);
+    expect(told.filter(({ event }) => event === "top-up")).toHaveLength(16);
+  }, 30_000);
+});

@@ -1,0 +1,465 @@
+import type { User, Users } from "@tollgate/accounts/users";
+import { formatMinor } from "@tollgate/contract/payments/currencies";
+import { stepOrder } from "@tollgate/contract/payments/order-machine";
+import { type QuoteFault, quoteFor } from "@tollgate/contract/payments/payment-offers";
+import type {
+  Callback,
+  CallbackAnswer,
+  OrderAtProvider,
+  PaymentPort,
+  PaymentTools,
+  ProviderEvent,
+  ProviderWords,
+} from "@tollgate/contract/payments/payment-port";
+import { PAYMENT_PORTS } from "@tollgate/contract/payments/ports";
+import { isProviderName, type PaymentProviderName } from "@tollgate/contract/payments/providers";
+import type {
+  BackStep,
+  BegunRefund,
+  ForwardStep,
+  OrderRecord,
+  PaymentFault,
+  RefundRecord,
+  StepNote,
+  StepOutcome,
+} from "@tollgate/contract/records/order-record";
+import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
+import type { OrderChanges, OrderQueries } from "@tollgate/storage/accounts/ports";
+import type { Logger } from "pino";
+import type { Notices } from "../notices/notices";
+import type { Options } from "../state/options";
+import { paymentCrypto } from "./payment-crypto";
+import { offeredProviders, optionText, paymentTerms } from "./payment-terms";
+import { paymentToolsFor } from "./payment-tools";
+
+/** How long an order may be paid, in seconds; Stripe takes no less than 30 minutes. */
+const ORDER_SECONDS = 35 * 60;
+/** How long after that an order is kept open whose provider does not answer, in seconds. */
+const SILENT_SECONDS = 24 * 3600;
+/** How often a provider is asked about an open order, in seconds. */
+const ASK_SECONDS = 30;
+/** How many open orders one user may have. */
+const MOST_OPEN = 10;
+const ORDERS_A_ROUND = 50;
+const AT_ONCE = 10;
+/** Callbacks that nobody could have meant are counted in the database at most so often, in milliseconds. */
+const FAULT_PAUSE_MS = 10_000;
+
+const DAY_SECONDS = 86_400;
+
+export interface OrderTools {
+  read: OrderQueries;
+  write: OrderChanges;
+  users: Pick<Users, "grantBy" | "takeBy">;
+  options: Options;
+  notices: Pick<Notices, "raise">;
+  logger: Pick<Logger, "info" | "warn">;
+  amountUnit(): AmountUnit;
+  /** Unix milliseconds. */
+  nowMs(): number;
+  /** Where the providers' services are, by the names that their ports give them. */
+  addresses: Readonly<Record<string, string>>;
+  /** Replaced in tests. */
+  ports?: Readonly<Record<PaymentProviderName, PaymentPort>>;
+}
+
+/** Why no order was begun. */
+export type BeginFault =
+  | QuoteFault
+  | "provider-not-offered"
+  | "no-server-address"
+  | "too-many-open"
+  | "provider-refused"
+  | "provider-unreachable";
+
+/** Who does something by hand. */
+export interface Actor {
+  id: number;
+  username: string;
+}
+
+/** What became of a refund that was asked for by hand. */
+export type RefundResult =
+  | { kind: "made" | "by-hand" | "waiting"; order: OrderRecord; refund: RefundRecord }
+  | { kind: "undone"; detail: string }
+  | Exclude<BegunRefund, { kind: "begun" }>;
+
+const at = ({ number, amount, currency, checkout, payment }: OrderRecord): OrderAtProvider => ({
+  number,
+  amount,
+  currency,
+  checkout,
+  payment,
+});
+
+/** The step that an event asks for; the same event is the same step, however often it comes. */
+const backStepOf = (event: ProviderEvent): BackStep | undefined => {
+  switch (event.kind) {
+    case "refunded":
+      return { kind: "refunded", total: event.total, reference: `total-${event.total}` };
+    case "refunded-part":
+    case "disputed":
+      return { kind: event.kind, amount: event.amount, reference: event.reference };
+    default:
+      return undefined;
+  }
+};
+
+/** What users buy: orders, what providers say of them, and refunds. Money is moved by storage, under the lock of the order's row. */
+export class Orders {
+  /** When a callback was last counted that named no order, by its provider and fault. */
+  private readonly counted = new Map<string, number>();
+  private readonly ports: Readonly<Record<PaymentProviderName, PaymentPort>>;
+
+  constructor(private readonly tools: OrderTools) {
+    this.ports = tools.ports ?? PAYMENT_PORTS;
+  }
+
+  /** Begins an order of a user, at its provider too. @param usd US dollars of quota, as typed. */
+  async begin(
+    user: User,
+    wanted: { provider: string; method: string; usd: string },
+    buyerAddress: string,
+  ): Promise<OrderRecord | { fault: BeginFault }> {
+    const { options, write } = this.tools;
+    const offered = offeredProviders(options).find(({ provider }) => provider.name === wanted.provider);
+    if (!offered?.methods.includes(wanted.method)) return { fault: "provider-not-offered" };
+    if (options.text("ServerAddress") === "") return { fault: "no-server-address" };
+    const quote = quoteFor(wanted.usd, user.groups, paymentTerms(options));
+    if ("fault" in quote) return quote;
+    const { name } = offered.provider;
+    const createdAt = this.now();
+    const order = await write.create(
+      {
+        ...quote,
+        number: paymentCrypto.nonce(),
+        userId: user.id,
+        username: user.username,
+        provider: name,
+        method: wanted.method,
+        createdAt,
+        expiresAt: createdAt + ORDER_SECONDS,
+      },
+      MOST_OPEN,
+    );
+    if (!order) return { fault: "too-many-open" };
+    const server = options.serverAddress();
+    const checkout = await this.guarded(name, (port, tools) =>
+      port.begin(
+        {
+          number: order.number,
+          amount: order.amount,
+          currency: order.currency,
+          method: order.method,
+          subject: `${options.text("SystemName")} ${order.usd} USD`,
+          expiresAt: order.expiresAt,
+          notifyUrl: `${server}/api/payment/${name}`,
+          returnUrl: `${server}/order?number=${order.number}`,
+          buyerAddress,
+        },
+        tools,
+      ),
+    );
+    if (checkout.kind === "fault") {
+      this.tools.logger.warn(
+        { provider: name, detail: checkout.detail },
+        "a provider did not begin an order",
+      );
+      // What is paid of it all the same is credited.
+      await this.forward(order, { kind: "failed" }, { reason: checkout.detail || checkout.fault });
+      return { fault: checkout.fault === "refused" ? "provider-refused" : "provider-unreachable" };
+    }
+    const pay =
+      checkout.kind === "qr"
+        ? ({ kind: "qr", content: checkout.content } as const)
+        : ({ kind: "redirect", content: checkout.url } as const);
+    await write.begin(order.id, checkout.checkout, pay);
+    return (await this.tools.read.find(order.number)) ?? order;
+  }
+
+  /** Takes a provider's callback: verifies it over its bytes, and does what it says once. */
+  async receive(provider: PaymentProviderName, callback: Callback): Promise<CallbackAnswer> {
+    const { answers } = this.ports[provider];
+    const reading = this.ports[provider].read(callback, this.toolsOf(provider));
+    if (reading.kind === "ignored") return answers.taken;
+    if (reading.kind === "refused") {
+      await this.noteFault(provider, undefined, reading.fault, {});
+      return answers.refused;
+    }
+    return (await this.settle(provider, reading)) ? answers.taken : answers.refused;
+  }
+
+  /** Asks the provider what became of an order, and does what it says. @returns the order as it is then. */
+  async ask(order: OrderRecord): Promise<OrderRecord | undefined> {
+    const { provider } = order;
+    if (!isProviderName(provider)) return undefined;
+    const found = await this.guarded(provider, (port, tools) => port.find(at(order), tools));
+    const lateBy = this.now() - order.expiresAt;
+    if (found === "waiting" || found.kind === "fault") {
+      if (order.state === "pending" && lateBy >= (found === "waiting" ? 0 : SILENT_SECONDS))
+        await this.forward(order, { kind: "expired" });
+    } else await this.settle(provider, found);
+    return this.tools.read.find(order.number);
+  }
+
+  /** @returns undefined where it is not open any more. */
+  async cancel(order: OrderRecord): Promise<OrderRecord | undefined> {
+    const outcome = await this.forward(order, { kind: "cancelled" });
+    return outcome?.kind === "changed" ? outcome.order : undefined;
+  }
+
+  /** Completes an order by hand: its money came otherwise. @returns why not, where it is not to be completed. */
+  async complete(order: OrderRecord, actor: Actor, reason: string): Promise<StepOutcome | undefined> {
+    const by = { actorId: actor.id, actorName: actor.username, reason };
+    const outcome = await this.forward(order, { kind: "completed" }, by);
+    if (outcome?.kind === "changed") this.tellPaid(outcome.order);
+    return outcome;
+  }
+
+  /** Refunds what is unspent of an order: takes it back, and sends back what it stands for. */
+  async refund(order: OrderRecord, actor: Actor, reason: string): Promise<RefundResult | undefined> {
+    const { write, users } = this.tools;
+    const { provider } = order;
+    const port = isProviderName(provider) ? this.ports[provider] : undefined;
+    const isByHand = port?.refund === undefined || order.payment === "";
+    const note = this.note({ actorId: actor.id, actorName: actor.username, reason });
+    const begun = await users.takeBy(
+      order.userId,
+      "payment-refund",
+      order.quota - order.taken,
+      (most) => write.beginRefund(order.number, paymentCrypto.nonce(), isByHand, note, most),
+      (result) => (result?.kind === "begun" ? result.refund.taken : 0),
+    );
+    if (begun?.kind !== "begun") return begun;
+    this.tellRefunded(
+      begun.order,
+      begun.refund.amount,
+      begun.refund.taken,
+      begun.refund.missing,
+      begun.refund.reference,
+    );
+    if (isByHand) return { ...begun, kind: "by-hand" };
+    return this.sendBack(begun.order, begun.refund);
+  }
+
+  /** Asks about open orders, ends those whose time is over, and asks again for refunds that were not answered. */
+  async round(isStopped: () => boolean): Promise<void> {
+    const { read, write } = this.tools;
+    const open = await write.claimOpen(this.now() - ASK_SECONDS, this.now(), ORDERS_A_ROUND);
+    for (let from = 0; from < open.length && !isStopped(); from += AT_ONCE)
+      await Promise.all(open.slice(from, from + AT_ONCE).map((order) => this.ask(order)));
+    for (const { order, refund } of await read.asking(ORDERS_A_ROUND)) {
+      if (isStopped()) return;
+      // The request that began it is at it itself.
+      if (this.now() - refund.createdAt >= ASK_SECONDS) await this.sendBack(order, refund);
+    }
+  }
+
+  /** Has the provider send money back, as often as it takes to hear what became of it. */
+  private async sendBack(order: OrderRecord, refund: RefundRecord): Promise<RefundResult> {
+    const { provider } = order;
+    const port = isProviderName(provider) ? this.ports[provider] : undefined;
+    if (!isProviderName(provider) || !port?.refund) return { kind: "waiting", order, refund };
+    const asked = { ...at(order), refund: refund.reference, refundAmount: refund.amount };
+    const answer = await this.guarded(
+      provider,
+      async (each, tools) => (await each.refund?.(asked, tools)) ?? "done",
+    );
+    if (answer !== "done" && answer.fault === "unreachable") {
+      this.tools.logger.warn(
+        { provider, detail: answer.detail },
+        "a provider did not answer for a refund; it is asked again",
+      );
+      return { kind: "waiting", order, refund };
+    }
+    const detail = answer === "done" ? "" : answer.detail;
+    await this.tools.users.grantBy(
+      order.userId,
+      "payment-refund",
+      () => this.tools.write.endRefund(refund.id, answer === "done", detail, this.note()),
+      (givenBack) => givenBack ?? 0,
+    );
+    if (answer !== "done") return { kind: "undone", detail };
+    return { kind: "made", order, refund: { ...refund, state: "done" } };
+  }
+
+  /** Does what a provider says, where it is about an order that is as it says. @returns whether it need not come again. */
+  private async settle(provider: PaymentProviderName, event: ProviderEvent): Promise<boolean> {
+    const order = await this.orderOf(provider, event);
+    if (!order) {
+      // Of something else that the same merchant sells.
+      if (event.number === "") return true;
+      await this.noteFault(provider, undefined, "unknown-order", event.words);
+      return false;
+    }
+    const step = backStepOf(event);
+    const outcome = step
+      ? await this.goBack(provider, order, event, step)
+      : await this.goForward(provider, order, event);
+    if (outcome === undefined) return true;
+    if (typeof outcome !== "string" && outcome.kind !== "refused") return true;
+    await this.noteFault(provider, order, typeof outcome === "string" ? outcome : outcome.fault, event.words);
+    return false;
+  }
+
+  private orderOf(provider: PaymentProviderName, event: ProviderEvent): Promise<OrderRecord | undefined> {
+    const { read } = this.tools;
+    if (event.number !== "") return read.find(event.number);
+    return "payment" in event ? read.findByPayment(provider, event.payment) : Promise.resolve(undefined);
+  }
+
+  private async goForward(
+    provider: PaymentProviderName,
+    order: OrderRecord,
+    event: ProviderEvent,
+  ): Promise<StepOutcome | PaymentFault | undefined> {
+    if (event.kind === "paid") {
+      const { amount, currency, payment, words } = event;
+      const step = { kind: "paid", provider, amount, currency, payment } as const;
+      // What is known already is not written again, however often it is sent.
+      if (stepOrder(order, step).kind === "same") return { kind: "same", order };
+      const outcome = await this.forward(order, step, { words });
+      if (outcome?.kind === "changed" && outcome.granted > 0) this.tellPaid(outcome.order);
+      return outcome;
+    }
+    if (order.provider !== provider) return "other-provider";
+    if (event.kind !== "failed" && event.kind !== "expired") return undefined;
+    if (order.state !== "pending") return { kind: "same", order };
+    return this.forward(order, { kind: event.kind }, { words: event.words });
+  }
+
+  private async goBack(
+    provider: PaymentProviderName,
+    known: OrderRecord,
+    event: ProviderEvent,
+    step: BackStep,
+  ): Promise<StepOutcome | PaymentFault | undefined> {
+    let order = known;
+    if (order.provider !== provider) return "other-provider";
+    if (!("payment" in event) || event.currency !== order.currency) return "wrong-currency";
+    // Before the callback that it was paid: then the provider knows better.
+    if (stepOrder(order, step).kind === "refused") order = await this.afterPayment(order);
+    if (order.payment !== "" && event.payment !== "" && order.payment !== event.payment)
+      return "other-payment";
+    const result = stepOrder(order, step);
+    if (result.kind === "same") return { kind: "same", order };
+    const note = this.note({ words: event.words });
+    const outcome = await this.tools.users.takeBy(
+      order.userId,
+      "payment-refund",
+      result.kind === "changed" ? result.take : 0,
+      (most) => this.tools.write.sendBack(order.number, step, note, most),
+      (done) => (done?.kind === "changed" ? done.taken : 0),
+    );
+    if (outcome?.kind === "changed") {
+      const back = outcome.order.refunded + outcome.order.disputed - order.refunded - order.disputed;
+      this.tellRefunded(outcome.order, back, outcome.taken, outcome.missing, step.reference);
+    }
+    return outcome;
+  }
+
+  /** An order that money came back of before anybody said that it was paid. */
+  private async afterPayment(order: OrderRecord): Promise<OrderRecord> {
+    const { provider } = order;
+    if (order.paidAt > 0 || !isProviderName(provider)) return order;
+    const found = await this.guarded(provider, (port, tools) => port.find(at(order), tools));
+    if (found === "waiting" || found.kind !== "paid") return order;
+    await this.goForward(provider, order, found);
+    return (await this.tools.read.find(order.number)) ?? order;
+  }
+
+  private forward(
+    order: OrderRecord,
+    step: ForwardStep,
+    more: Partial<StepNote> = {},
+  ): Promise<StepOutcome | undefined> {
+    return this.tools.users.grantBy(
+      order.userId,
+      "payment",
+      () => this.tools.write.step(order.number, step, this.note(more)),
+      (outcome) => (outcome?.kind === "changed" ? outcome.granted : 0),
+    );
+  }
+
+  /** What a port says; what it throws is a fault of its settings, such as a key that is none. */
+  private async guarded<T>(
+    provider: PaymentProviderName,
+    ask: (port: PaymentPort, tools: PaymentTools) => Promise<T>,
+  ): Promise<T | { kind: "fault"; fault: "refused" | "unreachable"; detail: string }> {
+    try {
+      return await ask(this.ports[provider], this.toolsOf(provider));
+    } catch {
+      return { kind: "fault", fault: "refused", detail: "settings" };
+    }
+  }
+
+  private toolsOf(provider: PaymentProviderName): PaymentTools {
+    const { options, addresses, nowMs } = this.tools;
+    const port = this.ports[provider];
+    return paymentToolsFor(port, (key) => optionText(options, key), addresses, nowMs());
+  }
+
+  private now(): number {
+    return Math.floor(this.tools.nowMs() / 1000);
+  }
+
+  private note(more: Partial<StepNote> = {}): StepNote {
+    return { at: this.now(), unit: this.tools.amountUnit(), ...more };
+  }
+
+  private tellPaid({ number, userId, username, quota }: OrderRecord): void {
+    this.tools.notices.raise({
+      event: "top-up",
+      subject: number,
+      userId,
+      params: { id: userId, username, quota },
+    });
+  }
+
+  private tellRefunded(
+    order: OrderRecord,
+    amount: number,
+    taken: number,
+    missing: number,
+    reference: string,
+  ): void {
+    this.tools.notices.raise({
+      event: "order-refunded",
+      subject: `${order.number} ${reference}`,
+      userId: order.userId,
+      params: {
+        number: order.number,
+        username: order.username,
+        money: `${formatMinor(amount, order.currency)} ${order.currency}`,
+        taken,
+        missing,
+      },
+    });
+  }
+
+  /**
+   * Writes down that a callback changed nothing, and tells the administrators. What named no order may be anybody's: it is counted
+   * now and then, and told once a day.
+   */
+  private async noteFault(
+    provider: PaymentProviderName,
+    order: OrderRecord | undefined,
+    fault: PaymentFault,
+    words: ProviderWords,
+  ): Promise<void> {
+    const { write, notices, logger, nowMs } = this.tools;
+    const kind = `${provider} ${fault}`;
+    if (!order) {
+      if (nowMs() - (this.counted.get(kind) ?? -FAULT_PAUSE_MS) < FAULT_PAUSE_MS) return;
+      this.counted.set(kind, nowMs());
+    }
+    logger.warn({ provider, fault, order: order?.number }, "a callback of a payment was refused");
+    const lastAt = this.now();
+    await write.noteFault({ provider, orderId: order?.id ?? 0, fault, lastAt, words });
+    notices.raise({
+      event: "payment-suspicious",
+      subject: `${kind} ${order?.number ?? Math.floor(lastAt / DAY_SECONDS)}`,
+      params: { provider, fault, number: order?.number ?? "–" },
+    });
+  }
+}

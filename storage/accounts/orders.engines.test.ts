@@ -1,0 +1,272 @@
+import type { NewOrder, StepNote } from "@tollgate/contract/records/order-record";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { createRandom } from "@tollgate/testkit/random";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { onEngine } from "../testing/on-engine";
+import { MASTER_KEY, newUser } from "../testing/sample-records";
+import { type AccountsUnderTest, readWaiting, type StoreUnderTest } from "./testing/accounts-under-test";
+import { newPostgresStore } from "./testing/postgres-store";
+import { newSqliteStore } from "./testing/sqlite-store";
+
+const newStore = onEngine({ sqlite: newSqliteStore, postgres: newPostgresStore });
+
+let store: StoreUnderTest;
+let accounts: AccountsUnderTest;
+
+beforeEach(async () => {
+  store = await newStore();
+  accounts = await store.open(MASTER_KEY);
+});
+
+afterEach(async () => {
+  await accounts.close();
+  await store.remove();
+});
+
+const note = (more: Partial<StepNote> = {}): StepNote => ({
+  at: 2000,
+  unit: { quotaPerUnit: 500_000, isCurrency: true },
+  ...more,
+});
+
+const newOrder = (userId: number, number: string, more: Partial<NewOrder> = {}): NewOrder => ({
+  number,
+  userId,
+  username: "alice",
+  provider: "stripe",
+  method: "",
+  usd: "1",
+  amount: 730,
+  currency: "CNY",
+  quota: 500_000,
+  bonus: 0,
+  factor: "1",
+  createdAt: 1000,
+  expiresAt: 3100,
+  ...more,
+});
+
+const createUser = async (quota = 0, username = "alice") =>
+  (await accounts.changes.users.create(newUser({ username, quota }), 0, [])).user;
+
+const balance = async (id: number) => (await accounts.queries.users.find(id))?.quota;
+
+const paid = (more: object = {}) => ({
+  kind: "paid" as const,
+  provider: "stripe",
+  amount: 730,
+  currency: "CNY",
+  payment: "pi_1",
+  ...more,
+});
+
+describe("an order", () => {
+  it("is found by its number and its payment, with what was stored", async () => {
+    const { id } = await createUser();
+    const { orders } = accounts.changes;
+    const order = await orders.create(newOrder(id, "n1", { method: "alipay", bonus: 7 }), 5);
+    expect(order).toMatchObject({
+      ...newOrder(id, "n1", { method: "alipay", bonus: 7 }),
+      state: "pending",
+      paidAt: 0,
+    });
+    await orders.begin(order?.id ?? 0, "cs_1", { kind: "qr", content: "weixin://x" });
+    await orders.step("n1", paid(), note({ words: { event: "x" } }));
+    const found = await accounts.queries.orders.findByPayment("stripe", "pi_1");
+    expect(found).toMatchObject({
+      state: "paid",
+      checkout: "cs_1",
+      pay: { kind: "qr", content: "weixin://x" },
+      words: { event: "x" },
+      paidAt: 2000,
+    });
+    expect(await accounts.queries.orders.find("n1")).toEqual(found);
+    expect(await accounts.queries.orders.findByPayment("epay", "pi_1")).toBeUndefined();
+    expect(await accounts.queries.orders.findByPayment("stripe", "")).toBeUndefined();
+  });
+
+  it("is one of at most so many that are open", async () => {
+    const { id } = await createUser();
+    for (const number of ["a", "b"]) await accounts.changes.orders.create(newOrder(id, number), 2);
+    expect(await accounts.changes.orders.create(newOrder(id, "c"), 2)).toBeUndefined();
+    await accounts.changes.orders.step("a", { kind: "cancelled" }, note());
+    expect(await accounts.changes.orders.create(newOrder(id, "c"), 2)).toBeDefined();
+  });
+
+  it("is listed by user, state, provider and keyword, page by page", async () => {
+    const { id } = await createUser();
+    for (let count = 0; count < 5; count += 1)
+      await accounts.changes.orders.create(
+        newOrder(id, `n${count}`, { provider: count % 2 === 0 ? "stripe" : "epay" }),
+        9,
+      );
+    await accounts.changes.orders.step("n2", paid(), note());
+    const { orders } = accounts.queries;
+    const numbers = async (filter: object) => (await orders.page(filter, 0, 9)).map(({ number }) => number);
+    expect(await numbers({})).toEqual(["n4", "n3", "n2", "n1", "n0"]);
+    expect(await numbers({ userId: id + 1 })).toEqual([]);
+    expect(await numbers({ state: "paid" })).toEqual(["n2"]);
+    expect(await numbers({ provider: "epay" })).toEqual(["n3", "n1"]);
+    expect(await numbers({ keyword: "pi_1" })).toEqual(["n2"]);
+    expect(await numbers({ keyword: "n4" })).toEqual(["n4"]);
+    expect((await orders.before({}, 3, 1)).map(({ number }) => number)).toEqual(["n1"]);
+  });
+
+  it("gives its quota with an entry in the ledger and a line of the log, once", async () => {
+    const { id } = await createUser(10);
+    const order = await accounts.changes.orders.create(newOrder(id, "n1"), 5);
+    const steps = await Promise.all(
+      Array.from({ length: 8 }, () => accounts.changes.orders.step("n1", paid(), note())),
+    );
+    expect(steps.map((step) => step?.kind).toSorted()).toEqual(["changed", ...Array(7).fill("same")]);
+    expect(await balance(id)).toBe(500_010);
+    const entries = await accounts.queries.ledger.page({ cause: "payment" }, 0, 9);
+    expect(entries).toMatchObject([{ amount: 500_000, reference: String(order?.id) }]);
+    expect(JSON.stringify(readWaiting(await accounts.waiting()))).toContain("bought");
+  });
+
+  it("of an account that is gone or full changes nothing", async () => {
+    const full = await createUser(MAX_QUOTA - 10);
+    await accounts.changes.orders.create(newOrder(full.id, "full"), 5);
+    await accounts.changes.orders.create(newOrder(full.id + 7, "gone"), 5);
+    const kinds = [];
+    for (const number of ["full", "gone"])
+      kinds.push(await accounts.changes.orders.step(number, paid(), note()));
+    expect(kinds).toMatchObject([
+      { kind: "refused", fault: "account-full" },
+      { kind: "refused", fault: "account-gone" },
+    ]);
+    for (const number of ["full", "gone"])
+      expect((await accounts.queries.orders.find(number))?.state).toBe("pending");
+    expect(await balance(full.id)).toBe(MAX_QUOTA - 10);
+  });
+
+  it("is asked for by one at a time", async () => {
+    const { id } = await createUser();
+    for (const number of ["a", "b", "c"]) await accounts.changes.orders.create(newOrder(id, number), 5);
+    const { orders } = accounts.changes;
+    expect((await orders.claimOpen(1000, 2000, 2)).map(({ number }) => number).toSorted()).toEqual([
+      "a",
+      "b",
+    ]);
+    expect((await orders.claimOpen(1000, 2000, 2)).map(({ number }) => number)).toEqual(["c"]);
+    expect(await orders.claimOpen(1000, 2000, 2)).toEqual([]);
+  });
+});
+
+describe("a refund", () => {
+  const bought = async (quota = 0) => {
+    const { id } = await createUser(quota);
+    await accounts.changes.orders.create(newOrder(id, "n1"), 5);
+    await accounts.changes.orders.step("n1", paid(), note());
+    return id;
+  };
+  const spend = (id: number, quota: number) =>
+    accounts.changes.users.take(id, quota, { cause: "quota-changed", actorId: 1, at: 1 });
+
+  it("takes what is unspent, and what that stands for; one that is refused gives it back", async () => {
+    const id = await bought();
+    await spend(id, 200_000);
+    const { orders } = accounts.changes;
+    const begun = await orders.beginRefund("n1", "r1", false, note({ actorId: 1, reason: "why" }), MAX_QUOTA);
+    expect(begun).toMatchObject({
+      kind: "begun",
+      order: { state: "partly-refunded", refunded: 438, taken: 300_000 },
+      refund: { amount: 438, taken: 300_000, missing: 200_000, state: "asking", reason: "why" },
+    });
+    expect(await balance(id)).toBe(0);
+    expect(await orders.beginRefund("n1", "r2", false, note(), MAX_QUOTA)).toEqual({ kind: "nothing" });
+    const refundId = begun?.kind === "begun" ? begun.refund.id : 0;
+    const ended = await Promise.all([1, 2, 3].map(() => orders.endRefund(refundId, false, "no", note())));
+    expect(ended.toSorted()).toEqual([300_000, undefined, undefined]);
+    expect(await balance(id)).toBe(300_000);
+    expect(await accounts.queries.orders.find("n1")).toMatchObject({ state: "paid", refunded: 0, taken: 0 });
+    expect(await accounts.queries.orders.refunds(1)).toMatchObject([{ state: "failed", detail: "no" }]);
+  });
+
+  it("is not begun of what is not paid, or worth less than the smallest amount", async () => {
+    const { id } = await createUser(1);
+    await accounts.changes.orders.create(newOrder(id, "n1", { amount: 1 }), 5);
+    const { orders } = accounts.changes;
+    const begin = () => orders.beginRefund("n1", "r1", false, note(), MAX_QUOTA);
+    expect(await begin()).toEqual({ kind: "refused", fault: "not-paid" });
+    await orders.step("n1", paid({ amount: 1 }), note());
+    await spend(id, 400_000);
+    expect(await begin()).toEqual({ kind: "nothing" });
+    expect([await balance(id), await accounts.queries.orders.refunds(1)]).toEqual([100_001, []]);
+    expect(await orders.beginRefund("none", "r1", false, note(), MAX_QUOTA)).toBeUndefined();
+  });
+
+  it("at the provider takes what is there, says what is missing, and counts once", async () => {
+    const id = await bought();
+    await spend(id, 400_000);
+    const { orders } = accounts.changes;
+    const back = (total: number) =>
+      orders.sendBack("n1", { kind: "refunded", total, reference: `total-${total}` }, note(), MAX_QUOTA);
+    const results = await Promise.all([back(365), back(365), back(100), back(365)]);
+    expect(results.filter((each) => each?.kind === "changed")).toHaveLength(1);
+    expect(results.find((each) => each?.kind === "changed")).toMatchObject({
+      taken: 100_000,
+      missing: 150_000,
+    });
+    const dispute = { kind: "disputed", amount: 365, reference: "dp_1" } as const;
+    expect(await orders.sendBack("n1", dispute, note(), MAX_QUOTA)).toMatchObject({
+      taken: 0,
+      missing: 250_000,
+    });
+    expect(await orders.sendBack("n1", dispute, note(), MAX_QUOTA)).toMatchObject({ kind: "same" });
+    expect(await balance(id)).toBe(0);
+    expect(await accounts.queries.orders.find("n1")).toMatchObject({
+      state: "refunded",
+      disputed: 365,
+      refunded: 365,
+    });
+  });
+});
+
+describe("what was wrong with callbacks", () => {
+  it("is counted, by order and kind", async () => {
+    const fault = { provider: "epay", orderId: 3, fault: "wrong-amount", words: {} } as const;
+    const { orders } = accounts.changes;
+    expect(await orders.noteFault({ ...fault, lastAt: 5 })).toBe(1);
+    expect(await orders.noteFault({ ...fault, lastAt: 9, words: { money: "1" } })).toBe(2);
+    await orders.noteFault({ ...fault, orderId: 0, fault: "signature-wrong", lastAt: 7 });
+    expect(await accounts.queries.orders.faults(3, 9)).toEqual([
+      { ...fault, count: 2, firstAt: 5, lastAt: 9, words: { money: "1" } },
+    ]);
+    expect((await accounts.queries.orders.faults(undefined, 9)).map(({ lastAt }) => lastAt)).toEqual([9, 7]);
+  });
+});
+
+describe("a thousand callbacks", () => {
+  it("over many orders and users, doubled and shuffled, change every balance once", async () => {
+    const random = createRandom(20_261_122);
+    const users = [];
+    for (const name of ["u0", "u1", "u2", "u3"]) users.push((await createUser(0, name)).id);
+    const calls: (() => Promise<unknown>)[] = [];
+    const expected = new Map(users.map((id) => [id, 0]));
+    for (let count = 0; count < 20; count += 1) {
+      const userId = users[count % users.length] ?? 0;
+      const number = `n${count}`;
+      const quota = 1 + Math.floor(random() * 1e6);
+      await accounts.changes.orders.create(newOrder(userId, number, { quota }), 99);
+      const isPaid = count % 5 !== 4;
+      if (isPaid) expected.set(userId, (expected.get(userId) ?? 0) + quota);
+      for (let again = 0; again < 50; again += 1) {
+        const right = paid({ payment: `pi_${count}` });
+        const lies = [paid({ amount: 731 }), paid({ provider: "epay" }), paid({ currency: "USD" })];
+        const lie = lies[again % lies.length] ?? right;
+        const step =
+          isPaid && again % 2 === 0 ? right : again % 7 === 0 ? ({ kind: "expired" } as const) : lie;
+        calls.push(() => accounts.changes.orders.step(number, step, note()));
+      }
+    }
+    const shuffled = calls
+      .map((call) => ({ call, at: random() }))
+      .toSorted((one, other) => one.at - other.at);
+    await Promise.all(shuffled.map(({ call }) => call()));
+    expect(calls).toHaveLength(1000);
+    for (const [id, quota] of expected) expect([id, await balance(id)]).toEqual([id, quota]);
+    expect(await accounts.queries.ledger.page({ cause: "payment" }, 0, 99)).toHaveLength(16);
+  });
+});

@@ -1,0 +1,514 @@
+import { formatMinor } from "@tollgate/contract/payments/currencies";
+import { moneyBack, moneyFor, type OrderMoney, stepOrder } from "@tollgate/contract/payments/order-machine";
+import type {
+  BackStep,
+  BegunRefund,
+  ForwardStep,
+  NewOrder,
+  OrderCheckout,
+  OrderFilter,
+  OrderRecord,
+  PaymentFaultRecord,
+  RefundRecord,
+  StepNote,
+  StepOutcome,
+} from "@tollgate/contract/records/order-record";
+import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { LOG_MANAGE, LOG_TOPUP } from "@tollgate/contract/values/statuses";
+import { type Kysely, type Selectable, sql, type Updateable } from "kysely";
+import { StorageConflict } from "../../errors";
+import type { OrderChanges, OrderQueries } from "../ports";
+import { insertAccountLines } from "./account-lines";
+import { moveBalance, takeWhatIsThere } from "./move-balance";
+import type { OrderRefundsTable, OrdersTable, PaymentFaultsTable, Tables } from "./tables";
+
+const toOrder = (row: Selectable<OrdersTable>): OrderRecord => ({
+  id: row.id,
+  number: row.number,
+  userId: row.user_id,
+  username: row.username,
+  provider: row.provider,
+  method: row.method,
+  state: row.state,
+  usd: row.usd,
+  amount: row.amount,
+  currency: row.currency,
+  quota: row.quota,
+  bonus: row.bonus,
+  factor: row.factor,
+  checkout: row.checkout,
+  payment: row.payment,
+  pay: row.pay_kind === "" ? undefined : { kind: row.pay_kind, content: row.pay_content },
+  words: JSON.parse(row.words),
+  refunded: row.refunded,
+  disputed: row.disputed,
+  taken: row.taken,
+  isLate: row.is_late === 1,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  paidAt: row.paid_at,
+  completedBy: row.completed_by,
+  completedName: row.completed_name,
+  reason: row.reason,
+  detail: row.detail,
+});
+
+const toRefund = (row: Selectable<OrderRefundsTable>): RefundRecord => ({
+  id: row.id,
+  orderId: row.order_id,
+  reference: row.reference,
+  kind: row.kind,
+  amount: row.amount,
+  taken: row.taken,
+  missing: row.missing,
+  state: row.state,
+  actorId: row.actor_id,
+  actorName: row.actor_name,
+  reason: row.reason,
+  detail: row.detail,
+  createdAt: row.created_at,
+});
+
+const toFault = (row: Selectable<PaymentFaultsTable>): PaymentFaultRecord => ({
+  provider: row.provider,
+  orderId: row.order_id,
+  fault: row.fault,
+  count: row.count,
+  firstAt: row.first_at,
+  lastAt: row.last_at,
+  words: JSON.parse(row.words),
+});
+
+const filtered = (db: Kysely<Tables>, { userId, state, provider, keyword }: OrderFilter) =>
+  db
+    .selectFrom("orders")
+    .selectAll()
+    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
+    .$if(state !== undefined, (query) => query.where(sql<boolean>`state = ${state}`))
+    .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
+    .$if(keyword !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb("number", "=", keyword ?? ""),
+          eb("payment", "=", keyword ?? ""),
+          eb("username", "=", keyword ?? ""),
+        ]),
+      ),
+    )
+    .orderBy("id", "desc");
+
+export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
+  async find(number: string): Promise<OrderRecord | undefined> {
+    const row = await db.selectFrom("orders").selectAll().where("number", "=", number).executeTakeFirst();
+    return row && toOrder(row);
+  },
+
+  async findByPayment(provider: string, payment: string): Promise<OrderRecord | undefined> {
+    const row = await db
+      .selectFrom("orders")
+      .selectAll()
+      .where("payment", "=", payment)
+      .where("payment", "<>", "")
+      .where("provider", "=", provider)
+      .executeTakeFirst();
+    return row && toOrder(row);
+  },
+
+  async page(filter: OrderFilter, offset: number, limit: number): Promise<OrderRecord[]> {
+    return (await filtered(db, filter).offset(offset).limit(limit).execute()).map(toOrder);
+  },
+
+  async before(filter: OrderFilter, id: number, limit: number): Promise<OrderRecord[]> {
+    return (await filtered(db, filter).where("id", "<", id).limit(limit).execute()).map(toOrder);
+  },
+
+  async refunds(orderId: number): Promise<RefundRecord[]> {
+    const rows = await db
+      .selectFrom("order_refunds")
+      .selectAll()
+      .where("order_id", "=", orderId)
+      .orderBy("id")
+      .execute();
+    return rows.map(toRefund);
+  },
+
+  async asking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]> {
+    const refunds = await db
+      .selectFrom("order_refunds")
+      .selectAll()
+      .where("state", "=", "asking")
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    if (refunds.length === 0) return [];
+    const ids = refunds.map((refund) => refund.order_id);
+    const rows = await db.selectFrom("orders").selectAll().where("id", "in", ids).execute();
+    const orders = new Map(rows.map((row) => [row.id, toOrder(row)]));
+    return refunds.flatMap((refund) => {
+      const order = orders.get(refund.order_id);
+      return order ? [{ order, refund: toRefund(refund) }] : [];
+    });
+  },
+
+  async faults(orderId: number | undefined, limit: number): Promise<PaymentFaultRecord[]> {
+    const rows = await db
+      .selectFrom("payment_faults")
+      .selectAll()
+      .$if(orderId !== undefined, (query) => query.where("order_id", "=", orderId ?? 0))
+      .orderBy("last_at", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map(toFault);
+  },
+});
+
+/** An order that nobody else changes until the transaction ends: on an engine with several connections a write holds it. */
+const lockOrder = async (
+  db: Kysely<Tables>,
+  by: { number: string } | { id: number },
+): Promise<OrderRecord | undefined> => {
+  const row = await db
+    .updateTable("orders")
+    .set((eb) => ({ state: eb.ref("state") }))
+    .$if("number" in by, (query) => query.where("number", "=", "number" in by ? by.number : ""))
+    .$if("id" in by, (query) => query.where("id", "=", "id" in by ? by.id : 0))
+    .returningAll()
+    .executeTakeFirst();
+  return row && toOrder(row);
+};
+
+/** Stores what a step has changed. */
+const store = async (
+  db: Kysely<Tables>,
+  id: number,
+  next: OrderMoney,
+  more: Updateable<OrdersTable> = {},
+): Promise<OrderRecord> =>
+  toOrder(
+    await db
+      .updateTable("orders")
+      .set({
+        state: next.state,
+        payment: next.payment,
+        refunded: next.refunded,
+        disputed: next.disputed,
+        taken: next.taken,
+        is_late: next.isLate ? 1 : 0,
+        ...more,
+      })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+
+const say = (
+  db: Kysely<Tables>,
+  { userId, username }: Pick<OrderRecord, "userId" | "username">,
+  type: number,
+  phrase: LogPhrase,
+  at: number,
+): Promise<void> => insertAccountLines(db, [{ createdAt: at, userId, username, type, phrase }]);
+
+const moneyOf = (amount: number, currency: string): string => `${formatMinor(amount, currency)} ${currency}`;
+
+/** What changes beside the money. */
+const noted = (
+  before: OrderRecord,
+  next: OrderMoney,
+  step: ForwardStep,
+  { at, words, actorId = 0, actorName = "", reason = "" }: StepNote,
+): Updateable<OrdersTable> => ({
+  ...(words ? { words: JSON.stringify(words) } : {}),
+  ...(before.paidAt === 0 && next.state === "paid" ? { paid_at: at } : {}),
+  ...(step.kind === "completed" ? { completed_by: actorId, completed_name: actorName, reason } : {}),
+  ...(step.kind === "failed" && reason !== "" ? { detail: reason } : {}),
+});
+
+/** A fault of an account, which undoes the whole transaction. */
+class AccountFault extends Error {
+  constructor(
+    readonly order: OrderRecord,
+    readonly fault: "account-full" | "account-gone",
+  ) {
+    super(fault);
+  }
+}
+
+const grant = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  quota: number,
+  { at, actorId = 0, reason, unit }: StepNote,
+): Promise<void> => {
+  const movement = { cause: "payment", reference: String(order.id), actorId, at, reason } as const;
+  try {
+    const isGiven = await moveBalance(db, { of: "user", id: order.userId }, { difference: quota, movement });
+    // The machine gives once; an entry that is there says that it has forgotten, and nothing of it is to be stored.
+    if (!isGiven) throw new Error(`order ${order.id} was booked before`);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    throw new AccountFault(order, error.kind === "not-found" ? "account-gone" : "account-full");
+  }
+  const phrase: LogPhrase = {
+    code: "bought",
+    amount: amountOf(quota, unit.quotaPerUnit, unit.isCurrency),
+    paid: moneyOf(order.amount, order.currency),
+  };
+  await say(db, order, LOG_TOPUP, phrase, at);
+};
+
+/** Takes of the buyer's balance for a refund. @returns what was there. */
+const takeFor = (
+  db: Kysely<Tables>,
+  { userId }: OrderRecord,
+  refundId: number,
+  wanted: number,
+  { at, actorId = 0, reason }: StepNote,
+): Promise<number> => {
+  const movement = { cause: "payment-refund", reference: String(refundId), actorId, at, reason } as const;
+  return takeWhatIsThere(db, userId, wanted, movement);
+};
+
+const sayTaken = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  taken: number,
+  paid: number,
+  { at, unit }: StepNote,
+): Promise<void> => {
+  if (taken === 0) return;
+  const amount = amountOf(taken, unit.quotaPerUnit, unit.isCurrency);
+  const phrase: LogPhrase = { code: "purchase-refunded", amount, paid: moneyOf(paid, order.currency) };
+  await say(db, order, LOG_MANAGE, phrase, at);
+};
+
+/** Why no refund is begun, which undoes the whole transaction. */
+class RefundRefused extends Error {
+  constructor(readonly begun: Exclude<BegunRefund, { kind: "begun" }>) {
+    super(begun.kind);
+  }
+}
+
+const returnedMoney = (before: OrderMoney, after: OrderMoney): number =>
+  after.refunded + after.disputed - before.refunded - before.disputed;
+
+export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
+  create: (order: NewOrder, most: number) =>
+    db.transaction().execute(async (transaction) => {
+      const { count } = await transaction
+        .selectFrom("orders")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("user_id", "=", order.userId)
+        .where("state", "=", "pending")
+        .executeTakeFirstOrThrow();
+      if (count >= most) return undefined;
+      const row = await transaction
+        .insertInto("orders")
+        .values({
+          number: order.number,
+          user_id: order.userId,
+          username: order.username,
+          provider: order.provider,
+          method: order.method,
+          state: "pending",
+          usd: order.usd,
+          amount: order.amount,
+          currency: order.currency,
+          quota: order.quota,
+          bonus: order.bonus,
+          factor: order.factor,
+          created_at: order.createdAt,
+          expires_at: order.expiresAt,
+          asked_at: order.createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toOrder(row);
+    }),
+
+  async begin(id: number, checkout: string, pay: OrderCheckout): Promise<void> {
+    await db
+      .updateTable("orders")
+      .set({ checkout, pay_kind: pay.kind, pay_content: pay.content })
+      .where("id", "=", id)
+      .execute();
+  },
+
+  async step(number: string, step: ForwardStep, note: StepNote): Promise<StepOutcome | undefined> {
+    try {
+      return await db.transaction().execute(async (transaction): Promise<StepOutcome | undefined> => {
+        const order = await lockOrder(transaction, { number });
+        if (!order) return undefined;
+        const result = stepOrder(order, step);
+        if (result.kind === "same") return { kind: "same", order };
+        if (result.kind === "refused") return { kind: "refused", order, fault: result.fault };
+        if (result.grant > 0) await grant(transaction, order, result.grant, note);
+        const stored = await store(
+          transaction,
+          order.id,
+          result.order,
+          noted(order, result.order, step, note),
+        );
+        return { kind: "changed", order: stored, granted: result.grant, taken: 0, missing: 0 };
+      });
+    } catch (error) {
+      if (error instanceof AccountFault) return { kind: "refused", order: error.order, fault: error.fault };
+      throw error;
+    }
+  },
+
+  sendBack: (number: string, step: BackStep, note: StepNote, most: number) =>
+    db.transaction().execute(async (transaction): Promise<StepOutcome | undefined> => {
+      const order = await lockOrder(transaction, { number });
+      if (!order) return undefined;
+      const result = stepOrder(order, step);
+      const known = await transaction
+        .selectFrom("order_refunds")
+        .select("id")
+        .where("order_id", "=", order.id)
+        .where("reference", "=", step.reference)
+        .executeTakeFirst();
+      if (known || result.kind === "same") return { kind: "same", order };
+      if (result.kind === "refused") return { kind: "refused", order, fault: result.fault };
+      const paid = returnedMoney(order, result.order);
+      const { id } = await transaction
+        .insertInto("order_refunds")
+        .values({
+          order_id: order.id,
+          reference: step.reference,
+          kind: step.kind === "disputed" ? "dispute" : "by-provider",
+          amount: paid,
+          state: "done",
+          created_at: note.at,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      const wanted = Math.min(result.take, most);
+      const taken = await takeFor(transaction, order, id, wanted, note);
+      await sayTaken(transaction, order, taken, paid, note);
+      const missing = result.take - taken;
+      await transaction.updateTable("order_refunds").set({ taken, missing }).where("id", "=", id).execute();
+      const next = { ...result.order, taken: result.order.taken + taken };
+      const words = note.words ? { words: JSON.stringify(note.words) } : {};
+      const stored = await store(transaction, order.id, next, words);
+      return { kind: "changed", order: stored, granted: 0, taken, missing };
+    }),
+
+  async beginRefund(
+    number: string,
+    reference: string,
+    isByHand: boolean,
+    note: StepNote,
+    most: number,
+  ): Promise<BegunRefund | undefined> {
+    try {
+      return await db.transaction().execute(async (transaction): Promise<BegunRefund | undefined> => {
+        const order = await lockOrder(transaction, { number });
+        if (!order) return undefined;
+        const { id } = await transaction
+          .insertInto("order_refunds")
+          .values({
+            order_id: order.id,
+            reference,
+            kind: "by-admin",
+            amount: 0,
+            state: isByHand ? "by-hand" : "asking",
+            actor_id: note.actorId ?? 0,
+            actor_name: note.actorName ?? "",
+            reason: note.reason ?? "",
+            created_at: note.at,
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        const left = order.quota - order.taken;
+        const taken = await takeFor(transaction, order, id, Math.min(left, most), note);
+        const amount = Math.max(0, moneyFor(order, order.taken + taken) - moneyBack(order));
+        const result = stepOrder(order, { kind: "refund-begun", amount, taken });
+        if (result.kind === "refused") throw new RefundRefused(result);
+        if (result.kind === "same" || amount === 0) throw new RefundRefused({ kind: "nothing" });
+        await sayTaken(transaction, order, taken, amount, note);
+        const row = await transaction
+          .updateTable("order_refunds")
+          .set({ amount, taken, missing: left - taken })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const stored = await store(transaction, order.id, result.order);
+        return { kind: "begun", order: stored, refund: toRefund(row) };
+      });
+    } catch (error) {
+      if (error instanceof RefundRefused) return error.begun;
+      throw error;
+    }
+  },
+
+  endRefund: (id: number, isDone: boolean, detail: string, note: StepNote) =>
+    db.transaction().execute(async (transaction): Promise<number | undefined> => {
+      const row = await transaction
+        .updateTable("order_refunds")
+        .set({ state: isDone ? "done" : "failed", detail })
+        .where("id", "=", id)
+        .where("state", "=", "asking")
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) return undefined;
+      if (isDone) return 0;
+      const order = await lockOrder(transaction, { id: row.order_id });
+      if (!order) return 0;
+      const result = stepOrder(order, { kind: "refund-undone", amount: row.amount, taken: row.taken });
+      if (result.kind !== "changed") return 0;
+      const movement = {
+        cause: "payment-refund",
+        reference: `${id}/undone`,
+        actorId: 0,
+        at: note.at,
+      } as const;
+      await moveBalance(transaction, { of: "user", id: order.userId }, { difference: row.taken, movement });
+      const phrase: LogPhrase = {
+        code: "refund-undone",
+        amount: amountOf(row.taken, note.unit.quotaPerUnit, note.unit.isCurrency),
+      };
+      if (row.taken > 0) await say(transaction, order, LOG_MANAGE, phrase, note.at);
+      await store(transaction, order.id, result.order);
+      return row.taken;
+    }),
+
+  async noteFault({ provider, orderId, fault, lastAt, words }): Promise<number> {
+    const row = await db
+      .insertInto("payment_faults")
+      .values({
+        provider,
+        order_id: orderId,
+        fault,
+        count: 1,
+        first_at: lastAt,
+        last_at: lastAt,
+        words: JSON.stringify(words),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["provider", "order_id", "fault"]).doUpdateSet({
+          count: sql<number>`payment_faults.count + 1`,
+          last_at: lastAt,
+          words: JSON.stringify(words),
+        }),
+      )
+      .returning("count")
+      .executeTakeFirstOrThrow();
+    return row.count;
+  },
+
+  async claimOpen(before: number, now: number, limit: number): Promise<OrderRecord[]> {
+    const rows = await db
+      .updateTable("orders")
+      .set({ asked_at: now })
+      .where(
+        sql<boolean>`id IN (SELECT id FROM orders WHERE state = 'pending' AND asked_at <= ${before}
+          ORDER BY asked_at, id LIMIT ${limit})`,
+      )
+      .where("state", "=", "pending")
+      .where("asked_at", "<=", before)
+      .returningAll()
+      .execute();
+    return rows.map(toOrder);
+  },
+});

@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { listenOnLoopback } from "../loopback-server";
+
+/** An order as a provider has it. */
+export interface ProviderOrder {
+  number: string;
+  /** As it was asked for, in minor units. */
+  amount: number;
+  currency: string;
+  notifyUrl: string;
+  /** What the provider calls the checkout and the payment. */
+  checkout: string;
+  payment: string;
+  state: "open" | "paid" | "expired" | "failed";
+  /** Refunds by their numbers, in minor units. */
+  refunds: Map<string, number>;
+}
+
+/** What a callback says; what is left out is true. Each field is a lie of its own. */
+export interface CallbackSays {
+  event?: "paid" | "failed" | "expired" | "refunded" | "disputed" | "nothing";
+  /** The amount that it names. */
+  amount?: number;
+  currency?: string;
+  /** Another order's number. */
+  number?: string;
+  /** Another payment's. */
+  payment?: string;
+  /** Another merchant's. */
+  merchant?: string;
+  /** Unix milliseconds at which it says that it was sent. */
+  atMs?: number;
+  /** Of money that went back. */
+  refund?: { amount: number; reference: string };
+  /** Signed with another key. */
+  isForged?: true;
+  /** Cut in the middle after it was signed. */
+  isTruncated?: true;
+}
+
+/** A callback on its way. */
+export interface SentCallback {
+  method: "GET" | "POST";
+  /** With the question mark; "" for none. */
+  query: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A provider of payments, played with real signatures, that can lie in every way. */
+export interface FakeProvider {
+  url: string;
+  /** The site's options with which it is used. */
+  options: Readonly<Record<string, string>>;
+  orders: ReadonlyMap<string, ProviderOrder>;
+  /** Bodies that it was asked with, the secrets of headers left out. */
+  asked: readonly string[];
+  /** An order that the site began, or one that a test makes up. */
+  order(number: string, more?: Partial<ProviderOrder>): ProviderOrder;
+  /** What it would send about an order. */
+  callback(order: ProviderOrder, says?: CallbackSays): SentCallback;
+  /** How it answers from now on. */
+  behave(how: "well" | "silent" | "refuses" | "breaks"): void;
+  /** Runs before an answer leaves: callbacks may come before it. */
+  beforeAnswer(step: ((order: ProviderOrder) => Promise<void>) | undefined): void;
+  close(): Promise<void>;
+}
+
+/** What one kind of provider is beside what all are. */
+export interface FakeKind {
+  options(url: string): Readonly<Record<string, string>>;
+  /** @returns the answer; undefined for an address that it does not have. */
+  answer(
+    asked: { method: string; path: string; query: URLSearchParams; body: string },
+    world: { orders: Map<string, ProviderOrder>; url: string },
+  ): FakeAnswer | undefined;
+  callback(order: ProviderOrder, says: CallbackSays): SentCallback;
+  /** What it says to everything it refuses. */
+  refusal: FakeAnswer;
+}
+
+export interface FakeAnswer {
+  status?: number;
+  body: string;
+  headers?: Record<string, string>;
+  /** What it is about. */
+  order?: ProviderOrder;
+}
+
+export const newProviderOrder = (number: string, more: Partial<ProviderOrder> = {}): ProviderOrder => ({
+  number,
+  amount: 100,
+  currency: "CNY",
+  notifyUrl: "",
+  checkout: `checkout_${number}`,
+  payment: `payment_${number}`,
+  state: "open",
+  refunds: new Map(),
+  ...more,
+});
+
+export const totalBack = ({ refunds }: ProviderOrder): number =>
+  [...refunds.values()].reduce((sum, each) => sum + each, 0);
+
+const readWhole = async (request: IncomingMessage): Promise<string> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+};
+
+/** Minor units of a currency with two digits, as texts have them. */
+export const yuan = (amount: number): string => (amount / 100).toFixed(2);
+export const fen = (text: string | null | undefined): number => Math.round(Number(text) * 100);
+
+export const startFakeProvider = async (kind: FakeKind): Promise<FakeProvider> => {
+  const orders = new Map<string, ProviderOrder>();
+  const asked: string[] = [];
+  let behaviour: "well" | "silent" | "refuses" | "breaks" = "well";
+  let before: ((order: ProviderOrder) => Promise<void>) | undefined;
+  const server = createServer(async (request, response) => {
+    const body = await readWhole(request);
+    const address = new URL(request.url ?? "/", "http://fake");
+    asked.push(`${request.method} ${address.pathname}${address.search} ${body}`);
+    if (behaviour === "silent") {
+      response.destroy();
+      return;
+    }
+    if (behaviour === "breaks") {
+      response.writeHead(502).end("<html>");
+      return;
+    }
+    const said =
+      behaviour === "refuses"
+        ? kind.refusal
+        : (kind.answer(
+            { method: request.method ?? "", path: address.pathname, query: address.searchParams, body },
+            { orders, url },
+          ) ?? { status: 404, body: "{}" });
+    if (said.order) await before?.(said.order);
+    response.writeHead(said.status ?? 200, { "content-type": "application/json", ...said.headers });
+    response.end(said.body);
+  });
+  const url = await listenOnLoopback(server);
+  return {
+    url,
+    options: kind.options(url),
+    orders,
+    asked,
+    order(number, more) {
+      const known = orders.get(number) ?? newProviderOrder(number);
+      Object.assign(known, more);
+      orders.set(number, known);
+      return known;
+    },
+    callback: (order, says = {}) => kind.callback(order, says),
+    behave(how) {
+      behaviour = how;
+    },
+    beforeAnswer(step) {
+      before = step;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+/** Cuts a body in its middle. */
+export const cut = (text: string, isTruncated: boolean | undefined): string =>
+  isTruncated ? text.slice(0, text.length / 2) : text;

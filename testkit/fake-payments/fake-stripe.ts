@@ -1,0 +1,129 @@
+import { createHmac } from "node:crypto";
+import {
+  type CallbackSays,
+  cut,
+  type FakeKind,
+  type FakeProvider,
+  newProviderOrder,
+  type ProviderOrder,
+  type SentCallback,
+  startFakeProvider,
+  totalBack,
+} from "./fake-provider";
+
+const SECRET_KEY = "sk_test_fake-secret-key";
+const WEBHOOK_SECRET = "whsec_fake-webhook-secret";
+
+const sessionOf = (order: ProviderOrder, url: string): object => ({
+  id: order.checkout,
+  object: "checkout.session",
+  url: `${url}/pay/${order.checkout}`,
+  status: order.state === "paid" ? "complete" : order.state,
+  payment_status: order.state === "paid" ? "paid" : "unpaid",
+  amount_total: order.amount,
+  currency: order.currency.toLowerCase(),
+  payment_intent: order.state === "paid" ? order.payment : null,
+  client_reference_id: order.number,
+  metadata: { order: order.number },
+});
+
+const TYPES = {
+  paid: "checkout.session.completed",
+  failed: "checkout.session.async_payment_failed",
+  expired: "checkout.session.expired",
+  refunded: "charge.refunded",
+  disputed: "charge.dispute.created",
+  nothing: "customer.created",
+} as const;
+
+const objectOf = (order: ProviderOrder, says: CallbackSays): object => {
+  const told = {
+    ...order,
+    number: says.number ?? order.number,
+    amount: says.amount ?? order.amount,
+    currency: says.currency ?? order.currency,
+    payment: says.payment ?? order.payment,
+  };
+  const currency = told.currency.toLowerCase();
+  switch (says.event) {
+    case "refunded":
+      return {
+        id: `ch_${order.number}`,
+        amount: order.amount,
+        amount_refunded: says.refund?.amount ?? totalBack(order),
+        currency,
+        payment_intent: told.payment,
+        metadata: { order: told.number },
+      };
+    case "disputed":
+      return {
+        id: says.refund?.reference ?? `dp_${order.number}`,
+        amount: says.refund?.amount ?? order.amount,
+        currency,
+        payment_intent: told.payment,
+        reason: "fraudulent",
+      };
+    case "nothing":
+      return { id: "cus_1" };
+    default:
+      return sessionOf({ ...told, state: says.event ?? "paid" }, "https://checkout.example");
+  }
+};
+
+const callback = (order: ProviderOrder, says: CallbackSays): SentCallback => {
+  const body = JSON.stringify({
+    id: `evt_${order.number}`,
+    object: "event",
+    type: TYPES[says.event ?? "paid"],
+    ...(says.merchant === undefined ? {} : { account: says.merchant }),
+    data: { object: objectOf(order, says) },
+  });
+  const time = Math.floor((says.atMs ?? Date.now()) / 1000);
+  const secret = says.isForged ? "whsec_other" : WEBHOOK_SECRET;
+  const signature = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
+  return {
+    method: "POST",
+    query: "",
+    headers: {
+      "content-type": "application/json",
+      "stripe-signature": `t=${time},v1=${"0".repeat(64)},v1=${signature},v0=1`,
+    },
+    body: cut(body, says.isTruncated),
+  };
+};
+
+const KIND: FakeKind = {
+  options: () => ({ StripeSecretKey: SECRET_KEY, StripeWebhookSecret: WEBHOOK_SECRET }),
+  answer({ method, path, body }, { orders, url }) {
+    const fields = new URLSearchParams(body);
+    if (method === "POST" && path === "/v1/checkout/sessions") {
+      const number = fields.get("metadata[order]") ?? "";
+      const order = newProviderOrder(number, {
+        amount: Number(fields.get("line_items[0][price_data][unit_amount]")),
+        currency: (fields.get("line_items[0][price_data][currency]") ?? "").toUpperCase(),
+        checkout: `cs_${number}`,
+        payment: `pi_${number}`,
+      });
+      orders.set(number, order);
+      return { body: JSON.stringify(sessionOf(order, url)), order };
+    }
+    const asked = /^\/v1\/checkout\/sessions\/cs_(\w+)$/.exec(path)?.[1];
+    const known = asked === undefined ? undefined : orders.get(asked);
+    if (method === "GET" && known) return { body: JSON.stringify(sessionOf(known, url)), order: known };
+    if (method === "POST" && path === "/v1/refunds") {
+      const order = [...orders.values()].find((each) => each.payment === fields.get("payment_intent"));
+      if (!order) return { status: 404, body: '{"error":{"type":"invalid_request_error"}}' };
+      // With the number of a refund that is known it is the same refund.
+      order.refunds.set(fields.get("metadata[refund]") ?? "", Number(fields.get("amount")));
+      return { body: '{"id":"re_1","status":"succeeded"}', order };
+    }
+    return undefined;
+  },
+  callback,
+  refusal: {
+    status: 402,
+    body: `{"error":{"type":"card_error","code":"refused","message":"Invalid API Key provided: ${SECRET_KEY}"}}`,
+  },
+};
+
+export const startFakeStripe = (): Promise<FakeProvider> => startFakeProvider(KIND);
