@@ -17,6 +17,7 @@ import type { Price } from "@tollgate/metering/price";
 import type { Payer } from "@tollgate/metering/price-rules";
 import type { PricedUse } from "@tollgate/metering/priced-use";
 import type { Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
+import type { RateSubject, Rates } from "./limits/rates";
 import type { PreparedOverrides } from "./routing/prepare-overrides";
 
 /*
@@ -86,6 +87,8 @@ export interface UpstreamTarget {
   readonly fields: ChannelFields;
   /** What of its requests is changed; absent for most channels. */
   readonly overrides?: PreparedOverrides;
+  /** What bounds its requests: the channel, the key or both; undefined where nothing does. */
+  readonly limited?: readonly RateSubject[] | undefined;
   /** Other ways, for models with such names. */
   readonly byModel?: readonly { models: RegExp; entry: UpstreamTarget }[];
 }
@@ -300,6 +303,17 @@ export interface RequestLimiter {
   ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal>;
 }
 
+/** Where limits of channels and their keys are counted, and how long requests wait for a place there. */
+export interface UpstreamBounds {
+  readonly rates: Rates;
+  /** How many requests may wait (option UpstreamQueueLength), 0 for none; of several nodes on each. */
+  queueLength(): number;
+  /** How long one may wait; milliseconds (option UpstreamQueueSeconds). */
+  queueMs(): number;
+  /** A request has waited in the queue. @param isServed whether it found a place. */
+  waited(waitMs: number, isServed: boolean): void;
+}
+
 /** Which channel key served a conversation last, as all nodes together know it. */
 export interface SharedConversations {
   /**
@@ -427,6 +441,8 @@ export interface RelayPorts {
   transport: Transport;
   /** Limits per key, user and group; without it nothing is limited. */
   limiter?: RequestLimiter;
+  /** Limits of channels and their keys; without it they are counted in this process, and nobody waits. */
+  upstreamBounds?: UpstreamBounds;
   /** What other nodes know of conversations; without it each process knows its own. */
   conversations?: SharedConversations | undefined;
   /**

@@ -1,6 +1,9 @@
 import { Admissions } from "./admission/admissions";
 import { enter, isRefusal } from "./admission/admit";
 import { IndexedSet } from "./indexed-set";
+import { MemoryRates } from "./limits/memory-rates";
+import { UpstreamLimits } from "./limits/upstream-limits";
+import { UpstreamQueue } from "./limits/upstream-queue";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { type Counted, type CountJob, countPrompt } from "./pipeline/count-prompt";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
@@ -24,6 +27,10 @@ export interface RelayStanding {
   readonly heldQuota: number;
   /** Of which channels keys are left alone because they fail, and how many of each (with some model, or all). */
   readonly openCircuits: ReadonlyMap<number, number>;
+  /** How many wait for a full channel. */
+  readonly queued: number;
+  /** Requests at channels that have limits, by the channels' ids. */
+  readonly inUse: ReadonlyMap<number, number>;
 }
 
 export interface Relay {
@@ -59,7 +66,11 @@ export const createRelay = (ports: RelayPorts): Relay => {
   };
   const admissions = new Admissions(tellIdle);
   const sessions = new StickySessions(ports.now, ports.conversations);
-  const routing = { circuits: new Circuits(ports.now), sessions };
+  const { upstreamBounds: bounds } = ports;
+  const queue = new UpstreamQueue({ length: () => bounds?.queueLength() ?? 0, now: ports.now });
+  const rates = bounds?.rates ?? new MemoryRates(ports.now);
+  const upstreams = new UpstreamLimits(rates, ports.now, () => queue.serve());
+  const routing = { circuits: new Circuits(ports.now), sessions, upstreams, queue };
   /** @param pass given back when the request has ended. */
   const run = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void => {
     // A stream that is read on after its client left still holds what was sent.
@@ -135,7 +146,16 @@ export const createRelay = (ports: RelayPorts): Relay => {
         heldQuota += exchange.heldQuota;
       }
       const openCircuits = routing.circuits.countOpen();
-      return { admissions: admissions.size, states, holds, heldQuota, openCircuits };
+      const { inUse } = upstreams;
+      return {
+        admissions: admissions.size,
+        states,
+        holds,
+        heldQuota,
+        openCircuits,
+        queued: queue.size,
+        inUse,
+      };
     },
     run: (job) => start(job, new ChatTask(ports, job)),
     runOperation: (job) => start(job, new OperationTask(ports, job)),

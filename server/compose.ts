@@ -363,6 +363,12 @@ export const startProduct = async (
     holds: charging.holds,
     charges: charging.charges,
     limiter,
+    upstreamBounds: {
+      rates,
+      queueLength: () => options.number("UpstreamQueueLength"),
+      queueMs: () => options.number("UpstreamQueueSeconds") * 1000,
+      waited: (waitMs, isServed) => counters.waited(waitMs, isServed),
+    },
     conversations,
     tokenCounter,
     transport,

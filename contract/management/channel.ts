@@ -1,10 +1,16 @@
 import * as z from "zod/mini";
 import { type ChannelCalendar, encodeChannelCalendar, parseChannelCalendar } from "./channel-calendar";
+import {
+  type ChannelLimits,
+  channelLimitBody,
+  channelLimitFields,
+  readChannelLimits,
+} from "./channel-limits";
 import { codecOf, decimal, flag, int, maybeText, noText, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone } from "./wire";
 
 /** An upstream connection: an endpoint, a credential, and what may be asked of it. */
-export interface Channel {
+export interface Channel extends ChannelLimits {
   id: number;
   type: number;
   name: string;
@@ -84,6 +90,7 @@ const channelFields = {
   closedUntil: int("closed_until"),
   usedRequests: int("used_requests"),
   overrides: maybeText("overrides"),
+  ...channelLimitFields,
 };
 
 const looseCodec = codecOf(channelFields, schemasOf(channelFields, "loose"));
@@ -143,6 +150,7 @@ export const readChannel = (value: unknown): Channel | undefined => {
     modelMapping: parseModelMapping(channel.modelMapping) ?? {},
     buyingPrices: channel.buyingPrices || undefined,
     calendar: parseChannelCalendar(channel.calendar) ?? {},
+    ...readChannelLimits(channel),
     keyCount: Math.max(1, channel.keyCount),
   };
 };
@@ -174,6 +182,7 @@ const writtenBody = {
   skipsTests: maybe(z.boolean()),
   calendar: maybe(z.string()),
   overrides: maybe(z.string()),
+  ...channelLimitBody,
 };
 
 /**

@@ -15,7 +15,8 @@ export interface Limits {
   monthlyQuota?: number | undefined;
 }
 
-const limit = <const Name extends string>(name: Name) => ({
+/** A limit as a field of what travels: not there where there is none. */
+export const limit = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.optional(z.int()),
   loose: looseNumber,
@@ -48,7 +49,8 @@ export const pickLimits = ({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }: 
   monthlyQuota,
 });
 
-const orNone = (value: number | undefined): number | undefined =>
+/** On the wire and in storage a limit of 0 is none. */
+export const orNone = (value: number | undefined): number | undefined =>
   value === undefined || value <= 0 ? undefined : value;
 
 /** @returns undefined when nothing is limited. */

@@ -1,6 +1,7 @@
 import type { BuyingPrices } from "../management/buying-price";
 import type { Channel } from "../management/channel";
 import type { ChannelCalendar } from "../management/channel-calendar";
+import type { ChannelLimits } from "../management/channel-limits";
 import type { ChannelOverrides } from "../management/channel-overrides";
 
 /** A channel with its upstream credential, for the relay only. */
@@ -18,7 +19,7 @@ export interface ChannelRecord {
   requestChanges?: ChannelOverrides | undefined;
 }
 
-export interface NewChannel {
+export interface NewChannel extends ChannelLimits {
   type: number;
   key: string;
   status: number;

@@ -1,6 +1,6 @@
 import type { MemoryRates } from "./memory-rates";
 import { type LivePlace, nodeShare } from "./node-share";
-import type { RateAnswer, RateSubject, Rates, Scope } from "./rates";
+import type { RateAnswer, RateScope, RateSubject, Rates, RateUse } from "./rates";
 
 type RateLimits = RateSubject["limits"];
 
@@ -39,7 +39,11 @@ export class DividedRates implements Rates {
     return { ...answer, uses };
   }
 
-  add(scope: Scope, id: number | string, tokens: number): void {
+  add(scope: RateScope, id: number | string, tokens: number): void {
     this.memory.add(scope, id, tokens);
+  }
+
+  look(subjects: readonly RateSubject[]): RateUse[] {
+    return this.memory.look(subjects);
   }
 }

@@ -33,6 +33,7 @@ const FAR_BACK_MS = 24 * 60 * 60 * 1000;
 
 /** One of those whose limits a request meets. */
 interface Subject extends RateSubject {
+  readonly scope: Scope;
   readonly limits: Limits;
   readonly today: number;
   readonly thisMonth: number;

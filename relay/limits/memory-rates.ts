@@ -1,6 +1,15 @@
 import { Meters } from "./meters";
 import { MinuteMeter } from "./minute-meter";
-import type { MinuteUse, RateAnswer, RateFault, RateSubject, Rates, Scope } from "./rates";
+import type {
+  Leave,
+  MinuteUse,
+  RateAnswer,
+  RateFault,
+  RateScope,
+  RateSubject,
+  Rates,
+  RateUse,
+} from "./rates";
 
 /** Why a subject does not let a request in; undefined when it does. */
 const faultOf = (
@@ -19,6 +28,8 @@ const faultOf = (
 export class MemoryRates implements Rates {
   private readonly keyMeters = new Meters<number | string>();
   private readonly userMeters = new Meters<number | string>();
+  private readonly channelMeters = new Meters<number | string>();
+  private readonly channelKeyMeters = new Meters<number | string>();
   /** As many as groups have limits. */
   private readonly groupMeters = new Map<number | string, MinuteMeter>();
 
@@ -46,7 +57,7 @@ export class MemoryRates implements Rates {
     subjects: readonly RateSubject[],
     promptTokens: number,
     { nowMs, uses }: Pick<RateAnswer, "nowMs" | "uses">,
-  ): () => void {
+  ): Leave {
     const meters = this.metersOf(subjects, nowMs);
     const leave = this.count(meters, promptTokens, nowMs);
     for (const [index, meter] of meters.entries()) {
@@ -56,33 +67,55 @@ export class MemoryRates implements Rates {
     return leave;
   }
 
-  add(scope: Scope, id: number | string, tokens: number): void {
+  add(scope: RateScope, id: number | string, tokens: number): void {
     this.find(scope, id)?.add(tokens, this.now());
   }
 
   /** Whether something of it was limited lately. */
-  has(scope: Scope, id: number | string): boolean {
+  has(scope: RateScope, id: number | string): boolean {
     return this.find(scope, id) !== undefined;
   }
 
-  private count(meters: readonly MinuteMeter[], promptTokens: number, nowMs: number): () => void {
+  look(subjects: readonly RateSubject[]): RateUse[] {
+    const nowMs = this.now();
+    return subjects.map(({ scope, id }) => {
+      const meter = this.find(scope, id);
+      if (!meter) return { requests: 0, tokens: 0, active: 0 };
+      return { requests: meter.requests(nowMs), tokens: meter.tokens(nowMs), active: meter.active };
+    });
+  }
+
+  private count(meters: readonly MinuteMeter[], promptTokens: number, nowMs: number): Leave {
     const startMs = meters.map((meter) => meter.enter(promptTokens, nowMs));
-    return () => {
+    return (kind = "counted") => {
       const endMs = this.now();
-      for (const [index, meter] of meters.entries()) meter.leave(promptTokens, startMs[index] ?? 0, endMs);
+      const back = kind === "uncounted" ? 0 : promptTokens;
+      const requests = kind === "unsent" ? 1 : 0;
+      for (const [index, meter] of meters.entries()) meter.leave(back, startMs[index] ?? 0, endMs, requests);
     };
   }
 
-  private find(scope: Scope, id: number | string): MinuteMeter | undefined {
-    if (scope === "key") return this.keyMeters.get(id);
-    return scope === "user" ? this.userMeters.get(id) : this.groupMeters.get(id);
+  private find(scope: RateScope, id: number | string): MinuteMeter | undefined {
+    return scope === "group" ? this.groupMeters.get(id) : this.metersFor(scope).get(id);
+  }
+
+  private metersFor(scope: Exclude<RateScope, "group">): Meters<number | string> {
+    switch (scope) {
+      case "key":
+        return this.keyMeters;
+      case "user":
+        return this.userMeters;
+      case "channel":
+        return this.channelMeters;
+      case "channel-key":
+        return this.channelKeyMeters;
+    }
   }
 
   private metersOf(subjects: readonly RateSubject[], nowMs: number): MinuteMeter[] {
-    return subjects.map(({ scope, id }) => {
-      if (scope === "key") return this.keyMeters.of(id, nowMs);
-      return scope === "user" ? this.userMeters.of(id, nowMs) : this.groupMeter(id);
-    });
+    return subjects.map(({ scope, id }) =>
+      scope === "group" ? this.groupMeter(id) : this.metersFor(scope).of(id, nowMs),
+    );
   }
 
   private groupMeter(group: number | string): MinuteMeter {

@@ -1,6 +1,6 @@
 export const MINUTE_MS = 60_000;
 
-/** What one key, user or group uses in the minute of the clock that is running. */
+/** What one key, user, group or channel uses in the minute of the clock that is running. */
 export class MinuteMeter {
   /** Requests under way. */
   active = 0;
@@ -34,11 +34,17 @@ export class MinuteMeter {
     return this.startMs;
   }
 
-  /** A request has ended: the estimate makes room for what `add` counts. @param startMs what `enter` returned. */
-  leave(tokens: number, startMs: number, nowMs: number): void {
+  /**
+   * A request has ended.
+   * @param tokens what is taken back of the estimate: all of it makes room for what `add` counts.
+   * @param startMs what `enter` returned. @param requests 1 where the request itself is not to count.
+   */
+  leave(tokens: number, startMs: number, nowMs: number, requests = 0): void {
     this.turn(nowMs);
     this.active -= 1;
-    if (this.startMs === startMs) this.tokenCount = Math.max(0, this.tokenCount - tokens);
+    if (this.startMs !== startMs) return;
+    this.tokenCount = Math.max(0, this.tokenCount - tokens);
+    this.requestCount = Math.max(0, this.requestCount - requests);
   }
 
   /** Tokens were used. */

@@ -3,10 +3,13 @@ import type { Limits } from "@tollgate/contract/management/limits";
 /** Whose use is counted. */
 export type Scope = "key" | "user" | "group";
 
+/** Whose minutes are counted: also those of an upstream's channel, and of each of its keys. */
+export type RateScope = Scope | "channel" | "channel-key";
+
 /** One of those whose rates a request meets. */
 export interface RateSubject {
-  readonly scope: Scope;
-  /** The number of a key or a user, the name of a group. */
+  readonly scope: RateScope;
+  /** The number of a key, a user or a channel, the name of a group, the id of a channel's key. */
   readonly id: number | string;
   readonly limits: Pick<Limits, "rpm" | "tpm" | "concurrency">;
 }
@@ -16,6 +19,19 @@ export interface MinuteUse {
   readonly requests: number;
   readonly tokens: number;
 }
+
+/** The same, with the requests that are under way. */
+export interface RateUse extends MinuteUse {
+  readonly active: number;
+}
+
+/**
+ * How a request leaves: "counted" makes its estimate room for what `add` counts, "uncounted" keeps it, because nobody says what
+ * was used, and "unsent" counts the request no more, because nothing came of it.
+ */
+export type LeaveKind = "counted" | "uncounted" | "unsent";
+
+export type Leave = (kind?: LeaveKind) => void;
 
 export type RateFault = "requests-limited" | "tokens-limited" | "concurrency-limited";
 
@@ -30,7 +46,7 @@ export interface RateAnswer {
 
 export type RateOutcome =
   /** To be called once, when the request has ended. */
-  | { readonly leave: () => void }
+  | { readonly leave: Leave }
   /** By which of the subjects; `fault` is undefined where the subject was barred. */
   | { readonly refusedBy: number; readonly fault: RateFault | undefined };
 
@@ -46,6 +62,8 @@ export interface Rates {
     promptTokens: number,
     barred?: number,
   ): RateAnswer | Promise<RateAnswer>;
-  /** Tokens were used by a key, user or group; counted where something of it is limited. */
-  add(scope: Scope, id: number | string, tokens: number): void;
+  /** Tokens were used; counted where something of it is limited. */
+  add(scope: RateScope, id: number | string, tokens: number): void;
+  /** What the subjects use now: of all nodes where these count together, else of this one. Counts nothing. */
+  look(subjects: readonly RateSubject[]): readonly RateUse[] | Promise<readonly RateUse[]>;
 }

@@ -1,5 +1,7 @@
 import { AUTO_GROUP } from "@tollgate/contract/management/group";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { UpstreamLimits, UpstreamSlot } from "../limits/upstream-limits";
+import type { UpstreamQueue } from "../limits/upstream-queue";
 import type { ApiKey, Refusal, RelayPorts, UpstreamTarget } from "../ports";
 import { isOfKey, mayRetry } from "../routing/after-failure";
 import { chooseGroup, groupsOf } from "../routing/choose-group";
@@ -14,7 +16,24 @@ import type { Task } from "./task";
 export interface RoutingMemory {
   circuits: Circuits;
   sessions: StickySessions;
+  /** What bounds channels and their keys, and who waits for them. */
+  upstreams: UpstreamLimits;
+  queue: UpstreamQueue;
 }
+
+/** Channels are there, and all of them are full. */
+export const FULL = "full";
+
+/** The channel to ask, with a place at its key where that is limited; undefined where none is left. */
+export type Claim = UpstreamTarget | typeof FULL | undefined;
+
+/** A promise only where several nodes count together what a channel may be asked. */
+export type Choice = Claim | Promise<Claim>;
+
+const NONE: readonly string[] = [];
+
+/** Of how many full channels a receipt tells. */
+const MOST_FULL_TOLD = 8;
 
 /** Whose request it is, and the keys of the only channel to use, when an administrator pinned one. */
 export interface Planned {
@@ -38,6 +57,13 @@ export class AttemptPlan {
   private session: string | undefined;
   private attemptsLeft: number;
   private hasRenewed = false;
+  /** At the key that is asked, where that is limited. */
+  private slot: UpstreamSlot | undefined;
+  /** Channels that were left out because they were full, since this was last told. */
+  private fullChannels: number[] | undefined;
+  private isOver = false;
+  /** The group of what was picked last, where the request does not go by it yet. */
+  private pickedGroup: string | undefined;
 
   constructor(
     private readonly ports: RelayPorts,
@@ -54,36 +80,116 @@ export class AttemptPlan {
 
   /**
    * The next channel to ask, of the group by which the request goes now, or where that has none left and the key may, of the next
-   * one: from then on that one's price holds.
+   * one: from then on that one's price holds. What is full is left out, which costs no try; it is waited for before what fails is asked.
    */
-  next(): UpstreamTarget | undefined {
-    let found = this.nextOfGroup();
-    while (!found && this.entersNextGroup()) found = this.nextOfGroup();
-    return found;
+  next(): Choice {
+    this.leaveUpstream();
+    return this.claim(this.routing.queue.size === 0);
+  }
+
+  /**
+   * Takes a channel, and a place at its key where that is limited.
+   * @param mayEnter whether nobody else is to have such a place first.
+   * @param mayFail whether what has been failing is asked although others are only full.
+   */
+  claim(mayEnter = true, mayFail = false): Choice {
+    let foundFull = NONE;
+    const { upstreams } = this.routing;
+    for (;;) {
+      const entry = this.pick(foundFull, mayFail);
+      if (entry === undefined || entry === FULL) return entry;
+      if (entry.limited === undefined) return this.occupy(entry, undefined);
+      if (!mayEnter) return FULL;
+      const slot = upstreams.enter(entry, entry.limited, this.task.promptTokens);
+      if (slot !== undefined && "then" in slot) return this.claimShared(entry, slot, foundFull, mayFail);
+      if (slot !== undefined) return this.occupy(entry, slot);
+      foundFull = [...foundFull, entry.id];
+    }
+  }
+
+  /** Other nodes use these limits as well: each key is asked about in turn. */
+  private async claimShared(
+    entry: UpstreamTarget,
+    first: Promise<UpstreamSlot | undefined>,
+    foundBefore: readonly string[],
+    mayFail: boolean,
+  ): Promise<Claim> {
+    const { upstreams } = this.routing;
+    const foundFull = [...foundBefore];
+    let [asked, slot] = [entry, await first];
+    while (slot === undefined) {
+      foundFull.push(asked.id);
+      // Meanwhile the request may have ended.
+      const next = this.isOver ? undefined : this.pick(foundFull, mayFail);
+      if (next === undefined || next === FULL) return next;
+      asked = next;
+      if (next.limited === undefined) break;
+      slot = await upstreams.enter(next, next.limited, this.task.promptTokens);
+    }
+    return this.occupy(asked, slot);
+  }
+
+  private occupy(entry: UpstreamTarget, slot: UpstreamSlot | undefined): Claim {
+    if (this.isOver) {
+      slot?.end();
+      return undefined;
+    }
+    this.slot = slot;
+    if (this.pickedGroup !== undefined) this.goTo(this.pickedGroup);
+    return entry;
   }
 
   /** Goes on with the next group that offers the model. @returns false when none is left. */
   private entersNextGroup(): boolean {
     const { directory } = this.ports;
-    const { further } = this;
-    for (let next = further?.shift(); next !== undefined; next = further?.shift()) {
-      if (directory.candidates(next, this.task.model).length === 0) continue;
-      this.group = next;
-      this.attemptsLeft = this.attemptsPerGroup();
-      return true;
-    }
-    return false;
+    const next = this.further?.find((group) => directory.candidates(group, this.task.model).length > 0);
+    if (next !== undefined) this.goTo(next);
+    return next !== undefined;
+  }
+
+  private goTo(group: string): void {
+    this.group = group;
+    this.further = this.further?.slice(this.further.indexOf(group) + 1);
+    this.pickedGroup = undefined;
+    this.attemptsLeft = this.attemptsPerGroup();
   }
 
   private attemptsPerGroup(): number {
     return 1 + (this.job.pinned ? 0 : this.ports.pricing.retryTimes());
   }
 
-  /** What works comes first; what has been failing lately is better than nothing. */
-  private nextOfGroup(): UpstreamTarget | undefined {
+  /**
+   * Looks through the groups in their order: `pickedGroup` is the one of what is found, where that is not the one by which the
+   * request goes now.
+   * @param foundFull ids of keys that had no place just now.
+   */
+  private pick(foundFull: readonly string[], mayFail: boolean): Claim {
+    this.pickedGroup = undefined;
+    const found = this.pickOf(this.candidates(), foundFull, mayFail, false);
+    if (this.further === undefined || (found !== undefined && found !== FULL)) return found;
+    let isFull = found === FULL;
+    for (const group of this.further) {
+      const candidates = this.ports.directory.candidates(group, this.task.model);
+      const ofGroup = this.pickOf(candidates, foundFull, mayFail, isFull);
+      if (ofGroup === undefined) continue;
+      if (ofGroup !== FULL) {
+        this.pickedGroup = group;
+        return ofGroup;
+      }
+      isFull = true;
+    }
+    return isFull ? FULL : undefined;
+  }
+
+  /** @param areOthersFull whether a group before this one has channels that are only full. */
+  private pickOf(
+    candidates: readonly UpstreamTarget[],
+    foundFull: readonly string[],
+    mayFail: boolean,
+    areOthersFull: boolean,
+  ): Claim {
     const { task } = this;
-    const { circuits, sessions } = this.routing;
-    const candidates = this.candidates();
+    const { circuits, sessions, upstreams } = this.routing;
     let preferred: string | undefined;
     if (candidates.length > 1) {
       this.session ??= task.session(this.job.key.id);
@@ -91,16 +197,79 @@ export class AttemptPlan {
     }
     const isUntried = (entry: UpstreamTarget): boolean =>
       !this.triedKeys.includes(entry.id) && !this.givenUp.includes(entry.channel.id) && this.isOffered(entry);
+    let isFull = areOthersFull;
+    const hasRoom = (entry: UpstreamTarget): boolean => {
+      if (entry.limited === undefined) return true;
+      if (!foundFull.includes(entry.id) && !upstreams.isFull(entry, task.promptTokens)) return true;
+      isFull = true;
+      this.noteFull(entry.channel.id);
+      return false;
+    };
     const isWorking = (entry: UpstreamTarget): boolean =>
-      isUntried(entry) && !circuits.isOpen(entry.id, task.model);
+      isUntried(entry) && !circuits.isOpen(entry.id, task.model) && hasRoom(entry);
     const random = this.ports.random();
-    return (
-      choose(candidates, isWorking, random, preferred) ?? choose(candidates, isUntried, random, preferred)
-    );
+    const working = choose(candidates, isWorking, random, preferred);
+    if (working || (isFull && !mayFail)) return working ?? FULL;
+    const failing = (entry: UpstreamTarget): boolean => isUntried(entry) && hasRoom(entry);
+    return choose(candidates, failing, random, preferred) ?? (isFull ? FULL : undefined);
+  }
+
+  private noteFull(channelId: number): void {
+    this.fullChannels ??= [];
+    if (this.fullChannels.length < MOST_FULL_TOLD && !this.fullChannels.includes(channelId))
+      this.fullChannels.push(channelId);
+  }
+
+  /** The channels that were full since it was last asked. */
+  takeFull(): readonly number[] {
+    const full = this.fullChannels ?? [];
+    this.fullChannels = undefined;
+    return full;
+  }
+
+  /** The request goes out to the channel that was taken. */
+  sent(): void {
+    this.slot?.send();
+  }
+
+  /** The answer is over. @param tokens read and written, as they are charged. */
+  used(tokens: number): void {
+    this.slot?.used(tokens);
+    this.slot = undefined;
+  }
+
+  /** The channel that was taken is not asked any more. */
+  leaveUpstream(): void {
+    const { slot } = this;
+    this.slot = undefined;
+    slot?.end();
+  }
+
+  /** Nothing of the request is left to do. */
+  end(): void {
+    this.isOver = true;
+    this.leaveUpstream();
+  }
+
+  /** Who waits for the same as this request; with what it has tried already, nobody else may. */
+  get route(): string {
+    const { task, group, further = [], triedKeys, givenUp } = this;
+    const where = this.job.pinned?.[0]?.channel.id ?? [group, ...further].join(",");
+    return [where, task.model, task.operation ?? "", ...triedKeys, ...givenUp].join("\n");
+  }
+
+  /** Why a request that has waited for a channel is not answered. */
+  fullRefusal(): Refusal {
+    const { directory } = this.ports;
+    const further = this.further?.flatMap((group) => directory.candidates(group, this.task.model)) ?? [];
+    return {
+      code: "upstream-rate-limited",
+      retryAfterSeconds: this.routing.upstreams.waitSeconds([...this.candidates(), ...further]),
+    };
   }
 
   /** Another channel in place of one whose model has no price: it may map the model to one that has. */
-  nextUnpriced({ code }: Refusal): UpstreamTarget | undefined {
+  nextUnpriced({ code }: Refusal): Choice {
     const isUnpriced = code === "model-price-missing" || code === "output-price-missing";
     return isUnpriced && !this.job.pinned ? this.next() : undefined;
   }
@@ -162,7 +331,7 @@ export class AttemptPlan {
   }
 
   /** The next channel after a failure of which the client knows nothing. */
-  afterFailure(error: UpstreamError): UpstreamTarget | undefined {
+  afterFailure(error: UpstreamError): Choice {
     if (this.asked && error.kind === "dead-key")
       this.ports.directory.reportDeadKey(this.asked, error.message);
     if (!mayRetry(error)) return undefined;

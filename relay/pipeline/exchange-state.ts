@@ -1,13 +1,22 @@
-import type { UpstreamTarget } from "../ports";
+import type { Refusal, UpstreamTarget } from "../ports";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import type { Attempt } from "./attempt";
 import type { Ending } from "./client-writer";
 import type { Outcome } from "./outcome";
 import type { Reservation } from "./reserve-quota";
+import type { SlotWait } from "./slot-wait";
 
 /** No channel is asked: none yet, or the last one has failed and its request is read again for the next one. */
 export interface Choosing {
   readonly name: "choosing";
+}
+
+/** Every channel that could be asked is full, or other nodes are asked whether it is: a place at one is waited for. */
+export interface Queued {
+  readonly name: "queued";
+  readonly wait: SlotWait;
+  /** What the client is told where none becomes free; undefined for just that. */
+  readonly orElse: Refusal | undefined;
 }
 
 /**
@@ -87,6 +96,7 @@ export interface Over {
 /** A hold is open in exactly those states that have `reserved`, a timer runs in exactly those that have `deadline`. */
 export type ExchangeState =
   | Choosing
+  | Queued
   | Reserving
   | Preparing
   | Waiting
@@ -98,7 +108,7 @@ export type ExchangeState =
   | Over;
 
 /** Nothing was sent yet. */
-export type Unsent = Choosing | Reserving | Preparing;
+export type Unsent = Choosing | Queued | Reserving | Preparing;
 
 /** All that comes of the answer is there. */
 export type Closing = Settling | Storing | Delivering | Over;

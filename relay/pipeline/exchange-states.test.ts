@@ -6,6 +6,10 @@ import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MemoryRates } from "../limits/memory-rates";
+import type { RateAnswer, RateSubject, Rates } from "../limits/rates";
+import { UpstreamLimits } from "../limits/upstream-limits";
+import { UpstreamQueue } from "../limits/upstream-queue";
 import type { ApiKey, ClientResponse, HoldOutcome, RelayPorts, UpstreamReceiver } from "../ports";
 import { Circuits } from "../routing/circuits";
 import { StickySessions } from "../routing/sticky-sessions";
@@ -18,7 +22,8 @@ import type { Task } from "./task";
 
 /*
  * A model test of the state machine: every event in every state, and random sequences of events. Whatever happens, nothing
- * is thrown, every hold is ended exactly once, at most one charge is made, and the client's answer ends exactly once.
+ * is thrown, every hold is ended exactly once, every place at an upstream is given back, at most one charge is made, and the
+ * client's answer ends exactly once.
  */
 
 const MODELS = parseRatioTable('{"m":1}')!;
@@ -27,6 +32,11 @@ const COUNTS: Counts = { promptTokens: 3, completionTokens: 4, source: "upstream
 
 const CHANNELS = [1, 2, 3].map((id) => entryOf({ id }));
 const [CHANNEL] = CHANNELS as [(typeof CHANNELS)[0]];
+
+/** One request at the same time, at all of the channels together. */
+const LIMITED: RateSubject = { scope: "channel", id: 1, limits: { concurrency: 1 } };
+const LIMITED_CHANNELS = CHANNELS.map((entry) => ({ ...entry, limited: [LIMITED] }));
+const QUEUE_MS = 5000;
 
 /** A connection that refuses what no connection takes. */
 class RecordingResponse extends EventEmitter implements ClientResponse {
@@ -81,18 +91,29 @@ const streamOf = (isBytes: boolean): AnswerStream => ({
 });
 
 /** Parts of the world that fail when they are used next. */
-const FAULTS = ["hold", "count", "tail", "encode", "store", "write", "send"] as const;
+const FAULTS = ["hold", "place", "count", "tail", "encode", "store", "write", "send"] as const;
 type Fault = (typeof FAULTS)[number];
 
 interface Settings {
   /** Holds wait for the database. */
   asksForHolds?: boolean;
+  /** The channels are limited, and another request has their only place. */
+  isFull?: boolean;
+  /** Other nodes are asked for a place. */
+  asksForPlaces?: boolean;
   drainMs?: number;
   readsAgain?: boolean;
   isBytes?: boolean;
 }
 
-const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes = false }: Settings = {}) => {
+const setUp = ({
+  asksForHolds = false,
+  isFull = false,
+  asksForPlaces = false,
+  drainMs = 0,
+  readsAgain = false,
+  isBytes = false,
+}: Settings = {}) => {
   const account = (id: number): Account => ({ id, quota: 1_000_000, held: 0, isUnlimited: false });
   const user = account(1);
   const key: ApiKey = {
@@ -115,6 +136,30 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
     decide: (outcome: HoldOutcome) => void;
     reject: (error: Error) => void;
   }[] = [];
+  const places: (() => void)[] = [];
+  const memory = new MemoryRates(() => Date.now());
+  const rates: Rates = {
+    enter(subjects, tokens) {
+      fails("place");
+      if (!asksForPlaces) return memory.enter(subjects, tokens);
+      return new Promise<RateAnswer>((resolve) => {
+        places.push(() => resolve(memory.enter(subjects, tokens)));
+      });
+    },
+    add: (...added) => memory.add(...added),
+    look: (subjects) => memory.look(subjects),
+  };
+  const queue = new UpstreamQueue({ length: () => 10, now: () => Date.now() });
+  const upstreams = new UpstreamLimits(
+    rates,
+    () => Date.now(),
+    () => queue.serve(),
+  );
+  const foreign = isFull ? memory.enter([LIMITED], 1).outcome : undefined;
+  let freeForeign = (): void => {
+    if (foreign && "leave" in foreign) foreign.leave();
+    queue.serve();
+  };
   const fails = (fault: Fault): void => {
     if (!faults.delete(fault)) return;
     seen.injected += 1;
@@ -166,11 +211,12 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
       findKey: () => key,
       keysOfChannel: () => [],
       groupsOf: () => [],
-      candidates: () => CHANNELS,
+      candidates: () => (isFull || asksForPlaces ? LIMITED_CHANNELS : CHANNELS),
       isListed: () => true,
       markKey: () => {},
       reportDeadKey: () => {},
     },
+    upstreamBounds: { rates, queueLength: () => 10, queueMs: () => QUEUE_MS, waited: () => {} },
     holds: {
       place(...wanted) {
         fails("hold");
@@ -215,7 +261,8 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
       if (String(detail).includes("twice")) seen.twice += 1;
     },
   };
-  const routing = { circuits: new Circuits(ports.now), sessions: new StickySessions(ports.now) };
+  const sessions = new StickySessions(ports.now);
+  const routing = { circuits: new Circuits(ports.now), sessions, upstreams, queue };
   const job = {
     client: CLIENT_PROTOCOLS["openai-chat"],
     key,
@@ -231,7 +278,7 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
     seen.finished += 1;
   });
   const settled = async (): Promise<void> => {
-    for (let i = 0; i < 4; i += 1) await Promise.resolve();
+    for (let i = 0; i < 8; i += 1) await Promise.resolve();
   };
   const attempt = (): Attempt => {
     const last = receivers.at(-1);
@@ -250,6 +297,14 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
   let isGone = false;
 
   const events = {
+    "place freed"() {
+      freeForeign();
+      freeForeign = () => {};
+    },
+    async "place answered"() {
+      places.shift()?.();
+      await settled();
+    },
     async "hold placed"() {
       asked.shift()?.place();
       await settled();
@@ -310,6 +365,7 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
   /** Lets everything come to its end, and looks at what is left. */
   const expectAccounted = async (what: string): Promise<void> => {
     for (let i = 0; i < 4; i += 1) {
+      await events["place answered"]();
       await events["hold placed"]();
       await events.prepared();
       events.interrupt();
@@ -319,6 +375,8 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
     }
     const isAnswered = response.writableEnded || response.destroyed || isGone;
     const { charges, finished, twice } = seen;
+    events["place freed"]();
+    expect([memory.look([LIMITED])[0]?.active, queue.size], what).toEqual([0, 0]);
     expect(
       { state: exchange.stateName, held: [user.held, key.account.held], finished, twice, isAnswered },
       what,
@@ -329,7 +387,7 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
     // What fails while a failure is dealt with is not told again.
     expect(seen.internal, `${what}: nobody caused a failure`).toBeLessThanOrEqual(seen.injected);
   };
-  return { exchange, events, faults, response, expectAccounted };
+  return { exchange, events, faults, response, queue, expectAccounted };
 };
 
 type World = ReturnType<typeof setUp>;
@@ -338,6 +396,7 @@ const EVENTS = Object.keys(setUp().events) as EventName[];
 
 const STATES: Record<Exchange["stateName"], { settings?: Settings; path: readonly EventName[] }> = {
   choosing: { settings: { readsAgain: true }, path: [] },
+  queued: { settings: { isFull: true }, path: [] },
   reserving: { settings: { asksForHolds: true }, path: [] },
   preparing: { path: [] },
   waiting: { path: ["prepared"] },
@@ -413,13 +472,32 @@ describe("an exchange", () => {
     await world.expectAccounted(event);
   });
 
+  it.each(["client closed", "interrupt", "crash"] as const)(
+    "gives back a place that comes when it has ended by %s",
+    async (event) => {
+      for (const isFull of [false, true]) {
+        const world = setUp({ asksForPlaces: true, isFull });
+        world.exchange.start();
+        await world.events["place answered"]();
+        if (isFull) world.events["place freed"]();
+        await world.events[event]();
+        await world.events["place answered"]();
+        expect(world.exchange.stateName).toBe("over");
+        await world.expectAccounted(event);
+      }
+    },
+  );
+
   it("accounts for any sequence of events", async () => {
     const visited = new Set<string>();
     for (let seed = 1; seed <= 800; seed += 1) {
       const random = createRandom(seed);
       const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+      const [isFull, asksForPlaces] = [random() < 0.3, random() < 0.3];
       const world = setUp({
         asksForHolds: random() < 0.3,
+        isFull,
+        asksForPlaces,
         drainMs: random() < 0.5 ? 1000 : 0,
         readsAgain: random() < 0.2,
         isBytes: random() < 0.2,
@@ -428,6 +506,8 @@ describe("an exchange", () => {
       const done: string[] = [];
       // Most sequences begin in the usual order, so that late states are reached, too.
       const usual: EventName[] = [
+        ...(asksForPlaces ? (["place answered"] as const) : []),
+        ...(isFull ? (["place freed", "place answered"] as const) : []),
         "hold placed",
         "prepared",
         "prepared",
@@ -447,7 +527,8 @@ describe("an exchange", () => {
         const event = random() < 0.7 ? (usual.shift() ?? pick(EVENTS)) : pick(EVENTS);
         done.push(event);
         await world.events[event]();
-        expect(vi.getTimerCount(), done.join(", ")).toBe(world.exchange.stateName === "draining" ? 1 : 0);
+        const timers = (world.exchange.stateName === "draining" ? 1 : 0) + (world.queue.size > 0 ? 1 : 0);
+        expect(vi.getTimerCount(), done.join(", ")).toBe(timers);
         visited.add(world.exchange.stateName);
       }
       await world.expectAccounted(`seed ${seed}: ${done.join(", ")}`);

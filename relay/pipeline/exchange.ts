@@ -16,7 +16,7 @@ import type {
 import { refusalFor } from "../routing/after-failure";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError, concealDetail, detailOf } from "./attempt";
-import { AttemptPlan, type Planned, type RoutingMemory } from "./attempt-plan";
+import { AttemptPlan, type Choice, type Claim, FULL, type Planned, type RoutingMemory } from "./attempt-plan";
 import { type Addressee, ClientWriter, type Ending } from "./client-writer";
 import {
   CHOOSING,
@@ -27,6 +27,7 @@ import {
   OVER,
   type Over,
   type Preparing,
+  type Queued,
   type Reserving,
   type Settling,
   type Storing,
@@ -40,6 +41,7 @@ import { refusalOfError } from "./refusal-of-error";
 import type { Reservation } from "./reserve-quota";
 import type { Counts } from "./settle";
 import { type Payable, Settlement } from "./settlement";
+import { type SlotOwner, SlotWait } from "./slot-wait";
 import type { Task } from "./task";
 import { withUnseenOutput } from "./with-unseen-output";
 
@@ -74,17 +76,19 @@ const ignoredIn = <_S extends ExchangeState>(_state: _S): void => {};
  *
  * One object with fixed fields and plain callbacks, because it runs for every request.
  */
-export class Exchange implements AttemptOwner {
+export class Exchange implements AttemptOwner, SlotOwner {
   /** In the set of those that are under way. */
   slot = -1;
   private state: ExchangeState = CHOOSING;
   private readonly plan: AttemptPlan;
   private readonly writer: ClientWriter;
   private readonly settlement: Settlement;
+  /** Until when it may wait for a place at an upstream, all in all; milliseconds since the epoch. */
+  private waitsUntilMs: number | undefined;
 
   constructor(
     private readonly ports: RelayPorts,
-    routing: RoutingMemory,
+    private readonly routing: RoutingMemory,
     private readonly job: ExchangeJob,
     private readonly task: Task,
     /** Called once, when nothing of this request is left to do. */
@@ -107,9 +111,7 @@ export class Exchange implements AttemptOwner {
   }
 
   start(): void {
-    const channel = this.plan.next();
-    if (channel) this.tryChannel(channel);
-    else this.refuse(this.plan.refusal());
+    this.take(this.plan.next(), undefined);
   }
 
   // --- events: what each does in each state ---
@@ -119,6 +121,18 @@ export class Exchange implements AttemptOwner {
     if (this.state.name !== "choosing") return;
     try {
       this.ask(channel);
+    } catch (error) {
+      this.onCrash(error);
+    }
+  }
+
+  /** A place at an upstream was found, or none in time. */
+  onClaim(wait: SlotWait, claim: Claim): void {
+    const { state } = this;
+    if (state.name !== "queued" || state.wait !== wait) return;
+    try {
+      this.enter(CHOOSING);
+      this.takeClaim(claim, state.orElse);
     } catch (error) {
       this.onCrash(error);
     }
@@ -244,6 +258,7 @@ export class Exchange implements AttemptOwner {
     const { state } = this;
     switch (state.name) {
       case "choosing":
+      case "queued":
       case "reserving":
         this.finish("client-left");
         return;
@@ -276,6 +291,7 @@ export class Exchange implements AttemptOwner {
     const { state } = this;
     switch (state.name) {
       case "choosing":
+      case "queued":
       case "reserving":
         this.refuse({ code: "shutting-down" });
         return;
@@ -370,6 +386,7 @@ export class Exchange implements AttemptOwner {
     const { state } = this;
     switch (state.name) {
       case "choosing":
+      case "queued":
       case "reserving":
         this.refuse({ code: "internal" });
         return;
@@ -411,6 +428,42 @@ export class Exchange implements AttemptOwner {
 
   // --- choosing, preparing, waiting ---
 
+  /** @param orElse what the client is told where there is no channel; undefined for that. */
+  private take(choice: Choice, orElse: Refusal | undefined): void {
+    if (choice === FULL || choice instanceof Promise) this.awaitSlot(choice, orElse);
+    else this.takeClaim(choice, orElse);
+  }
+
+  private takeClaim(claim: Claim, orElse: Refusal | undefined): void {
+    const { plan } = this;
+    if (claim !== undefined && claim !== FULL) {
+      this.tryChannel(claim);
+      return;
+    }
+    this.noteFull();
+    this.refuse(orElse ?? (claim === FULL ? plan.fullRefusal() : plan.refusal()));
+  }
+
+  private awaitSlot(choice: Promise<Claim> | typeof FULL, orElse: Refusal | undefined): void {
+    const { job, plan, ports, routing, task } = this;
+    this.waitsUntilMs ??= ports.now() + (ports.upstreamBounds?.queueMs() ?? 0);
+    const { promptTokens } = task;
+    const wait = new SlotWait(
+      { plan, userId: job.key.user.id, tokens: promptTokens, deadlineMs: this.waitsUntilMs },
+      routing.queue,
+      ports,
+      this,
+    );
+    const queued: Queued = { name: "queued", wait, orElse };
+    this.enter(queued);
+    wait.begin(choice);
+  }
+
+  /** The receipt says which channels were full. */
+  private noteFull(): void {
+    for (const channelId of this.plan.takeFull()) this.settlement.recorder.noteFull(channelId);
+  }
+
   private tryChannel(channel: UpstreamTarget): void {
     const reading = this.task.readAgain?.();
     if (!reading) {
@@ -419,7 +472,9 @@ export class Exchange implements AttemptOwner {
     }
     reading.then(
       () => this.onReadAgain(channel),
-      (error: unknown) => this.onCrash(error),
+      (error: unknown) => {
+        if (this.state.name !== "over") this.onCrash(error);
+      },
     );
   }
 
@@ -443,15 +498,14 @@ export class Exchange implements AttemptOwner {
   private takeReserved(entry: UpstreamTarget, reserved: Reservation | Refusal): void {
     const { plan, settlement, task } = this;
     if (isRefusal(reserved)) {
-      const next = plan.nextUnpriced(reserved);
-      if (next) this.tryChannel(next);
-      else this.refuse(reserved);
+      this.take(plan.nextUnpriced(reserved), reserved);
       return;
     }
     const attempt = new Attempt(entry, this);
     const preparing: Preparing = { name: "preparing", attempt, reserved };
     this.enter(preparing);
     plan.begin(entry);
+    this.noteFull();
     settlement.recorder.beginAttempt(entry.channel.id);
     try {
       const gathering = task.gather?.(entry);
@@ -499,6 +553,7 @@ export class Exchange implements AttemptOwner {
     const request = this.withTrace(passClientHeaders(call, channel, this.job.clientHeaders));
     this.enter({ name: "waiting", attempt, reserved });
     if (request.applied) this.settlement.recorder.noteOverrides(request.applied);
+    this.plan.sent();
     sendAuthorized(channel, request, this.ports, attempt);
   }
 
@@ -538,9 +593,7 @@ export class Exchange implements AttemptOwner {
       return;
     }
     plan.failed(error);
-    const next = plan.afterFailure(error);
-    if (next) this.tryChannel(next);
-    else this.refuse(refusalFor(error));
+    this.take(plan.afterFailure(error), refusalFor(error));
   }
 
   // --- streaming and draining ---
@@ -689,6 +742,7 @@ export class Exchange implements AttemptOwner {
       return;
     }
     const charge = settlement.charge(reserved, counts, delivery, writer.isGone);
+    plan.used(charge.promptTokens + charge.completionTokens);
     const storing: Storing = { name: "storing", attempt, ending, isDelivered };
     this.enter(storing);
     settlement.store(charge, isDelivered, (error) => this.onStored(storing, error));
@@ -748,8 +802,11 @@ export class Exchange implements AttemptOwner {
   }
 
   private enter(state: ExchangeState): void {
-    if (this.state.name === "draining") clearTimeout(this.state.deadline);
+    const { state: left } = this;
     this.state = state;
+    if (left.name === "draining") clearTimeout(left.deadline);
+    else if (left.name === "queued") left.wait.end();
+    if (state.name === "over") this.plan.end();
   }
 
   private report(channel: UpstreamTarget | undefined, kind: string, detail: FailureDetail): void {

@@ -4,6 +4,8 @@ import type { AttemptRecord, RequestRecord } from "../ports";
 /** A receipt tells of so many changes of a request, by names of so many characters. */
 const MAX_NAMES = 40;
 const MAX_NAME = 80;
+/** What stands in place of an attempt at a channel that was full: it was not asked, and it is no fault of it. */
+export const FULL_OUTCOME = "full";
 
 /**
  * Notes when what happened in one request, for its receipt. Every request has one, so it does no more than to look at the
@@ -23,6 +25,20 @@ export class RequestRecorder {
   /** How many times a channel was asked. */
   get attemptCount(): number {
     return this.attempts.length;
+  }
+
+  /** A channel was not asked because it was full, since the attempt before or since the begin. */
+  noteFull(channelId: number): void {
+    const last = this.attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME);
+    const startedMs = last ? last.startedMs + last.durationMs : 0;
+    this.attempts.push({
+      channelId,
+      outcome: FULL_OUTCOME,
+      status: 0,
+      startedMs,
+      firstByteMs: undefined,
+      durationMs: Math.max(0, this.elapsed() - startedMs),
+    });
   }
 
   /** A channel is asked. */
@@ -89,7 +105,7 @@ export class RequestRecorder {
       group: request.group,
       requestedModel: request.requestedModel,
       isStream: request.isStream,
-      channelId: this.attempts.at(-1)?.channelId ?? 0,
+      channelId: this.attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME)?.channelId ?? 0,
       model,
       end,
       startedAtMs: this.startedAtMs,

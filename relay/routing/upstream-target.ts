@@ -9,6 +9,7 @@ import type { AlternativeRoute, KeyParts, Vendor, VendorRoute } from "@tollgate/
 import { findVendor, namesVersion } from "@tollgate/vendors/vendors";
 import { createAuthorizer } from "../auth/create-authorizer";
 import { staticHeaders } from "../auth/static-headers";
+import { channelSubject, upstreamSubjects } from "../limits/upstream-subjects";
 import type { UpstreamTarget } from "../ports";
 import { adaptProtocol } from "./adapt-protocol";
 import { protocolOf } from "./addressing";
@@ -68,6 +69,7 @@ export const createUpstreamTargets = (
   deadKeys: readonly string[] = [],
 ): UpstreamTarget[] => {
   const keys = splitKeys(secret).filter((key) => !deadKeys.includes(nameKey(key)));
+  const ofChannel = channelSubject(channel);
   return keys.flatMap((key) => {
     const overrides = requestChanges && prepareOverrides(requestChanges, key);
     const entry = createUpstreamTarget(channel, key, overrides);
@@ -77,7 +79,8 @@ export const createUpstreamTargets = (
       ...proxySecrets(proxy),
       ...(overrides?.secrets ?? []),
     ]);
-    const shared = { proxy, keyCount: keys.length, conceal };
+    const limited = upstreamSubjects(channel, entry.id, ofChannel);
+    const shared = { proxy, keyCount: keys.length, conceal, limited };
     const byModel = entry.byModel?.map(({ models, entry: other }) => ({
       models,
       entry: { ...other, ...shared },

@@ -13,6 +13,7 @@ import {
   encodeChannelCalendar,
   parseChannelCalendar,
 } from "@tollgate/contract/management/channel-calendar";
+import { type ChannelLimits, pickChannelLimits } from "@tollgate/contract/management/channel-limits";
 import {
   type ChannelOverrides,
   HIDDEN_VALUE,
@@ -228,6 +229,7 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
     skipsTests: body.skipsTests ?? false,
     calendar: readCalendar(body.calendar ?? ""),
     requestChanges: readRequestChanges(body.overrides ?? "", undefined),
+    ...pickChannelLimits(body),
   };
   checkPassing(common.requestChanges, common.modelMapping);
   const secrets = body.isMultiKey ? [keys.join("\n")] : keys;
@@ -279,6 +281,7 @@ export const readChannelChange = (
     ...(body.skipsTests === undefined ? {} : { skipsTests: body.skipsTests }),
     ...(body.calendar === undefined ? {} : calendarChange(body.calendar, known)),
     ...(body.overrides === undefined ? {} : { requestChanges: readRequestChanges(body.overrides, stored) }),
+    ...givenLimits(body),
   };
   checkPassing(
     "requestChanges" in change ? change.requestChanges : stored,
@@ -298,6 +301,10 @@ const calendarChange = (text: string, known: Channel): Pick<ChannelChange, "cale
   return isSame ? {} : { calendar };
 };
 
+/** The limits that a body names: those that it does not stay. */
+const givenLimits = (body: UpdateChannelBody): ChannelLimits =>
+  Object.fromEntries(Object.entries(pickChannelLimits(body)).filter(([, limit]) => limit !== undefined));
+
 /** What has no part in how a channel is reached. */
 const UNSAID = {
   name: undefined,
@@ -312,6 +319,7 @@ const UNSAID = {
   testModel: undefined,
   skipsTests: undefined,
   calendar: undefined,
+  ...pickChannelLimits({}),
 };
 
 /** What only a channel that is kept must have. */

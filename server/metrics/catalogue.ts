@@ -56,6 +56,23 @@ export const METRICS = {
     "model",
   ),
   attempts: counter("upstream_attempts", "Tries at channels, by what came of them.", "channel", "outcome"),
+  channelFull: counter(
+    "upstream_full",
+    "How often a channel was left out because its limits were reached.",
+    "channel",
+  ),
+  channelInUse: gauge(
+    "upstream_requests_in_flight",
+    "Requests of this node at a channel that has limits.",
+    "channel",
+  ),
+  channelLimit: gauge("upstream_limit", "Limits of a channel, all its keys together.", "channel", "limit"),
+  queueLength: gauge("upstream_queue", "Requests that wait for a full channel."),
+  queueWait: histogram(
+    "upstream_queue_seconds",
+    "How long requests waited for a full channel, and whether they found a place.",
+    "outcome",
+  ),
   attemptFirstByte: histogram(
     "upstream_first_byte_seconds",
     "Time from asking a channel to the head of its answer.",

@@ -23,6 +23,8 @@ const sourcesOf = (lag: StorageLag, channels = [channelOf(1, 1), channelOf(2, 3)
       states: new Map([["streaming", 2]]),
       holds: 2,
       heldQuota: 900,
+      queued: 2,
+      inUse: new Map([[7, 3]]),
       openCircuits: new Map([[2, 1]]),
     }),
   },

@@ -1,4 +1,5 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
+import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
 import type { AttemptRecord, ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
 import type { EndedRequests } from "../engines/engine";
 import { type DeclaredMetric, METRICS } from "./catalogue";
@@ -16,6 +17,9 @@ const MOST_CHANNELS = 1000;
 /** In seconds: a chat may take minutes, an embedding some milliseconds. */
 const DURATION_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 const FIRST_BYTE_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
+
+/** In seconds: nobody waits for long. */
+const QUEUE_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** What is added up of a model at a channel: each has its place in one array. */
 const SUMS = [
@@ -78,12 +82,18 @@ class ModelCounters {
 /** Tries at one channel. */
 class ChannelCounters {
   readonly outcomes = new Map<string, number>();
+  /** How often it was left out because it was full: it was not tried. */
+  full = 0;
   readonly firstByte = new Histogram(FIRST_BYTE_BOUNDS);
 
   /** @param labels as they are written. */
   constructor(readonly labels: string) {}
 
   count({ outcome, firstByteMs }: AttemptRecord): void {
+    if (outcome === FULL_OUTCOME) {
+      this.full += 1;
+      return;
+    }
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     if (firstByteMs !== undefined) this.firstByte.observe(firstByteMs / 1000);
   }
@@ -124,6 +134,8 @@ export class RequestCounters implements EndedRequests {
   private readonly refusals = new Map<GatewayErrorCode, number>();
   private pairs = 0;
   private overflow = 0;
+  private readonly served = new Histogram(QUEUE_BOUNDS);
+  private readonly unserved = new Histogram(QUEUE_BOUNDS);
   private lostCharges = 0;
   private lostQuota = 0;
 
@@ -159,6 +171,11 @@ export class RequestCounters implements EndedRequests {
   lost(record: ChargeRecord): void {
     this.lostCharges += 1;
     this.lostQuota += record.quota;
+  }
+
+  /** A request has waited for a full channel. @param isServed whether it found a place there, or at another one. */
+  waited(waitMs: number, isServed: boolean): void {
+    (isServed ? this.served : this.unserved).observe(waitMs / 1000);
   }
 
   /** A client was told an error. */
@@ -287,6 +304,12 @@ export class RequestCounters implements EndedRequests {
         text += writeSample(METRICS.attempts.name, `${labels},${writeLabels({ outcome })}`, count);
       yield text;
     }
+    yield writeHead(METRICS.channelFull);
+    for (const { labels, full } of this.channels.values())
+      if (full > 0) yield writeSample(METRICS.channelFull.name, labels, full);
+    yield writeHead(METRICS.queueWait);
+    yield this.served.write(METRICS.queueWait.name, writeLabels({ outcome: "served" }));
+    yield this.unserved.write(METRICS.queueWait.name, writeLabels({ outcome: "refused" }));
     yield writeHead(METRICS.attemptFirstByte);
     for (const { labels, firstByte } of this.channels.values())
       yield firstByte.write(METRICS.attemptFirstByte.name, labels);

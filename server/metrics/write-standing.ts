@@ -45,7 +45,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 const bit = (is: boolean): number => (is ? 1 : 0);
 
 const writeRelay = ({ relay, isReady, waitingTexts, bodyBytes }: StandingSources): string => {
-  const { admissions, states, holds, heldQuota, openCircuits } = relay.standing();
+  const { admissions, states, holds, heldQuota, openCircuits, queued, inUse } = relay.standing();
   let text = writeHead(METRICS.build);
   text += writeSample(
     METRICS.build.name,
@@ -62,6 +62,10 @@ const writeRelay = ({ relay, isReady, waitingTexts, bodyBytes }: StandingSources
   text += writeOne(METRICS.heldQuota, heldQuota);
   text += writeOne(METRICS.bodyBytes, bodyBytes());
   text += writeOne(METRICS.countingWaiting, waitingTexts());
+  text += writeOne(METRICS.queueLength, queued);
+  text += writeHead(METRICS.channelInUse);
+  for (const [channel, count] of inUse)
+    text += writeSample(METRICS.channelInUse.name, writeLabels({ channel }), count);
   text += writeHead(METRICS.openCircuits);
   for (const [channel, count] of openCircuits)
     text += writeSample(METRICS.openCircuits.name, writeLabels({ channel }), count);
@@ -70,7 +74,7 @@ const writeRelay = ({ relay, isReady, waitingTexts, bodyBytes }: StandingSources
 
 const writeChannels = ({ channels }: StandingSources): string => {
   const byStatus = new Map(Object.values(STATUS_NAMES).map((status) => [status, 0]));
-  let [info, enabled, dead] = ["", "", ""];
+  let [info, enabled, dead, limits] = ["", "", "", ""];
   let told = 0;
   for (const { channel, deadKeys } of channels.overview()) {
     const status = STATUS_NAMES[channel.status] ?? "unknown";
@@ -85,12 +89,17 @@ const writeChannels = ({ channels }: StandingSources): string => {
     );
     enabled += writeSample(METRICS.channelEnabled.name, labels, bit(channel.status === CHANNEL_ENABLED));
     dead += writeSample(METRICS.channelDeadKeys.name, labels, deadKeys);
+    const { rpm, tpm, concurrency } = channel;
+    for (const [limit, value] of Object.entries({ rpm, tpm, concurrency }))
+      if (value !== undefined)
+        limits += writeSample(METRICS.channelLimit.name, writeLabels({ channel: channel.id, limit }), value);
   }
   let text = writeHead(METRICS.channels);
   for (const [status, count] of byStatus)
     text += writeSample(METRICS.channels.name, writeLabels({ status }), count);
   text += writeHead(METRICS.channelInfo) + info;
   text += writeHead(METRICS.channelEnabled) + enabled;
+  text += writeHead(METRICS.channelLimit) + limits;
   return text + writeHead(METRICS.channelDeadKeys) + dead;
 };
 

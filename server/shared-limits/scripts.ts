@@ -10,7 +10,7 @@ const fileOf = (name: string): string => {
   return text;
 };
 
-export type ScriptName = "enter" | "leave" | "add" | "renew" | "spend";
+export type ScriptName = "enter" | "leave" | "add" | "look" | "renew" | "spend";
 
 /** Runs a script. @throws Error when the server cannot be reached in time, or says no. */
 export type RunScript = (
@@ -33,6 +33,7 @@ export const loadScripts = (redis: Pick<Redis, "evalsha" | "eval">, clock = file
     enter: load("enter"),
     leave: load("leave"),
     add: load("add"),
+    look: load("look"),
     renew: load("renew"),
     spend: load("spend"),
   };

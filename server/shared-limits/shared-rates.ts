@@ -2,7 +2,15 @@ import { DividedRates } from "@tollgate/relay/limits/divided-rates";
 import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
 import { MINUTE_MS } from "@tollgate/relay/limits/minute-meter";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
-import type { RateAnswer, RateFault, RateSubject, Rates, Scope } from "@tollgate/relay/limits/rates";
+import type {
+  Leave,
+  RateAnswer,
+  RateFault,
+  RateScope,
+  RateSubject,
+  Rates,
+  RateUse,
+} from "@tollgate/relay/limits/rates";
 import * as z from "zod";
 import type { RunScript } from "./scripts";
 
@@ -25,6 +33,9 @@ const FAULTS: readonly (RateFault | undefined)[] = [
 
 /** Now, who refused, why, the minute's start, then requests and tokens of each subject. */
 const enterReply = z.tuple([z.int(), z.int(), z.int(), z.int()], z.int());
+
+/** Of each subject its requests, its tokens and its requests under way. */
+const lookReply = z.array(z.int());
 
 export interface SharedRatesSettings {
   /** The name of this node: no other has it, not even this one after a restart. */
@@ -87,10 +98,26 @@ export class SharedRates implements Rates {
     return this.enterShared(request, subjects, promptTokens, barred);
   }
 
-  add(scope: Scope, id: number | string, tokens: number): void {
+  add(scope: RateScope, id: number | string, tokens: number): void {
     if (!this.memory.has(scope, id)) return;
     this.memory.add(scope, id, tokens);
     this.count(this.minuteKey({ scope, id }), 0, tokens);
+  }
+
+  async look(subjects: readonly RateSubject[]): Promise<readonly RateUse[]> {
+    if (this.isAlone || subjects.length === 0) return this.memory.look(subjects);
+    try {
+      const keys = subjects.flatMap((subject) => [this.minuteKey(subject), this.underWayKey(subject)]);
+      const numbers = lookReply.parse(await this.run("look", keys, []));
+      return subjects.map((_, index) => ({
+        requests: numbers[3 * index] ?? 0,
+        tokens: numbers[3 * index + 1] ?? 0,
+        active: numbers[3 * index + 2] ?? 0,
+      }));
+    } catch {
+      // Whether the server is there is found out by what is counted.
+      return this.memory.look(subjects);
+    }
   }
 
   /**
@@ -188,19 +215,21 @@ export class SharedRates implements Rates {
     subjects: readonly RateSubject[],
     promptTokens: number,
     startMs: number,
-    leaveMemory: () => void,
-  ): () => void {
+    leaveMemory: Leave,
+  ): Leave {
     this.underWay.set(request, { subjects });
-    return () => {
+    return (kind = "counted") => {
       this.underWay.delete(request);
-      leaveMemory();
+      leaveMemory(kind);
+      const back = kind === "uncounted" ? 0 : promptTokens;
+      const requests = kind === "unsent" ? 1 : 0;
       const leaveAlone = (): void => {
-        for (const subject of subjects) this.countAlone(this.minuteKey(subject), 0, -promptTokens, startMs);
+        for (const subject of subjects) this.countAlone(this.minuteKey(subject), -requests, -back, startMs);
       };
       if (this.isAlone) leaveAlone();
       else {
         const keys = subjects.flatMap((subject) => [this.minuteKey(subject), this.underWayKey(subject)]);
-        this.run("leave", keys, [request, promptTokens, startMs]).catch((error: unknown) => {
+        this.run("leave", keys, [request, back, startMs, requests]).catch((error: unknown) => {
           leaveAlone();
           this.lose(error);
         });

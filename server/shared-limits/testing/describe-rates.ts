@@ -1,4 +1,4 @@
-import type { RateAnswer, RateSubject, Rates } from "@tollgate/relay/limits/rates";
+import type { Leave, LeaveKind, RateAnswer, RateSubject, Rates, RateUse } from "@tollgate/relay/limits/rates";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
@@ -23,10 +23,10 @@ export const subject = (
 ): RateSubject => ({ scope, id, limits });
 
 /** Why a request was refused, or what ends it. */
-export const resultOf = ({ outcome }: RateAnswer): string | (() => void) =>
+export const resultOf = ({ outcome }: RateAnswer): string | Leave =>
   "leave" in outcome ? outcome.leave : `${outcome.refusedBy}: ${outcome.fault ?? "barred"}`;
 
-export const leaveOf = (answer: RateAnswer): (() => void) => {
+export const leaveOf = (answer: RateAnswer): Leave => {
   const result = resultOf(answer);
   if (typeof result === "string") throw new Error(`refused, ${result}`);
   return result;
@@ -74,13 +74,27 @@ class Model {
     });
   }
 
-  leave(subjects: readonly RateSubject[], tokens: number, entered: number, minute: number): void {
+  look(subjects: readonly RateSubject[], minute: number): RateUse[] {
+    return subjects.map(({ scope, id }) => {
+      const key = `${scope} ${id}`;
+      return { ...this.use(key, minute), active: this.active.get(key) ?? 0 };
+    });
+  }
+
+  leave(
+    subjects: readonly RateSubject[],
+    tokens: number,
+    entered: number,
+    minute: number,
+    kind: LeaveKind,
+  ): void {
     for (const { scope, id } of subjects) {
       const key = `${scope} ${id}`;
       this.active.set(key, (this.active.get(key) ?? 0) - 1);
       if (entered !== minute) continue;
       const use = this.use(key, minute);
-      use.tokens = Math.max(0, use.tokens - tokens);
+      if (kind !== "uncounted") use.tokens = Math.max(0, use.tokens - tokens);
+      if (kind === "unsent") use.requests = Math.max(0, use.requests - 1);
     }
   }
 
@@ -158,6 +172,36 @@ export const describeRates = (where: string, open: () => Promise<RatesUnderTest>
       expect(resultOf(await rates.enter([group], 10))).toBe("0: concurrency-limited");
     });
 
+    it("count a request that was never sent no more, and keep the estimate of one whose use nobody tells", async () => {
+      const { rates, setClock, settle } = await open();
+      await setClock(MINUTE_BEGAN);
+      const [channel, key] = [
+        subject({ rpm: 3, tpm: 100 }, "channel", 7),
+        subject({ concurrency: 1 }, "channel-key", "7/a"),
+      ];
+      const unsent = leaveOf(await rates.enter([channel, key], 40));
+      expect(await rates.look([channel, key])).toEqual([
+        { requests: 1, tokens: 40, active: 1 },
+        { requests: 1, tokens: 40, active: 1 },
+      ]);
+      unsent("unsent");
+      await settle();
+      expect(await rates.look([channel])).toEqual([{ requests: 0, tokens: 0, active: 0 }]);
+      const broken = leaveOf(await rates.enter([channel, key], 40));
+      broken("uncounted");
+      await settle();
+      expect(await rates.look([channel, key])).toEqual([
+        { requests: 1, tokens: 40, active: 0 },
+        { requests: 1, tokens: 40, active: 0 },
+      ]);
+      // Another minute owes it nothing.
+      const late = leaveOf(await rates.enter([channel, key], 40));
+      await setClock(MINUTE_BEGAN + MINUTE);
+      late("unsent");
+      await settle();
+      expect(await rates.look([channel])).toEqual([{ requests: 0, tokens: 0, active: 0 }]);
+    });
+
     it("let one that is barred refuse in its turn", async () => {
       const { rates, setClock } = await open();
       await setClock(MINUTE_BEGAN);
@@ -188,9 +232,11 @@ export const describeRates = (where: string, open: () => Promise<RatesUnderTest>
         subject({ rpm: 9, tpm: 500 }, "user", 1),
         subject({ concurrency: 3 }, "group", "1"),
         subject({}, "group", "all"),
+        subject({ rpm: 6, concurrency: 3 }, "channel", 1),
+        subject({ tpm: 400 }, "channel-key", "1/a"),
       ];
       const model = new Model();
-      const running: { leave: () => void; subjects: RateSubject[]; tokens: number; minute: number }[] = [];
+      const running: { leave: Leave; subjects: RateSubject[]; tokens: number; minute: number }[] = [];
       let nowMs = MINUTE_BEGAN + below(MINUTE);
       await setClock(nowMs);
       for (let step = 0; step < 150; step += 1) {
@@ -198,7 +244,7 @@ export const describeRates = (where: string, open: () => Promise<RatesUnderTest>
         const draw = random();
         if (draw < 0.5) {
           const subjects = pool.filter(() => random() < 0.6);
-          const [tokens, barred] = [below(120), random() < 0.1 ? below(5) : -1];
+          const [tokens, barred] = [below(120), random() < 0.1 ? below(pool.length) : -1];
           const expected = model.enter(subjects, tokens, barred, minute);
           const answer = await rates.enter(subjects, tokens, barred);
           const result = resultOf(answer);
@@ -211,13 +257,16 @@ export const describeRates = (where: string, open: () => Promise<RatesUnderTest>
           const [ended] = running.splice(below(running.length), 1);
           if (!ended) continue;
           const used = below(150);
+          const kind = (["counted", "uncounted", "unsent"] as const)[below(3)];
           for (const each of ended.subjects) {
+            if (kind !== "counted") continue;
             rates.add(each.scope, each.id, used);
             model.add(each, used, minute);
           }
-          ended.leave();
-          model.leave(ended.subjects, ended.tokens, ended.minute, minute);
+          ended.leave(kind);
+          model.leave(ended.subjects, ended.tokens, ended.minute, minute, kind ?? "counted");
           await settle();
+          expect(await rates.look(ended.subjects)).toEqual(model.look(ended.subjects, minute));
         } else {
           nowMs += draw < 0.95 ? below(8 * SECOND) : below(3 * MINUTE);
           await setClock(nowMs);

@@ -1,6 +1,7 @@
 import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
 import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
 import { encodeChannelCalendar, parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
+import { type ChannelLimits, readChannelLimits } from "@tollgate/contract/management/channel-limits";
 import {
   type ChannelOverrides,
   encodeOverrides,
@@ -31,6 +32,31 @@ const openOverrides = (
 const sealOverrides = (overrides: ChannelOverrides | undefined, secrets: Secrets): string =>
   overrides === undefined ? "" : secrets.seal(encodeOverrides(overrides));
 
+/** Only those that are set. */
+const toLimits = (row: Selectable<ChannelsTable>): ChannelLimits => {
+  const limits = readChannelLimits({
+    rpm: row.rpm ?? undefined,
+    tpm: row.tpm ?? undefined,
+    concurrency: row.concurrency ?? undefined,
+    keyRpm: row.key_rpm ?? undefined,
+    keyTpm: row.key_tpm ?? undefined,
+    keyConcurrency: row.key_concurrency ?? undefined,
+  });
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+};
+
+const toColumn = (limit: number | undefined): number | null | undefined => (limit === 0 ? null : limit);
+
+/** The columns that a change writes: what it leaves out is undefined, which writes nothing. */
+const limitColumns = (change: ChannelLimits) => ({
+  rpm: toColumn(change.rpm),
+  tpm: toColumn(change.tpm),
+  concurrency: toColumn(change.concurrency),
+  key_rpm: toColumn(change.keyRpm),
+  key_tpm: toColumn(change.keyTpm),
+  key_concurrency: toColumn(change.keyConcurrency),
+});
+
 const toChannel = (row: Selectable<ChannelsTable>, overrides: ChannelOverrides | undefined): Channel => ({
   id: row.id,
   type: row.type,
@@ -60,6 +86,7 @@ const toChannel = (row: Selectable<ChannelsTable>, overrides: ChannelOverrides |
   closedUntil: row.closed_until,
   usedRequests: row.used_requests,
   ...(overrides ? { overrides: encodeOverrides(hideHeaders(overrides), 2) } : {}),
+  ...toLimits(row),
 });
 
 /** What this product wrote. */
@@ -215,6 +242,7 @@ const newColumns = (channel: NewChannel, secrets: Secrets) => ({
   closed_until: 0,
   used_requests: 0,
   overrides_sealed: sealOverrides(channel.requestChanges, secrets),
+  ...limitColumns(channel),
 });
 
 /** A channel that another gateway had, as it is stored. */
@@ -250,7 +278,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
   },
 
   async change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined> {
-    const columns: Updateable<ChannelsTable> = { id };
+    const columns: Updateable<ChannelsTable> = { id, ...limitColumns(change) };
     if (change.type !== undefined) columns.type = change.type;
     if (change.key !== undefined) {
       columns.key_sealed = secrets.seal(change.key);

@@ -156,6 +156,13 @@ export interface ChannelsTable {
   used_requests: number;
   /** What of its requests is changed, as JSON: headers hold secrets. "" for nothing. */
   overrides_sealed: string;
+  /** What all keys together, and each of them, may be asked; null for no limit. */
+  rpm: Generated<number | null>;
+  tpm: Generated<number | null>;
+  concurrency: Generated<number | null>;
+  key_rpm: Generated<number | null>;
+  key_tpm: Generated<number | null>;
+  key_concurrency: Generated<number | null>;
 }
 
 export interface OptionsTable {

@@ -9,6 +9,7 @@ import { keyGroups } from "./0007-key-groups";
 import { channelOverrides } from "./0008-channel-overrides";
 import { orders } from "./0009-orders";
 import { plans } from "./0010-plans";
+import { upstreamLimits } from "./0011-upstream-limits";
 import { buyingPrices } from "./0014-buying-prices";
 import { channelWork } from "./0016-channel-work";
 
@@ -24,6 +25,7 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0008-channel-overrides": channelOverrides,
   "0009-orders": orders,
   "0010-plans": plans,
+  "0011-upstream-limits": upstreamLimits,
   "0014-buying-prices": buyingPrices,
   "0016-channel-work": channelWork,
 };

@@ -1,0 +1,180 @@
+import type { UpstreamTarget } from "../ports";
+import type { RateAnswer, RateFault, RateSubject, Rates, RateUse } from "./rates";
+import { untilNextMinuteMs, waitSeconds } from "./waiting";
+
+/** For so long at the most nobody asks again about what was full: limits, and shares of them, change. */
+const ASK_AGAIN_MS = 1000;
+/** The same where other nodes use it as well, and say nothing when one of their requests ends. */
+const ASK_OTHERS_AGAIN_MS = 50;
+/** Far more than are full at once. */
+const MOST_MARKS = 10_000;
+
+/** What was found full, and is not asked about again for a moment. */
+interface Mark {
+  readonly subject: RateSubject;
+  readonly fault: RateFault;
+  /** Whoever wants fewer tokens may find room. */
+  readonly tokens: number;
+  readonly untilMs: number;
+  /** When there may be room, as far as that is known. */
+  readonly freeAtMs: number;
+}
+
+const nameOf = ({ scope, id }: RateSubject): string => `${scope} ${id}`;
+
+/** A request's place at an upstream key, from before it is sent until its answer is over. Ended exactly once. */
+export class UpstreamSlot {
+  private isOpen = true;
+  private isSent = false;
+
+  /** @param free gives it back. @param add counts tokens that were used. */
+  constructor(
+    private readonly free: (kind: "counted" | "uncounted" | "unsent") => void,
+    private readonly add: (tokens: number) => void,
+  ) {}
+
+  /** The request goes out: from now on it counts in its minute, whatever becomes of it. */
+  send(): void {
+    this.isSent = true;
+  }
+
+  /** The answer is over, and used so many tokens, which take the place of their estimate. */
+  used(tokens: number): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.add(tokens);
+    this.free("counted");
+  }
+
+  /** It is over, and nobody says what was used: where it was sent, its estimate stays. Does nothing after the end. */
+  end(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.free(this.isSent ? "uncounted" : "unsent");
+  }
+}
+
+/**
+ * Limits of channels and of their keys: requests and tokens in a minute, and requests at the same time. They are counted where
+ * those of users are (`Rates`): in the memory of one process, or by all nodes together. A target without limits is never asked about.
+ */
+export class UpstreamLimits {
+  private readonly marks = new Map<string, Mark>();
+  /** Open slots of this process, by the id of their channel. */
+  readonly inUse = new Map<number, number>();
+
+  /** @param now milliseconds since the epoch. */
+  constructor(
+    private readonly rates: Rates,
+    private readonly now: () => number,
+    /** Told whenever a slot was given back. */
+    private readonly onFree: () => void,
+  ) {}
+
+  /** Whether it was full a moment ago for a request of so many tokens, and nothing has ended since. */
+  isFull(entry: UpstreamTarget, tokens: number): boolean {
+    if (entry.limited === undefined || this.marks.size === 0) return false;
+    const nowMs = this.now();
+    return entry.limited.some((subject) => {
+      const mark = this.markOf(subject, nowMs);
+      return mark !== undefined && tokens >= mark.tokens;
+    });
+  }
+
+  /**
+   * Takes a place at a key that is limited.
+   * @param subjects what limits it. @param tokens an estimate of the prompt.
+   * @returns undefined where there is none now; a promise only where several nodes count together.
+   */
+  enter(
+    { channel: { id } }: UpstreamTarget,
+    subjects: readonly RateSubject[],
+    tokens: number,
+  ): UpstreamSlot | undefined | Promise<UpstreamSlot | undefined> {
+    const answer = this.rates.enter(subjects, tokens);
+    if (!("then" in answer)) return this.slotOf(answer, id, subjects, tokens, ASK_AGAIN_MS);
+    return answer.then((said) => this.slotOf(said, id, subjects, tokens, ASK_OTHERS_AGAIN_MS));
+  }
+
+  /** Whole seconds after which one of them may have room, as far as that is known. */
+  waitSeconds(entries: readonly UpstreamTarget[]): number {
+    const nowMs = this.now();
+    let soonestMs = Number.POSITIVE_INFINITY;
+    for (const { limited } of entries) {
+      let ofEntry = 0;
+      for (const subject of limited ?? []) {
+        const mark = this.marks.get(nameOf(subject));
+        if (mark) ofEntry = Math.max(ofEntry, mark.freeAtMs - nowMs);
+      }
+      if (ofEntry > 0) soonestMs = Math.min(soonestMs, ofEntry);
+    }
+    return waitSeconds(Number.isFinite(soonestMs) ? soonestMs : 0);
+  }
+
+  /** What is used of the limits now: of all nodes where these count together, else of this one. */
+  look(subjects: readonly RateSubject[]): readonly RateUse[] | Promise<readonly RateUse[]> {
+    return this.rates.look(subjects);
+  }
+
+  private markOf(subject: RateSubject, nowMs: number): Mark | undefined {
+    const mark = this.marks.get(nameOf(subject));
+    // Another subject of that name has other limits: somebody has changed them.
+    return mark && mark.subject === subject && nowMs < mark.untilMs ? mark : undefined;
+  }
+
+  private slotOf(
+    { nowMs: countedMs, outcome }: RateAnswer,
+    channelId: number,
+    subjects: readonly RateSubject[],
+    tokens: number,
+    askAgainMs: number,
+  ): UpstreamSlot | undefined {
+    if (!("leave" in outcome)) {
+      const subject = subjects[outcome.refusedBy];
+      if (subject && outcome.fault) this.mark(subject, outcome.fault, tokens, countedMs, askAgainMs);
+      return undefined;
+    }
+    const { leave } = outcome;
+    this.count(channelId, 1);
+    return new UpstreamSlot(
+      (kind) => {
+        leave(kind);
+        this.count(channelId, -1);
+        for (const subject of subjects) this.marks.delete(nameOf(subject));
+        this.onFree();
+      },
+      (used) => {
+        for (const { scope, id } of subjects) this.rates.add(scope, id, used);
+      },
+    );
+  }
+
+  private count(channelId: number, change: 1 | -1): void {
+    const open = (this.inUse.get(channelId) ?? 0) + change;
+    if (open > 0) this.inUse.set(channelId, open);
+    else this.inUse.delete(channelId);
+  }
+
+  private mark(
+    subject: RateSubject,
+    fault: RateFault,
+    tokens: number,
+    countedMs: number,
+    askAgainMs: number,
+  ): void {
+    const nowMs = this.now();
+    const minuteMs = untilNextMinuteMs(countedMs);
+    const isConcurrency = fault === "concurrency-limited";
+    const freeAtMs = nowMs + (isConcurrency ? 1000 : minuteMs);
+    // Only requests at the same time end elsewhere without a word; minutes last, but their limits may change.
+    const keptMs = isConcurrency ? askAgainMs : Math.min(minuteMs, ASK_AGAIN_MS);
+    if (this.marks.size >= MOST_MARKS) this.marks.clear();
+    this.marks.set(nameOf(subject), {
+      subject,
+      fault,
+      tokens: fault === "tokens-limited" ? tokens : 0,
+      untilMs: nowMs + keptMs,
+      freeAtMs,
+    });
+  }
+}

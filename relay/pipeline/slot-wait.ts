@@ -1,0 +1,122 @@
+import type { UpstreamQueue, Waiter } from "../limits/upstream-queue";
+import type { RelayPorts } from "../ports";
+import { type AttemptPlan, type Choice, type Claim, FULL } from "./attempt-plan";
+
+/** Whose request waits. */
+export interface SlotOwner {
+  /**
+   * It waits no longer. Called once, unless `end` was called before.
+   * @param claim FULL where it has waited for as long as it may.
+   */
+  onClaim(wait: SlotWait, claim: Claim): void;
+  onCrash(error: unknown): void;
+}
+
+/** A request while it waits for a place at a channel's key: for the other nodes to answer, or in the queue. */
+export class SlotWait implements Waiter {
+  readonly route: string;
+  readonly userId: number;
+  readonly tokens: number;
+  readonly deadlineMs: number;
+  private readonly plan: AttemptPlan;
+  private isOver = false;
+  /** Since when it stands in the queue; milliseconds since the epoch. */
+  private joinedMs: number | undefined;
+
+  constructor(
+    {
+      plan,
+      userId,
+      tokens,
+      deadlineMs,
+    }: Pick<Waiter, "userId" | "tokens" | "deadlineMs"> & {
+      readonly plan: AttemptPlan;
+    },
+    private readonly queue: UpstreamQueue,
+    private readonly ports: Pick<RelayPorts, "now" | "upstreamBounds">,
+    private readonly owner: SlotOwner,
+  ) {
+    this.plan = plan;
+    this.userId = userId;
+    this.tokens = tokens;
+    this.deadlineMs = deadlineMs;
+    this.route = plan.route;
+  }
+
+  /** @param choice what was answered at first. */
+  begin(choice: Promise<Claim> | typeof FULL): void {
+    if (choice === FULL) this.join();
+    else
+      choice.then(
+        (claim) => {
+          if (claim === FULL && !this.isOver) this.join();
+          else this.tell(claim);
+        },
+        (error: unknown) => this.fail(error),
+      );
+  }
+
+  attempt(): boolean | Promise<boolean> {
+    try {
+      const choice = this.plan.claim();
+      if (choice instanceof Promise)
+        return choice.then(
+          (claim) => this.tellFound(claim),
+          (error: unknown) => this.fail(error),
+        );
+      return this.tellFound(choice);
+    } catch (error) {
+      return this.fail(error);
+    }
+  }
+
+  giveUp(): void {
+    try {
+      this.tellLast(this.plan.claim(true, true));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The request has ended: nobody is told anything. */
+  end(): void {
+    this.isOver = true;
+    this.queue.leave(this);
+  }
+
+  private join(): void {
+    this.joinedMs = this.ports.now();
+    this.queue.join(this);
+  }
+
+  private tellFound(claim: Claim): boolean {
+    if (claim === FULL) return false;
+    this.tell(claim);
+    return true;
+  }
+
+  /** What has been failing is asked, too, where nothing else became free. */
+  private tellLast(choice: Choice): void {
+    if (choice instanceof Promise)
+      choice.then(
+        (claim) => this.tell(claim),
+        (error: unknown) => this.fail(error),
+      );
+    else this.tell(choice);
+  }
+
+  private tell(claim: Claim): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (this.joinedMs !== undefined) {
+      const waitMs = Math.max(0, this.ports.now() - this.joinedMs);
+      this.ports.upstreamBounds?.waited(waitMs, claim !== undefined && claim !== FULL);
+    }
+    this.owner.onClaim(this, claim);
+  }
+
+  private fail(error: unknown): true {
+    if (!this.isOver) this.owner.onCrash(error);
+    return true;
+  }
+}
