@@ -30,6 +30,12 @@ const channel = (change: Partial<CurrentChannel> = {}): CurrentChannel => ({
   test_model: "",
   skip_tests: false,
   calendar: {},
+  rpm: 0,
+  tpm: 0,
+  concurrency: 0,
+  key_rpm: 0,
+  key_tpm: 0,
+  key_concurrency: 0,
   shownProxy: "",
   shownOverrides: undefined,
   ...change,
@@ -86,7 +92,15 @@ const HEAD = "version: 1\n";
 describe("a file of what a gateway is set to", () => {
   const current = state(
     [
-      channel({ base_url: "https://x.example", type: 8, other: "", models: ["a", "b/c:d"], weight: 3 }),
+      channel({
+        base_url: "https://x.example",
+        type: 8,
+        other: "",
+        models: ["a", "b/c:d"],
+        weight: 3,
+        rpm: 60,
+        key_concurrency: 2,
+      }),
       channel({
         id: 2,
         name: '同名 "two"',
@@ -152,6 +166,9 @@ describe("a file of what a gateway is set to", () => {
       status: "enabled",
       testModel: "test_model",
       skipsTests: "skip_tests",
+      keyRpm: "key_rpm",
+      keyTpm: "key_tpm",
+      keyConcurrency: "key_concurrency",
     };
     // One channel of all keys, always.
     written.delete("isMultiKey");

@@ -10,8 +10,18 @@ export type SecretSource = string | { sealed: string } | { env: string };
  */
 export type FileOverrides = Readonly<Record<string, unknown>>;
 
+/** What a channel and each of its keys may be asked (docs/reference/limits.md); 0 is no limit. */
+export interface FileChannelLimits {
+  rpm: number;
+  tpm: number;
+  concurrency: number;
+  key_rpm: number;
+  key_tpm: number;
+  key_concurrency: number;
+}
+
 /** A channel of a file. What is left out has its default; secrets that are left out stay as they are. */
-export interface FileChannel {
+export interface FileChannel extends FileChannelLimits {
   name: string;
   /** The vendor's number (docs/reference/upstreams.md). */
   type: number;
@@ -58,7 +68,7 @@ export interface Configuration {
 }
 
 /** What the gateway has now, secrets in clear where they could be asked for. */
-export interface CurrentChannel {
+export interface CurrentChannel extends FileChannelLimits {
   id: number;
   name: string;
   type: number;

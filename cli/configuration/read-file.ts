@@ -37,6 +37,8 @@ const text = z.string().check(z.refine((value) => !/[^\P{Cc}\n\r\t]/u.test(value
 const names = z.array(text.check(z.regex(/^[^\s,](?:[^,\n]*[^\s,])?$/)));
 const secretSchema = z.union([text, z.strictObject({ sealed: text }), z.strictObject({ env: text })]);
 
+const limit = z._default(z.int().check(z.nonnegative()), 0);
+
 const channelSchema = z.strictObject({
   name: text.check(z.minLength(1)),
   type: z.int(),
@@ -53,12 +55,16 @@ const channelSchema = z.strictObject({
   test_model: z._default(text, ""),
   skip_tests: z._default(z.boolean(), false),
   calendar: z._default(channelCalendarSchema, {}),
+  rpm: limit,
+  tpm: limit,
+  concurrency: limit,
+  key_rpm: limit,
+  key_tpm: limit,
+  key_concurrency: limit,
   proxy: z.optional(secretSchema),
   overrides: z.optional(z.record(z.string(), z.unknown())),
   key: z.optional(secretSchema),
 });
-
-const limit = z._default(z.int().check(z.nonnegative()), 0);
 
 const userSchema = z.strictObject({
   username: text.check(z.minLength(1)),

@@ -61,6 +61,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
           proxy,
           buyingPrices,
           overrides,
+          ...limits
         }) => ({
           id,
           name,
@@ -78,6 +79,12 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
           test_model: testModel,
           skip_tests: skipsTests,
           calendar,
+          rpm: limits.rpm ?? 0,
+          tpm: limits.tpm ?? 0,
+          concurrency: limits.concurrency ?? 0,
+          key_rpm: limits.keyRpm ?? 0,
+          key_tpm: limits.keyTpm ?? 0,
+          key_concurrency: limits.keyConcurrency ?? 0,
           shownProxy: proxy,
           shownOverrides: overrides || undefined,
         }),
