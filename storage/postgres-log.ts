@@ -34,6 +34,7 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
     search: async (...asked) => drained().then(() => queries.logs.search(...asked)),
   },
   usage: {
+    ofUser: async (...asked) => drained().then(() => queries.usage.ofUser(...asked)),
     spentSince: async (...asked) => drained().then(() => queries.usage.spentSince(...asked)),
     consumedQuota: async (...asked) => drained().then(() => queries.usage.consumedQuota(...asked)),
     pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),

@@ -44,7 +44,7 @@ export const Header = () => {
   const sections = useNavigation();
   const { section, page } = useCurrentPage(sections);
   return (
-    <header className="sticky top-0 z-20 border-line border-b bg-surface">
+    <header className="sticky top-0 z-20 border-line border-b bg-surface print:hidden">
       {isNarrow ? (
         <NarrowHeader sections={sections} current={page?.to} />
       ) : (

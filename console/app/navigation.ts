@@ -17,7 +17,10 @@ const SECTIONS = [
     to: "/log",
     label: "nav.log",
     for: "users",
-    pages: [{ to: "/ledger", label: "nav.ledger", for: "users" }],
+    pages: [
+      { to: "/ledger", label: "nav.ledger", for: "users" },
+      { to: "/statement", label: "nav.statement", for: "users" },
+    ],
   },
   { to: "/node", label: "nav.node", for: "root", pages: [] },
   {

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, notFound, redirect } from "
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { readLedgerSearch } from "../features/ledger/ledger-search";
 import { readLogSearch } from "../features/logs/log-search";
+import { readStatementSearch } from "../features/statements/statement-search";
 import { lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
 import { writeStored } from "../lib/local-store";
@@ -257,6 +258,17 @@ const routeTree = root.addChildren([
       path: "/ledger",
       validateSearch: readLedgerSearch,
       component: lazyPage(() => import("../features/ledger/ledger-list-page"), "LedgerListPage", "ledger"),
+    }),
+    createRoute({
+      ...own,
+      path: "/statement",
+      validateSearch: readStatementSearch,
+      component: lazyPage(
+        () => import("../features/statements/statement-page"),
+        "StatementPage",
+        "statements",
+        "ledger",
+      ),
     }),
     createRoute({
       ...own,

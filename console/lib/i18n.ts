@@ -16,6 +16,7 @@ import type prices from "../locales/zh-CN/prices.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
 import type settings from "../locales/zh-CN/settings.json";
+import type statements from "../locales/zh-CN/statements.json";
 import type tokens from "../locales/zh-CN/tokens.json";
 import type topup from "../locales/zh-CN/topup.json";
 import type usage from "../locales/zh-CN/usage.json";
@@ -41,6 +42,7 @@ interface Texts {
   receipts: typeof receipts;
   redemptions: typeof redemptions;
   settings: typeof settings;
+  statements: typeof statements;
   tokens: typeof tokens;
   topup: typeof topup;
   usage: typeof usage;
@@ -67,6 +69,7 @@ declare module "i18next" {
         Texts["receipts"] &
         Texts["redemptions"] &
         Texts["settings"] &
+        Texts["statements"] &
         Texts["tokens"] &
         Texts["topup"] &
         Texts["usage"] &

@@ -41,6 +41,7 @@ const ROUTES = {
     "/topup",
     "/log",
     "/ledger",
+    "/statement",
     "/log/receipt/no-such-request",
     "/node",
     "/setting/prices",

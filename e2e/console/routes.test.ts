@@ -39,6 +39,7 @@ const GUARDED = [
   ["/topup", "充值额度"],
   ["/log", "使用明细"],
   ["/ledger", "账目"],
+  ["/statement", "账单"],
   ["/node", "节点"],
   ["/setting/prices", "模型价格"],
   ["/log/receipt/some-request", "请求回执"],

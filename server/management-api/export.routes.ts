@@ -14,6 +14,8 @@ import {
   logColumns,
   orderColumns,
   profitColumns,
+  statementColumns,
+  statementLines,
   usageColumns,
   userColumns,
 } from "./exports/columns";
@@ -31,6 +33,8 @@ import { PROFIT_PARAMETERS, readProfitQuery } from "./profit.routes";
 import { FileAnswer, type Route, type RouteContext, route } from "./route";
 import type { Services } from "./services";
 import { splitDocuments } from "./split-keys";
+import { makeStatement } from "./statement";
+import { readStatementUser, STATEMENT_OF, STATEMENT_PARAMETERS } from "./statement.routes";
 import { readChoice, readOffsetMinutes, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
 
 /** More customers than one gateway has. */
@@ -71,6 +75,10 @@ const readKeyword = (query: Query): string | undefined => {
 const vendorName = (type: number): string => {
   const name = findCard(type)?.name ?? "";
   return typeof name === "string" ? name : name.en;
+};
+
+const pagesOnce = async function* <Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
 };
 
 /** What of a call's context is read: who may call differs. */
@@ -159,6 +167,24 @@ export const exportRoutes = (services: Services): Route[] => {
       pages: pagesDown((id, limit) => storage.read.ledger.before(filter, id, limit)),
     }));
 
+  const statement = async (
+    context: Asked,
+    user: { id: number; username: string },
+    isOwn: boolean,
+  ): Promise<FileAnswer | undefined> => {
+    const month = context.query.month ?? "";
+    const made = await makeStatement(storage.read, {
+      user,
+      month,
+      offsetMinutes: readOffsetMinutes(context.query),
+    });
+    return answerFile(context, isOwn, () => ({
+      name: `statement-${user.id}-${month}`,
+      columns: statementColumns(),
+      pages: pagesOnce(statementLines(made)),
+    }));
+  };
+
   return [
     route({
       method: "GET",
@@ -241,6 +267,25 @@ export const exportRoutes = (services: Services): Route[] => {
           pages: profitPages(storage.read.profit, asked, now()),
         }));
       },
+    }),
+    route({
+      method: "GET",
+      path: "/api/statement/export",
+      guard: "admin",
+      summary: "A user's statement of a month, as a file",
+      query: { ...FORMAT, ...STATEMENT_PARAMETERS, ...STATEMENT_OF },
+      isFile: true,
+      answer: (context) =>
+        statement(context, readStatementUser(services, context.query, context.caller), false),
+    }),
+    route({
+      method: "GET",
+      path: "/api/statement/self/export",
+      guard: "user",
+      summary: "One's own statement of a month, as a file",
+      query: { ...FORMAT, ...STATEMENT_PARAMETERS },
+      isFile: true,
+      answer: (context) => statement(context, context.caller, true),
     }),
     route({
       method: "GET",

@@ -38,6 +38,7 @@ import { registerRoutes } from "./register.routes";
 import { BODY_LIMIT_BYTES, DATABASE_RETRY_SECONDS, registerRoute } from "./route";
 import type { Services } from "./services";
 import { setupRoutes } from "./setup.routes";
+import { statementRoutes } from "./statement.routes";
 import { statusRoutes } from "./status.routes";
 import { tokenRoutes } from "./token.routes";
 import { usageRoutes } from "./usage.routes";
@@ -192,6 +193,7 @@ export const createManagementApp = async (
     ...configurationRoutes(services),
     ...auditRoutes(services),
     ...ledgerRoutes(services),
+    ...statementRoutes(services),
     ...nodeRoutes(services),
     ...priceRoutes(services),
     ...noticeRoutes(services),

@@ -30,7 +30,7 @@ import type {
   NodeJoined,
   NodeRenewed,
 } from "@tollgate/contract/records/lease";
-import type { Movement } from "@tollgate/contract/records/ledger-entry";
+import type { LedgerCause, Movement } from "@tollgate/contract/records/ledger-entry";
 import type {
   ClaimedNotice,
   IncidentKey,
@@ -278,9 +278,31 @@ export interface VerificationChanges {
   removeExpired(now: number): Promise<void>;
 }
 
+/** What entries of a cause moved. */
+export interface MovedQuota {
+  readonly cause: LedgerCause;
+  readonly entries: number;
+  readonly quota: number;
+}
+
+/** Where a user's ledger begins. */
+export interface LedgerBeginning {
+  /** When its balance was brought forward; undefined where every movement since the user was created is an entry. */
+  readonly at: number | undefined;
+  /** What it used that the log does not know of. */
+  readonly unlogged: number;
+}
+
 export interface LedgerQueries {
   /** One page of the entries that a filter leaves, the newest first. */
   page(filter: LedgerFilter, offset: number, limit: number): Promise<LedgerEntry[]>;
+  /**
+   * What moved a user's balance, by cause, in a range: unix seconds, `end` excluded.
+   * @param end undefined for all of it.
+   */
+  moved(userId: number, from: number, end?: number): Promise<MovedQuota[]>;
+  /** From when on the ledger knows a user. @returns undefined where there is no such user. */
+  beginning(userId: number): Promise<LedgerBeginning | undefined>;
   /** Entries with ids below `id`, the newest first. */
   before(filter: LedgerFilter, id: number, limit: number): Promise<LedgerEntry[]>;
 }
@@ -527,7 +549,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   },
   options: { all: "any" },
   redemptions: { page: "any", before: "any", search: "any", find: "any" },
-  ledger: { page: "any", before: "any" },
+  ledger: { page: "any", moved: "afterJournal", beginning: "afterJournal", before: "any" },
   audit: { page: "any" },
   notices: { ways: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
   plans: {

@@ -222,9 +222,38 @@ describe("a page of lines", () => {
         JSON.stringify(query),
       ).toEqual([...sums].sort());
       await expectSameWithTop(query);
+      const userId = upTo(4);
+      const hourOf = (): number => Math.floor((all[upTo(all.length)]?.createdAt ?? 0) / HOUR) * HOUR;
+      const [from, end] = [hourOf(), hourOf() + HOUR].toSorted((a, b) => a - b) as [number, number];
+      const own = all.filter((charge) => charge.userId === userId);
+      const sumOf = (charges: readonly Charge[]) => charges.reduce((sum, { quota }) => sum + quota, 0);
+      const within = own.filter(({ createdAt }) => createdAt >= from && createdAt < end);
+      const used = await log.queries.usage.ofUser(userId, from, end);
+      const asked = JSON.stringify([userId, from, end]);
+      expect(used.before, asked).toBe(sumOf(own.filter(({ createdAt }) => createdAt < from)));
+      for (const [sums, keyOfCharge] of [
+        [used.models, (charge: Charge) => charge.modelName],
+        [used.tokens, (charge: Charge) => String(charge.tokenId)],
+      ] as const) {
+        const keys = new Set(within.map(keyOfCharge));
+        expect(sums.map(({ key, quota }) => [key, quota]).sort(), asked).toEqual(
+          [...keys].map((key) => [key, sumOf(within.filter((charge) => keyOfCharge(charge) === key))]).sort(),
+        );
+      }
     }
     // Thousands of queries: on a busy machine they take their time.
   }, 60_000);
+
+  it("adds up to nothing over whole hours in which nothing was used, of a user too", async () => {
+    await store(chargeOf(DAY, 1));
+    const empty = { before: 0, models: [], tokens: [] };
+    const { usage } = log.queries;
+    expect(await usage.ofUser(1, HOUR, 2 * HOUR)).toEqual(empty);
+    const filter = { userId: 1, startTimestamp: HOUR, endTimestamp: 2 * HOUR - 1 };
+    expect(await usage.consumedQuota(filter, NOW)).toBe(0);
+    expect(await usage.points({ filter, step: "day", by: "token", offsetMinutes: 0 }, NOW)).toEqual([]);
+    expect((await usage.ofUser(1, HOUR, DAY + HOUR)).models).toMatchObject([{ quota: 1 }]);
+  });
 
   it("is found by the beginning of its text, taken literally, or by its type", async () => {
     await store(chargeOf(DAY, 1), chargeOf(DAY + HOUR, 2, { content: "100% off" }));

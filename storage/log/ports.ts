@@ -53,7 +53,30 @@ export interface SpentSince {
   monthQuota: number;
 }
 
+/** What one model, or one key, cost a user. */
+export interface UsedBy {
+  /** The model's name, or the key's number. */
+  key: string;
+  /** As the key was called last. */
+  name: string;
+  requests: number;
+  quota: number;
+}
+
+/** What a user was charged in a range, told apart by model and by key; both add up to the same. */
+export interface UserUsage {
+  /** What it was charged before the range. */
+  before: number;
+  models: UsedBy[];
+  tokens: UsedBy[];
+}
+
 export interface UsageQueries {
+  /**
+   * What a user was charged, as of one moment.
+   * @param from begin of an hour, `end` too: unix seconds, `end` excluded. Hours are kept as sums, whatever was cleared.
+   */
+  ofUser(userId: number, from: number, end: number): Promise<UserUsage>;
   /**
    * What every key has spent since the begin of a day and of a month: a moment within an hour counts as the hour's begin.
    */
@@ -158,6 +181,7 @@ export interface LogChanges {
 export const LOG_QUERIES: Each<LogQueries, Consistency> = {
   logs: { page: "afterOutbox", after: "afterOutbox", search: "afterOutbox" },
   usage: {
+    ofUser: "afterOutbox",
     spentSince: "afterOutbox",
     consumedQuota: "afterOutbox",
     pointsJson: "afterOutbox",

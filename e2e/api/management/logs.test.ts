@@ -1,3 +1,4 @@
+import type { StatementWire } from "@tollgate/contract/management/statement";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -121,6 +122,44 @@ describe("files", () => {
     expect(Object.keys({ ...users[0], ...channels[0] })).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(key|password|access_token)$/)]),
     );
+  });
+
+  it("are statements, too, whose sums are those of the log and the ledger to the unit", async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const self = await succeed<{ quota: number; used_quota: number }>(spender.api("GET", "/api/user/self"));
+    const statement = await succeed<StatementWire>(
+      spender.api("GET", `/api/statement/self?month=${month}&username=root`),
+    );
+    expect(statement).toMatchObject({
+      user_id: spender.id,
+      opening: 0,
+      movements: [{ cause: "quota-changed", entries: 1, quota: 10_000_000 }],
+      charged: self.used_quota,
+      closing: self.quota,
+      models: [
+        { key: "gpt-4", requests: 1, quota: GPT4 },
+        { key: "gpt-3.5-turbo", requests: 1, quota: GPT35 },
+      ],
+      tokens: [
+        { name: "server", quota: GPT4 },
+        { name: "laptop", quota: GPT35 },
+      ],
+    });
+    const of = `month=${month}&username=${spender.username}`;
+    expect(await succeed(world.admin.api("GET", `/api/statement?${of}`))).toEqual(statement);
+    const file = await lines(`/api/statement/export?format=jsonl&${of}`);
+    const sum = (sections: readonly string[]) =>
+      file.reduce(
+        (all, { section, quota }) => all + (sections.includes(String(section)) ? Number(quota) : 0),
+        0,
+      );
+    expect(sum(["opening", "movement", "charge"])).toBe(self.quota);
+    expect(sum(["closing"])).toBe(self.quota);
+    expect(sum(["charge by model"])).toBe(sum(["charge by token"]));
+    const { data } = (await spender.api("GET", "/api/log/self?type=2")).body as { data: ShownLog[] };
+    expect(0 - sum(["charge by model"])).toBe(data.reduce((all, { quota }) => all + quota, 0));
+    for (const refused of ["month=2026-13", "", `month=${month}&username=nobody-at-all`])
+      expect((await world.admin.api("GET", `/api/statement?${refused}`)).body.success).toBe(false);
   });
 
   it("are one at a time for a caller, and the place of one that left is free", async () => {

@@ -3,6 +3,7 @@ import type { LedgerEntry } from "@tollgate/contract/management/ledger";
 import type { StoredLog } from "@tollgate/contract/management/log";
 import type { ProfitRowWire } from "@tollgate/contract/management/profit";
 import type { Redemption } from "@tollgate/contract/management/redemption";
+import type { StatementWire } from "@tollgate/contract/management/statement";
 import type { UsagePointWire } from "@tollgate/contract/management/usage";
 import type { User } from "@tollgate/contract/management/user";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
@@ -195,6 +196,53 @@ export const ledgerColumns = (iso: Iso, isOwn: boolean): FileColumn<LedgerEntry>
         { name: "actor_name", of: (entry: LedgerEntry) => entry.actorName },
       ]),
   { name: "reason", of: (entry) => entry.reason },
+];
+
+/** A line of a statement: what it is of, and how much it adds to the balance. */
+export interface StatementLine {
+  section: "opening" | "movement" | "charge" | "closing" | "charge by model" | "charge by token";
+  /** The cause, the model, or the key's number. */
+  key: string;
+  name: string;
+  /** How many entries or requests. */
+  count: number | null;
+  /** Null for what is not known. */
+  quota: number | null;
+}
+
+/** A statement line by line: what stands above `closing` adds up to it; the rest tells the charges apart. */
+export const statementLines = (statement: StatementWire): StatementLine[] => [
+  { section: "opening", key: "", name: "", count: null, quota: statement.opening },
+  ...statement.movements.map(
+    ({ cause, entries, quota }): StatementLine => ({
+      section: "movement",
+      key: cause,
+      name: "",
+      count: entries,
+      quota,
+    }),
+  ),
+  { section: "charge", key: "", name: "", count: null, quota: 0 - statement.charged },
+  { section: "closing", key: "", name: "", count: null, quota: statement.closing },
+  ...(["model", "token"] as const).flatMap((by) =>
+    statement[`${by}s`].map(
+      ({ key, name, requests, quota }): StatementLine => ({
+        section: `charge by ${by}`,
+        key,
+        name,
+        count: requests,
+        quota: 0 - quota,
+      }),
+    ),
+  ),
+];
+
+export const statementColumns = (): FileColumn<StatementLine>[] => [
+  { name: "section", of: (line) => line.section },
+  { name: "key", of: (line) => line.key },
+  { name: "name", of: (line) => line.name },
+  { name: "count", of: (line) => line.count },
+  { name: "quota", of: (line) => line.quota },
 ];
 
 /** Redemption codes with the code itself, which is what they are exported for. */

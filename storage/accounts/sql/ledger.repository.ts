@@ -1,6 +1,6 @@
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
 import type { Kysely } from "kysely";
-import type { LedgerQueries } from "../ports";
+import type { LedgerBeginning, LedgerQueries, MovedQuota } from "../ports";
 import type { Tables } from "./tables";
 
 /** Entries that a filter leaves, with the names that users and keys have now. */
@@ -53,6 +53,40 @@ const toEntry = (row: Row): LedgerEntry => ({
 export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
   async page(filter: LedgerFilter, offset: number, limit: number): Promise<LedgerEntry[]> {
     return (await entries(db, filter).offset(offset).limit(limit).execute()).map(toEntry);
+  },
+
+  async moved(userId: number, from: number, end?: number): Promise<MovedQuota[]> {
+    return await db
+      .selectFrom("ledger_entries")
+      .select((eb) => [
+        "cause",
+        eb.fn.countAll<number>().as("entries"),
+        eb.fn.sum<number>("amount").as("quota"),
+      ])
+      .where("user_id", "=", userId)
+      .where("account", "=", "balance")
+      .where("created_at", ">=", from)
+      .$if(end !== undefined, (query) => query.where("created_at", "<", end ?? 0))
+      .groupBy("cause")
+      .orderBy("cause")
+      .execute();
+  },
+
+  async beginning(userId: number): Promise<LedgerBeginning | undefined> {
+    const user = await db
+      .selectFrom("users")
+      .select("unlogged_quota")
+      .where("id", "=", userId)
+      .executeTakeFirst();
+    if (!user) return undefined;
+    const first = await db
+      .selectFrom("ledger_entries")
+      .select("created_at")
+      .where("user_id", "=", userId)
+      .where("account", "=", "balance")
+      .where("cause", "in", ["opening", "imported"])
+      .executeTakeFirst();
+    return { at: first?.created_at, unlogged: user.unlogged_quota };
   },
 
   async before(filter: LedgerFilter, id: number, limit: number): Promise<LedgerEntry[]> {

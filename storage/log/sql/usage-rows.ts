@@ -361,6 +361,8 @@ export const usageRows = async (
     } else parts.push(fromSite(resolved, span, hours));
     if (end <= to && to !== END_OF_TIME) parts.push(fromLines(log, resolved, span, end, to));
   } else parts.push(fromLines(log, resolved, span, from, to));
+  // Whole hours of which no sum was kept: an empty part, because a query of none is no query.
+  if (parts.length === 0) parts.push(fromLines(log, resolved, span, from, from - 1));
   return {
     sql: parts.map(({ sql }) => sql).join("\nUNION ALL\n"),
     parameters: parts.flatMap(({ parameters }) => parameters),

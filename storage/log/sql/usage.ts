@@ -3,8 +3,8 @@ import { encodeUsagePoint, type UsageGrouping, type UsagePoint } from "@tollgate
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
 import { DAY_SECONDS } from "../hours";
-import type { UsageQuery } from "../ports";
-import { type ResolvedFilter, resolveFilter } from "./resolve-filter";
+import type { UsageQuery, UsedBy, UserUsage } from "../ports";
+import { END_OF_TIME, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { spentSince } from "./spent-since";
 import { USAGE_COLUMNS } from "./sum-columns";
 import { addUp, type KeyedSum, largestKeys, withRest } from "./usage-rest";
@@ -169,6 +169,42 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
     });
 
   return {
+    ofUser: (userId: number, from: number, end: number): Promise<UserUsage> =>
+      inSnapshot(async (log) => {
+        const used = async (by: "none" | "model" | "token", startTimestamp: number, endTimestamp: number) => {
+          if (endTimestamp < startTimestamp) return [];
+          const resolved = await resolveFilter(log, { userId, startTimestamp, endTimestamp }, false);
+          return resolved ? sums(log, resolved, { by, step: "range", offsetSeconds: 0 }, END_OF_TIME) : [];
+        };
+        const before = await used("none", 0, from - 1);
+        const models = await used("model", from, end - 1);
+        const tokens = await used("token", from, end - 1);
+        const ofModels = log.isOneOf(
+          "id",
+          models.map(({ key }) => key),
+        );
+        const modelNames = await log.all<Named>(
+          `SELECT id, name FROM models WHERE ${ofModels.sql}`,
+          ...ofModels.parameters,
+        );
+        const tokenNames = await log.all<Named>(
+          "SELECT token_id AS id, token_name AS name FROM payers WHERE user_id = ? ORDER BY payers.id",
+          userId,
+        );
+        const named = (found: readonly KeyedSum[], names: readonly Named[], isNamed: boolean): UsedBy[] => {
+          const byId = new Map(names.map(({ id, name }) => [id, name]));
+          return found.map(({ key, requests, quota }) => {
+            const name = byId.get(key) ?? "";
+            return { key: isNamed ? name : String(key), name, requests, quota };
+          });
+        };
+        return {
+          before: before.reduce((sum, { quota }) => sum + quota, 0),
+          models: named(models, modelNames, true),
+          tokens: named(tokens, tokenNames, false),
+        };
+      }),
+
     spentSince: (dayStart: number, monthStart: number) =>
       inSnapshot((log) => spentSince(log, dayStart, monthStart)),
 

@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+
+import { describe, expect, it, vi } from "vitest";
+import { screen, waitFor, within } from "../../testing/draw";
+import { openConsole } from "../../testing/open-console";
+import { monthAfter, offsetAtBegin, readStatementSearch } from "./statement-search";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const STATEMENT = {
+  user_id: 2,
+  username: "alice",
+  month: "2026-07",
+  offset_minutes: 0,
+  from: 1_782_864_000,
+  end: 1_785_542_400,
+  opening: 1_000_000,
+  closing: 1_499_958,
+  is_partial: false,
+  movements: [{ cause: "payment", entries: 2, quota: 500_000 }],
+  charged: 42,
+  models: [{ key: "gpt-4", name: "gpt-4", requests: 3, quota: 42 }],
+  tokens: [{ key: "7", name: "", requests: 3, quota: 42 }],
+};
+
+const linesOf = (name: string) =>
+  [...screen.getByRole("region", { name }).querySelectorAll("tr")].map((row) =>
+    [...row.children].map(({ textContent }) => textContent),
+  );
+
+describe("a month's statement", () => {
+  it("goes from the beginning to the end, to the unit, and tells charges by model and key", async () => {
+    await openConsole("/statement?month=2026-07", { "GET /api/statement/self": STATEMENT }, 1);
+    await screen.findByRole("region", { name: "余额" });
+    expect(linesOf("余额")).toEqual([
+      ["期初余额", "", "1,000,000"],
+      ["支付", "2 次", "+500,000"],
+      ["请求费用", "3 次", "−42"],
+      ["期末余额", "", "1,499,958"],
+    ]);
+    expect(linesOf("按模型统计的费用")).toEqual([
+      ["gpt-4", "3 次", "42"],
+      ["合计", "", "42"],
+    ]);
+    expect(linesOf("按令牌统计的费用")[0]).toEqual(["#7", "3 次", "42"]);
+    expect(screen.queryByLabelText("用户名")).toBeNull();
+  });
+
+  it("says what is not known, instead of a number", async () => {
+    const unknown = { ...STATEMENT, opening: null, closing: null, movements: [] };
+    await openConsole("/statement?month=2026-07", { "GET /api/statement": unknown });
+    const balance = within(await screen.findByRole("region", { name: "余额" }));
+    expect(balance.getAllByText("未知")).toHaveLength(2);
+    expect(screen.getByText(/余额未知/)).toBeTruthy();
+  });
+
+  it("is asked for by month and user, and prints", async () => {
+    const print = vi.fn();
+    vi.stubGlobal("print", print);
+    const stage = await openConsole("/statement?month=2026-07", { "GET /api/statement": STATEMENT });
+    await stage.person.type(await screen.findByLabelText("用户名"), "alice{Enter}");
+    await stage.person.click(screen.getByRole("button", { name: "上一月" }));
+    const asked = () => stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/statement"));
+    await waitFor(() => expect(asked().at(-1)).toMatch(/month=2026-06.*username=alice/));
+    await stage.person.click(await screen.findByRole("button", { name: "打印" }));
+    expect(print).toHaveBeenCalledTimes(1);
+  });
+
+  it("leaves out of the address what is no month", () => {
+    expect(readStatementSearch({ month: "2026-13", username: "" })).toEqual({});
+    expect([monthAfter("2026-01", -1), monthAfter("2026-12", 1)]).toEqual(["2025-12", "2027-01"]);
+    expect(Number.isInteger(offsetAtBegin("2026-07"))).toBe(true);
+  });
+});

@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, FileText, Printer } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { ExportButton } from "../../components/export-button";
+import { FailedState } from "../../components/failed-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { TextField } from "../../components/text-field";
+import { useSession } from "../../lib/session";
+import { systemName } from "../../lib/status";
+import { useAddress } from "../../lib/use-address";
+import { getStatement, statementQuery } from "./api/get-statement";
+import { StatementPaper } from "./statement-paper";
+import { monthAfter, monthOf, readStatementSearch } from "./statement-search";
+
+/** /statement: what one had, got and used in a month; of anybody for administrators. It prints as a page of its own. */
+export const StatementPage = () => {
+  const { t } = useTranslation();
+  const { isAdmin, user } = useSession();
+  const [search, change] = useAddress(readStatementSearch);
+  const [now] = useState(() => new Date());
+  const [username, setUsername] = useState(search.username ?? "");
+  const month = search.month ?? monthOf(now);
+  const { data, error, refetch } = useQuery(getStatement(month, search, isAdmin));
+  return (
+    <div className="mx-auto w-full max-w-[820px]">
+      <PageFrame
+        title={<span className="print:hidden">{t("statement.title")}</span>}
+        description={<span className="print:hidden">{t("statement.description")}</span>}
+      >
+        <form
+          className="flex flex-wrap items-end gap-3 print:hidden"
+          onSubmit={(event) => {
+            event.preventDefault();
+            change({ username: username.trim() === "" ? undefined : username.trim() });
+          }}
+        >
+          <div className="flex items-end gap-1">
+            <Button
+              size="icon"
+              aria-label={t("statement.earlier")}
+              title={t("statement.earlier")}
+              onClick={() => change({ month: monthAfter(month, -1) })}
+            >
+              <ChevronLeft aria-hidden className="size-4" />
+            </Button>
+            <TextField
+              label={t("statement.month")}
+              type="month"
+              value={month}
+              onChange={({ target }) => change({ month: readStatementSearch({ month: target.value }).month })}
+            />
+            <Button
+              size="icon"
+              aria-label={t("statement.later")}
+              title={t("statement.later")}
+              disabled={month >= monthOf(now)}
+              onClick={() => change({ month: monthAfter(month, 1) })}
+            >
+              <ChevronRight aria-hidden className="size-4" />
+            </Button>
+          </div>
+          {isAdmin && (
+            <div className="flex items-end gap-2">
+              <TextField
+                label={t("account.username")}
+                value={username}
+                placeholder={user?.username}
+                autoComplete="off"
+                onChange={({ target }) => setUsername(target.value)}
+              />
+              <Button type="submit">{t("statement.show")}</Button>
+            </div>
+          )}
+          <div className="ms-auto flex gap-2">
+            <ExportButton
+              path={isAdmin ? "/api/statement/export" : "/api/statement/self/export"}
+              query={() => statementQuery(month, search, isAdmin)}
+            />
+            <Button disabled={data?.statement === undefined} onClick={() => window.print()}>
+              <Printer aria-hidden className="size-3.5" />
+              {t("statement.print")}
+            </Button>
+          </div>
+        </form>
+        {error ? (
+          <Panel>
+            <FailedState error={error} onRetry={() => void refetch()} />
+          </Panel>
+        ) : data === undefined ? (
+          <div
+            role="status"
+            aria-label={t("page.loading")}
+            className="skeleton rounded-lg"
+            style={{ height: 420 }}
+          />
+        ) : data.statement === undefined ? (
+          <Panel>
+            <EmptyState
+              icon={<FileText />}
+              title={t("statement.missing")}
+              text={t("statement.missingText")}
+            />
+          </Panel>
+        ) : (
+          <StatementPaper statement={data.statement} site={systemName()} />
+        )}
+      </PageFrame>
+    </div>
+  );
+};

@@ -1,0 +1,98 @@
+import type { StatementWire } from "@tollgate/contract/management/statement";
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { exactQuota, signedQuota } from "../../lib/exact-quota";
+import { formatTime } from "../../lib/format";
+import { useLedgerTexts } from "../ledger/use-ledger-texts";
+
+interface LineProps {
+  label: ReactNode;
+  /** How many entries or requests. */
+  count?: string;
+  amount: string;
+  isSum?: boolean;
+}
+
+const Line = ({ label, count, amount, isSum = false }: LineProps) => (
+  <tr className={clsx("border-line border-b", isSum && "font-semibold")}>
+    <th scope="row" className={clsx("wrap-anywhere py-2 pe-3 text-start", !isSum && "font-normal")}>
+      {label}
+    </th>
+    <td className="whitespace-nowrap py-2 pe-4 text-end text-[13px] text-ink-3 tabular-nums">{count}</td>
+    <td className="whitespace-nowrap py-2 text-end tabular-nums">{amount}</td>
+  </tr>
+);
+
+const Block = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className="break-inside-avoid">
+    <h2 className="border-line-strong border-b pb-1.5 font-semibold text-[15px]">{title}</h2>
+    <table className="w-full">
+      <tbody>{children}</tbody>
+    </table>
+  </section>
+);
+
+/** A statement as it is read and printed. */
+export const StatementPaper = ({ statement, site }: { statement: StatementWire; site: string }) => {
+  const { t } = useTranslation();
+  const { causeText } = useLedgerTexts();
+  const { opening, closing, movements, charged, models, tokens } = statement;
+  const amountOf = (quota: number | null): string =>
+    quota === null ? t("statement.unknown") : exactQuota(quota);
+  const times = (count: number): string => t("statement.times", { count });
+  const used = [
+    { title: t("statement.byModel"), lines: models },
+    { title: t("statement.byToken"), lines: tokens },
+  ];
+  return (
+    <article className="flex flex-col gap-7 rounded-lg border border-line bg-surface p-4 wide:p-8 print:border-0 print:p-0">
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
+        <div className="min-w-0">
+          <p className="text-[13px] text-ink-3">{site}</p>
+          <p className="font-semibold text-[22px] leading-8">
+            {t("statement.of", { month: statement.month })}
+          </p>
+          <p className="wrap-anywhere text-ink-2">
+            {statement.username} <span className="text-ink-3">#{statement.user_id}</span>
+          </p>
+        </div>
+        <p className="text-[13px] text-ink-2 tabular-nums">
+          {formatTime(statement.from)} – {formatTime(statement.end - 1)}
+        </p>
+      </header>
+      {opening === null && <p className="text-ink-2">{t("statement.before")}</p>}
+      {statement.is_partial && (
+        <p className="text-ink-2">{t("statement.partial", { time: formatTime(statement.from) })}</p>
+      )}
+      <Block title={t("statement.balance")}>
+        <Line label={t("statement.opening")} amount={amountOf(opening)} isSum />
+        {movements.map(({ cause, entries, quota }) => (
+          <Line key={cause} label={causeText(cause)} count={times(entries)} amount={signedQuota(quota)} />
+        ))}
+        <Line
+          label={t("statement.charged")}
+          count={times(models.reduce((sum, { requests }) => sum + requests, 0))}
+          amount={charged === 0 ? exactQuota(0) : signedQuota(0 - charged)}
+        />
+        <Line label={t("statement.closing")} amount={amountOf(closing)} isSum />
+      </Block>
+      {used.map(
+        ({ title, lines }) =>
+          lines.length > 0 && (
+            <Block key={title} title={title}>
+              {lines.map(({ key, name, requests, quota }) => (
+                <Line
+                  key={key}
+                  label={name === "" ? `#${key}` : name}
+                  count={times(requests)}
+                  amount={exactQuota(quota)}
+                />
+              ))}
+              <Line label={t("statement.sum")} amount={exactQuota(charged)} isSum />
+            </Block>
+          ),
+      )}
+    </article>
+  );
+};

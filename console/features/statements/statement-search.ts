@@ -1,0 +1,30 @@
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** The statement page's state in the address. */
+export interface StatementSearch {
+  /** YYYY-MM; this month without it. */
+  month?: string;
+  username?: string;
+}
+
+/** Reads it from the address; anything unfit is left out. */
+export const readStatementSearch = ({ month, username }: Record<string, unknown>): StatementSearch => ({
+  month: typeof month === "string" && MONTH.test(month) ? month : undefined,
+  username: typeof username === "string" && username !== "" ? username : undefined,
+});
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** The month of a moment, by this clock. */
+export const monthOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
+
+const beginOf = (month: string, later: number): Date => {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return new Date(year, number - 1 + later, 1);
+};
+
+/** The month so many after this one. */
+export const monthAfter = (month: string, count: number): string => monthOf(beginOf(month, count));
+
+/** This clock's distance from UTC when the month begins: summer time counts. */
+export const offsetAtBegin = (month: string): number => 0 - beginOf(month, 0).getTimezoneOffset();

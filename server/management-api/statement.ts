@@ -1,0 +1,78 @@
+import type { StatementWire } from "@tollgate/contract/management/statement";
+import type { LedgerQueries } from "@tollgate/storage/accounts/ports";
+import { HOUR_SECONDS } from "@tollgate/storage/log/hours";
+import type { UsageQueries } from "@tollgate/storage/log/ports";
+import { Failure } from "./failure";
+
+/** Of which months there are statements: a year has four digits. */
+const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
+
+/** An hour belongs to the month in which it begins, as to its day in every picture of the log. */
+const hourFrom = (seconds: number): number => Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS;
+
+/**
+ * The hours of a month.
+ * @param offsetMinutes of the clock by which it begins, from UTC.
+ * @throws Failure for a text that is none.
+ */
+export const monthHours = (month: string, offsetMinutes: number): { from: number; end: number } => {
+  const [, year, number] = MONTH.exec(month) ?? [];
+  if (year === undefined || number === undefined || Number(year) < 1970)
+    throw new Failure("invalid-parameter");
+  const beginOf = (after: number): number =>
+    hourFrom(Date.UTC(Number(year), Number(number) - 1 + after) / 1000 - offsetMinutes * 60);
+  return { from: Math.max(0, beginOf(0)), end: beginOf(1) };
+};
+
+const total = (sums: readonly { quota: number }[]): number => sums.reduce((sum, { quota }) => sum + quota, 0);
+
+interface Asked {
+  user: { id: number; username: string };
+  month: string;
+  offsetMinutes: number;
+}
+
+/** What a statement is made of. */
+interface Kept {
+  ledger: Pick<LedgerQueries, "moved" | "beginning">;
+  usage: Pick<UsageQueries, "ofUser">;
+}
+
+/**
+ * Makes a statement from the ledger and the sums of the log: the balance at a moment is the sum of all entries before it, less all that
+ * was charged before it. What the ledger does not know is not made up: before it began there is no balance, and in the month in which it
+ * began the statement is of what came after.
+ * @throws Failure for a user that there is not, or a text that is no month.
+ */
+export const makeStatement = async (
+  { ledger, usage }: Kept,
+  { user, month, offsetMinutes }: Asked,
+): Promise<StatementWire> => {
+  const hours = monthHours(month, offsetMinutes);
+  const beginning = await ledger.beginning(user.id);
+  if (!beginning) throw new Failure("user-not-found");
+  const begunAt = beginning.at === undefined ? 0 : hourFrom(beginning.at);
+  const isKnown = begunAt < hours.end;
+  const isPartial = isKnown && begunAt > hours.from;
+  const from = isPartial ? begunAt : hours.from;
+  const used = await usage.ofUser(user.id, from, hours.end);
+  const movements = isKnown ? await ledger.moved(user.id, from, hours.end) : [];
+  const earlier = total(await ledger.moved(user.id, 0, from));
+  const charged = total(used.models);
+  const opening = earlier - beginning.unlogged - used.before;
+  return {
+    user_id: user.id,
+    username: user.username,
+    month,
+    offset_minutes: offsetMinutes,
+    from,
+    end: hours.end,
+    opening: isKnown ? opening : null,
+    closing: isKnown ? opening + total(movements) - charged : null,
+    is_partial: isPartial,
+    movements: movements.map((moved) => ({ ...moved })),
+    charged,
+    models: used.models,
+    tokens: used.tokens,
+  };
+};
