@@ -62,8 +62,11 @@ describe("a month's statement", () => {
     await stage.person.click(screen.getByRole("button", { name: "上一月" }));
     const asked = () => stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/statement"));
     await waitFor(() => expect(asked().at(-1)).toMatch(/month=2026-06.*username=alice/));
-    await stage.person.click(await screen.findByRole("button", { name: "打印" }));
-    expect(print).toHaveBeenCalledTimes(1);
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLButtonElement>("button", { name: "打印" }).disabled).toBe(false),
+    );
+    await stage.person.click(screen.getByRole("button", { name: "打印" }));
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(1));
   });
 
   it("leaves out of the address what is no month", () => {
