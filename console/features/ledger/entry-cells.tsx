@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { signedQuota } from "../../lib/exact-quota";
 import { useSession } from "../../lib/session";
-import { useLedgerTexts } from "./use-ledger-texts";
+import { useLedgerTexts } from "../../lib/use-ledger-texts";
 
 const LINK = "underline decoration-line-strong underline-offset-4 hover:decoration-current";
 

@@ -8,8 +8,8 @@ import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { parseDate } from "../../lib/format";
 import { useSession } from "../../lib/session";
+import { useLedgerTexts } from "../../lib/use-ledger-texts";
 import { type LedgerSearch, NO_FILTER } from "./ledger-search";
-import { useLedgerTexts } from "./use-ledger-texts";
 
 interface LedgerFiltersProps {
   search: LedgerSearch;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { exactQuota, signedQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
-import { useLedgerTexts } from "../ledger/use-ledger-texts";
+import { useLedgerTexts } from "../../lib/use-ledger-texts";
 
 interface LineProps {
   label: ReactNode;
