@@ -2,7 +2,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { subscribeStored } from "../lib/local-store";
 import { useSession } from "../lib/session";
-import { chatLink } from "../lib/status";
+import { chatLink, offersPlans } from "../lib/status";
 
 /** A section is an entry of the menu, with the pages that stand beside its own as tabs; a new page is one line here. */
 const SECTIONS = [
@@ -11,7 +11,16 @@ const SECTIONS = [
   { to: "/channel", label: "nav.channel", for: "admins", pages: [] },
   { to: "/token", label: "nav.token", for: "users", pages: [] },
   { to: "/redemption", label: "nav.redemption", for: "admins", pages: [] },
-  { to: "/topup", label: "nav.topup", for: "users", pages: [] },
+  {
+    to: "/topup",
+    label: "nav.topup",
+    for: "users",
+    pages: [
+      { to: "/plan", label: "nav.plan", for: "plans" },
+      { to: "/plan/manage", label: "nav.planManage", for: "admins" },
+      { to: "/plan/subscribers", label: "nav.subscribers", for: "admins" },
+    ],
+  },
   { to: "/user", label: "nav.user", for: "admins", pages: [] },
   {
     to: "/log",
@@ -73,12 +82,14 @@ export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.labe
 export const useNavigation = (): Section[] => {
   const { user, isAdmin, isRoot } = useSession();
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
+  const hasPlans = useSyncExternalStore(subscribeStored, offersPlans);
   const sees = {
     everyone: true,
     users: user !== undefined,
     admins: isAdmin,
     root: isRoot,
     chat: user !== undefined && hasChat,
+    plans: user !== undefined && hasPlans,
   };
   return SECTIONS.filter((section) => sees[section.for]).map((section) => ({
     to: section.to,

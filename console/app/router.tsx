@@ -249,6 +249,37 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/plan",
+      component: lazyPage(() => import("../features/plans/plan-page"), "PlanPage", "plans"),
+    }),
+    createRoute({
+      ...own,
+      path: "/plan/manage",
+      validateSearch: readListSearch,
+      component: lazyPage(() => import("../features/plans/plan-list-page"), "PlanListPage", "plans"),
+    }),
+    createRoute({
+      ...own,
+      path: "/plan/manage/add",
+      component: lazyPage(() => import("../features/plans/plan-form-page"), "AddPlanPage", "plans"),
+    }),
+    createRoute({
+      ...own,
+      path: "/plan/manage/edit/$id",
+      component: lazyPage(() => import("../features/plans/plan-form-page"), "EditPlanPage", "plans"),
+    }),
+    createRoute({
+      ...own,
+      path: "/plan/subscribers",
+      validateSearch: readListSearch,
+      component: lazyPage(
+        () => import("../features/plans/subscription-list-page"),
+        "SubscriptionListPage",
+        "plans",
+      ),
+    }),
+    createRoute({
+      ...own,
       path: "/log",
       validateSearch: readLogSearch,
       component: lazyPage(() => import("../features/logs/log-list-page"), "LogListPage", "logs", "usage"),

@@ -12,6 +12,7 @@ import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
 import type nodes from "../locales/zh-CN/nodes.json";
 import type notices from "../locales/zh-CN/notices.json";
+import type plans from "../locales/zh-CN/plans.json";
 import type prices from "../locales/zh-CN/prices.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
@@ -37,6 +38,7 @@ interface Texts {
   limits: typeof limits;
   logs: typeof logs;
   nodes: typeof nodes;
+  plans: typeof plans;
   prices: typeof prices;
   notices: typeof notices;
   receipts: typeof receipts;
@@ -64,6 +66,7 @@ declare module "i18next" {
         Texts["limits"] &
         Texts["logs"] &
         Texts["nodes"] &
+        Texts["plans"] &
         Texts["prices"] &
         Texts["notices"] &
         Texts["receipts"] &

@@ -42,6 +42,12 @@ export const systemName = (): string => readStored("system_name") || PRODUCT_NAM
 export const siteLogo = (): string => readStored("logo") || DEFAULT_LOGO;
 export const chatLink = (): string => readStored("chat_link") ?? "";
 
+/** Whether the site offers plans, as far as it said last. */
+export const offersPlans = (): boolean => {
+  const stored = readStoredJson("status");
+  return stored !== undefined && readStatus(stored).plans === true;
+};
+
 const isLocal = (address: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);
 
 /** Where programs reach the gateway. An unset address arrives as localhost, which helps nobody elsewhere. */

@@ -122,6 +122,12 @@ export type SubscriptionSource = (typeof SUBSCRIPTION_SOURCES)[number];
 export const SUBSCRIPTION_ENDS = ["", "expired", "ended"] as const;
 export type SubscriptionEnd = (typeof SUBSCRIPTION_ENDS)[number];
 
+/** What a user has of a plan, with whom it belongs to. */
+export interface ShownSubscription extends Subscription {
+  /** "" of a user that is not known. */
+  username: string;
+}
+
 /** What a user has of a plan, on the terms of the day on which it was bought. */
 export interface Subscription extends PlanTerms {
   id: number;
@@ -150,6 +156,7 @@ export interface Subscription extends PlanTerms {
 const subscriptionFields = {
   id: int("id"),
   userId: int("user_id"),
+  username: text("username"),
   planId: int("plan_id"),
   ...termFields,
   startsAt: int("starts_at"),
@@ -173,13 +180,13 @@ export const subscriptionWireSchema = z.object(
 );
 export type SubscriptionWire = z.infer<typeof subscriptionWireSchema>;
 
-export const encodeSubscription = (subscription: Subscription): SubscriptionWire =>
+export const encodeSubscription = (subscription: ShownSubscription): SubscriptionWire =>
   toWireNames(subscriptionFields, subscription);
 
 const looseSubscription = codecOf(subscriptionFields, schemasOf(subscriptionFields, "loose"));
 
 /** Reads a subscription from any server's answer; undefined when it is not an object at all. */
-export const readSubscription = (value: unknown): Subscription | undefined => {
+export const readSubscription = (value: unknown): ShownSubscription | undefined => {
   const parsed = looseSubscription.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 };

@@ -17,6 +17,7 @@ import {
   planWireSchema,
   renewsBodySchema,
   type Subscription,
+  type SubscriptionWire,
   subscriptionWireSchema,
 } from "@tollgate/contract/management/plan";
 import { ROLE_ADMIN, ROLE_ROOT } from "@tollgate/contract/values/roles";
@@ -95,6 +96,12 @@ export const planRoutes = (services: Services): Route[] => {
     if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-change");
     return user;
   };
+
+  const shown = (subscription: Subscription): SubscriptionWire =>
+    encodeSubscription({
+      ...subscription,
+      username: accounts.users.find(subscription.userId)?.username ?? "",
+    });
 
   const findPlan = async (id: number): Promise<Plan> => {
     const plan = await storage.read.plans.find(id);
@@ -187,8 +194,7 @@ export const planRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "The caller's subscriptions, the newest first, with what is left of their periods",
       data: z.array(subscriptionWireSchema),
-      answer: async ({ caller }) =>
-        (await storage.read.plans.ofUser(caller.id, MOST_OWN)).map(encodeSubscription),
+      answer: async ({ caller }) => (await storage.read.plans.ofUser(caller.id, MOST_OWN)).map(shown),
     }),
     route({
       method: "GET",
@@ -203,7 +209,7 @@ export const planRoutes = (services: Services): Route[] => {
           ...(query.plan_id ? { planId: readInteger(query.plan_id) } : {}),
         };
         const page = await storage.read.plans.page(readPage(query) * PAGE_SIZE, PAGE_SIZE, filter);
-        return page.map(encodeSubscription);
+        return page.map(shown);
       },
     }),
     route({
@@ -222,7 +228,7 @@ export const planRoutes = (services: Services): Route[] => {
           if (follows?.userId !== caller.id) throw new Failure("record-not-found");
           if (follows.state === "ended") throw new Failure("plan-has-ended");
         }
-        return encodeSubscription(
+        return shown(
           done(
             await plans.subscribe(caller, plan, {
               source: "balance",
@@ -258,7 +264,7 @@ export const planRoutes = (services: Services): Route[] => {
           user: user.username,
           plan: plan.title,
         });
-        return encodeSubscription(made);
+        return shown(made);
       },
     }),
     route({

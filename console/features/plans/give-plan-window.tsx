@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { Field } from "../../components/field";
+import { Select } from "../../components/select";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { useGivePlan } from "./api/give-plan";
+import { allPlansQuery } from "./api/list-plans";
+
+interface GivePlanWindowProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Gives a user a plan. */
+export const GivePlanWindow = ({ isOpen, onClose }: GivePlanWindowProps) => {
+  const { t } = useTranslation();
+  const { data: plans = [] } = useQuery({ ...allPlansQuery, enabled: isOpen });
+  const give = useGivePlan();
+  const [chosen, setChosen] = useState<number>();
+  const [user, setUser] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const planId = chosen ?? plans[0]?.id;
+  const isUser = /^[1-9]\d{0,14}$/.test(user.trim());
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={t("plan.giveTitle")}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setChecked(true);
+          if (!isUser || planId === undefined) return;
+          give.mutate(
+            { planId, userId: Number(user) },
+            {
+              onSuccess: () => {
+                notify.success(t("action.done"));
+                setUser("");
+                setChecked(false);
+                onClose();
+              },
+            },
+          );
+        }}
+      >
+        <Field
+          label={t("plan.plan")}
+          error={isChecked && planId === undefined ? t("plan.emptyTitle") : undefined}
+        >
+          {(control) => (
+            <Select
+              control={control}
+              value={planId ?? 0}
+              onChange={setChosen}
+              groups={[
+                {
+                  options:
+                    plans.length === 0
+                      ? [{ value: 0, label: t("plan.emptyTitle") }]
+                      : plans.map(({ id, title }) => ({ value: id, label: title })),
+                },
+              ]}
+            />
+          )}
+        </Field>
+        <TextField
+          label={t("plan.userId")}
+          inputMode="numeric"
+          autoComplete="off"
+          value={user}
+          hint={t("plan.giveHint")}
+          error={isChecked && !isUser ? t("plan.userIdInvalid") : undefined}
+          onChange={(event) => setUser(event.target.value)}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" variant="primary" isBusy={give.isPending}>
+            {t("plan.give")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

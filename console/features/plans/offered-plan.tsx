@@ -1,0 +1,51 @@
+import type { Plan } from "@tollgate/contract/management/plan";
+import { useTranslation } from "react-i18next";
+import { ConfirmButton } from "../../components/confirm-button";
+import { formatQuota } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { useBuyPlan } from "./api/buy-plan";
+import { PlanFacts } from "./plan-facts";
+import { usePlanTexts } from "./use-plan-texts";
+
+/** A plan that can be bought: what it costs, and what one gets. */
+export const OfferedPlan = ({ plan }: { plan: Plan }) => {
+  const { t } = useTranslation();
+  const { durationText } = usePlanTexts();
+  const buy = useBuyPlan();
+  const price = formatQuota(plan.price);
+  const duration = durationText(plan);
+  return (
+    <article
+      aria-label={plan.title}
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 wide:p-5"
+    >
+      <header>
+        <h3 className="break-words font-semibold text-[15px]">{plan.title}</h3>
+        {plan.description !== "" && (
+          <p className="mt-0.5 whitespace-pre-line break-words text-[13px] text-ink-2">{plan.description}</p>
+        )}
+      </header>
+      <p className="flex flex-wrap items-baseline gap-x-1.5">
+        <span className="font-semibold text-[26px] leading-tight tabular-nums">{price}</span>
+        <span className="text-[13px] text-ink-3">{t("plan.per", { duration })}</span>
+      </p>
+      <PlanFacts terms={plan} />
+      <div className="mt-auto pt-1">
+        <ConfirmButton
+          className="w-full"
+          question={t("plan.buyQuestion", { plan: plan.title })}
+          consequence={t("plan.buyConsequence", { price, duration })}
+          confirm={t("plan.buyConfirm", { price })}
+          onConfirm={() => buy.mutateAsync({ planId: plan.id }).then(() => notify.success(t("plan.bought")))}
+        >
+          {t("plan.buy")}
+        </ConfirmButton>
+        {plan.maxPerUser > 0 && (
+          <p className="mt-2 text-center text-[12.5px] text-ink-3">
+            {t("plan.mostTimes", { count: plan.maxPerUser })}
+          </p>
+        )}
+      </div>
+    </article>
+  );
+};

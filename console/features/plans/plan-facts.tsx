@@ -1,0 +1,25 @@
+import type { PlanTerms } from "@tollgate/contract/management/plan";
+import { Check } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { usePlanTexts } from "./use-plan-texts";
+
+/** What one gets of a plan, line by line. */
+export const PlanFacts = ({ terms }: { terms: PlanTerms }) => {
+  const { t } = useTranslation();
+  const { includedText, beyondText } = usePlanTexts();
+  const facts = [
+    includedText(terms),
+    ...(terms.group === "" ? [] : [t("plan.groupFact", { group: terms.group })]),
+    beyondText(terms),
+  ];
+  return (
+    <ul className="flex flex-col gap-1.5 text-[13.5px] text-ink-2">
+      {facts.map((fact) => (
+        <li key={fact} className="flex gap-2">
+          <Check aria-hidden className="mt-[3px] size-3.5 shrink-0 text-green" />
+          <span className="min-w-0 break-words">{fact}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,202 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useQuery } from "@tanstack/react-query";
+import {
+  PLAN_BEYONDS,
+  PLAN_DURATION_MAX,
+  PLAN_GROUP_MAX,
+  PLAN_RESETS,
+  PLAN_TEXT_MAX,
+  PLAN_TIMES,
+  PLAN_TITLE_MAX,
+} from "@tollgate/contract/management/plan";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Field } from "../../components/field";
+import { FormLoading, FormPage } from "../../components/form-page";
+import { Select } from "../../components/select";
+import { SwitchField } from "../../components/switch-field";
+import { TextAreaField, TextField } from "../../components/text-field";
+import { quotaInCurrency } from "../../lib/format";
+import { useBackToList } from "../../lib/list-address";
+import { notify } from "../../lib/notify";
+import { useIdInAddress } from "../../lib/use-address";
+import { useFieldError } from "../../lib/use-field-error";
+import { planQuery } from "./api/get-plan";
+import { useSavePlan } from "./api/save-plan";
+import { NEW_PLAN, type PlanFields, planFieldsSchema, toPlanBody, toPlanFields } from "./plan-form";
+
+/** /plan/manage/add */
+export const AddPlanPage = () => <PlanForm initial={NEW_PLAN} />;
+
+/** /plan/manage/edit/{id} */
+export const EditPlanPage = () => {
+  const { t } = useTranslation();
+  const id = useIdInAddress();
+  const { data, error, refetch } = useQuery(planQuery(id));
+  if (!data) return <FormLoading title={t("plan.editTitle")} error={error} onRetry={() => void refetch()} />;
+  return <PlanForm key={id} id={id} initial={toPlanFields(data)} />;
+};
+
+const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
+  const { t } = useTranslation();
+  const save = useSavePlan();
+  const { register, handleSubmit, watch, setValue, formState } = useForm<PlanFields>({
+    defaultValues: initial,
+    resolver: standardSchemaResolver(planFieldsSchema),
+  });
+  const errorOf = useFieldError(formState.errors);
+  const leave = useBackToList("/plan/manage");
+  const worth = (text: string) => {
+    const amount = quotaInCurrency(Number.parseInt(text, 10));
+    return amount === undefined ? undefined : t("field.worth", { amount });
+  };
+  const [price, quota, durationUnit, reset, beyond, isEnabled] = watch([
+    "price",
+    "quota",
+    "durationUnit",
+    "reset",
+    "beyond",
+    "isEnabled",
+  ]);
+  const set = { shouldDirty: true } as const;
+  const submit = handleSubmit((fields) =>
+    save.mutate(
+      { id, body: toPlanBody(fields) },
+      {
+        onSuccess: () => {
+          notify.success(t("action.done"));
+          leave(id === undefined ? "start" : "as-left");
+        },
+      },
+    ),
+  );
+  return (
+    <FormPage
+      title={id === undefined ? t("plan.addTitle") : t("plan.editTitle")}
+      description={id === undefined ? undefined : t("plan.editHint")}
+      onSubmit={submit}
+      onCancel={() => leave()}
+      isSaving={save.isPending}
+      isChanged={formState.isDirty}
+    >
+      <TextField
+        label={t("plan.name")}
+        isRequired
+        maxLength={PLAN_TITLE_MAX}
+        autoComplete="off"
+        error={errorOf("title")}
+        {...register("title")}
+      />
+      <TextAreaField
+        label={t("plan.about")}
+        maxLength={PLAN_TEXT_MAX}
+        rows={2}
+        hint={t("plan.aboutHint")}
+        {...register("description")}
+      />
+      <div className="grid gap-5 sm:grid-cols-3">
+        <TextField
+          label={t("plan.price")}
+          type="number"
+          step={1}
+          min={0}
+          inputMode="numeric"
+          hint={worth(price)}
+          error={errorOf("price")}
+          {...register("price")}
+        />
+        <TextField
+          label={t("plan.duration")}
+          type="number"
+          step={1}
+          min={1}
+          max={PLAN_DURATION_MAX}
+          inputMode="numeric"
+          error={errorOf("durationCount", { max: PLAN_DURATION_MAX })}
+          {...register("durationCount")}
+        />
+        <Field label={t("plan.unit")}>
+          {(control) => (
+            <Select
+              control={control}
+              value={durationUnit}
+              onChange={(value) => setValue("durationUnit", value, set)}
+              groups={[{ options: PLAN_TIMES.map((value) => ({ value, label: t(`plan.times.${value}`) })) }]}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label={t("plan.quota")}
+          type="number"
+          step={1}
+          min={0}
+          inputMode="numeric"
+          hint={worth(quota)}
+          error={errorOf("quota")}
+          {...register("quota")}
+        />
+        <Field label={t("plan.reset")} hint={t("plan.resetHint")}>
+          {(control) => (
+            <Select
+              control={control}
+              value={reset}
+              onChange={(value) => setValue("reset", value, set)}
+              groups={[
+                { options: PLAN_RESETS.map((value) => ({ value, label: t(`plan.resets.${value}`) })) },
+              ]}
+            />
+          )}
+        </Field>
+      </div>
+      <TextField
+        label={t("plan.group")}
+        maxLength={PLAN_GROUP_MAX}
+        autoComplete="off"
+        hint={t("plan.groupHint")}
+        error={errorOf("group")}
+        {...register("group")}
+      />
+      <Field label={t("plan.beyond")} hint={t(`plan.beyondHint.${beyond}`)}>
+        {(control) => (
+          <Select
+            control={control}
+            value={beyond}
+            onChange={(value) => setValue("beyond", value, set)}
+            groups={[
+              { options: PLAN_BEYONDS.map((value) => ({ value, label: t(`plan.beyondText.${value}`) })) },
+            ]}
+          />
+        )}
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label={t("plan.maxPerUser")}
+          type="number"
+          step={1}
+          min={0}
+          inputMode="numeric"
+          hint={t("plan.maxPerUserHint")}
+          error={errorOf("maxPerUser")}
+          {...register("maxPerUser")}
+        />
+        <TextField
+          label={t("plan.sortOrder")}
+          type="number"
+          step={1}
+          inputMode="numeric"
+          hint={t("plan.sortOrderHint")}
+          error={errorOf("sortOrder")}
+          {...register("sortOrder")}
+        />
+      </div>
+      <SwitchField
+        label={t("plan.isEnabled")}
+        hint={t("plan.isEnabledHint")}
+        isOn={isEnabled}
+        onChange={(isOn) => setValue("isEnabled", isOn, set)}
+      />
+    </FormPage>
+  );
+};

@@ -1,0 +1,169 @@
+import { Link } from "@tanstack/react-router";
+import type { Plan } from "@tollgate/contract/management/plan";
+import { CalendarClock, Plus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { StateMark } from "../../components/badge";
+import { Button, buttonVariants } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { ListPage } from "../../components/list-page";
+import { RowActions } from "../../components/row-actions";
+import { formatQuota } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { useStatus } from "../../lib/status";
+import { useList } from "../../lib/use-list";
+import { useListSearch } from "../../lib/use-list-search";
+import { useDeletePlan } from "./api/delete-plan";
+import { planPages } from "./api/list-plans";
+import { useSavePlan } from "./api/save-plan";
+import { usePlanTexts } from "./use-plan-texts";
+
+/** What can be done with one plan. */
+const PlanActions = ({ plan }: { plan: Plan }) => {
+  const { t } = useTranslation();
+  const save = useSavePlan();
+  const remove = useDeletePlan();
+  const done = () => notify.success(t("action.done"));
+  return (
+    <RowActions>
+      <Button
+        variant="quiet"
+        size="small"
+        isBusy={save.isPending}
+        onClick={() =>
+          save.mutate({ id: plan.id, body: { is_enabled: !plan.isEnabled } }, { onSuccess: done })
+        }
+      >
+        {plan.isEnabled ? t("action.disable") : t("action.enable")}
+      </Button>
+      <ConfirmButton
+        variant="quietDanger"
+        size="small"
+        question={t("plan.deleteQuestion", { plan: plan.title })}
+        consequence={t("plan.deleteConsequence")}
+        confirm={t("action.delete")}
+        onConfirm={() => remove.mutateAsync(plan.id).then(done)}
+      >
+        {t("action.delete")}
+      </ConfirmButton>
+      <Link
+        to="/plan/manage/edit/$id"
+        params={{ id: String(plan.id) }}
+        className={buttonVariants({ variant: "quiet", size: "small" })}
+      >
+        {t("action.edit")}
+      </Link>
+    </RowActions>
+  );
+};
+
+/** The columns of the plans. */
+const useColumns = (): Column<Plan>[] => {
+  const { t } = useTranslation();
+  const { durationText, includedText, beyondText } = usePlanTexts();
+  return [
+    {
+      id: "title",
+      label: t("plan.name"),
+      cell: (plan) => plan.title,
+      sortBy: (plan) => plan.title,
+      card: "head",
+      className: "min-w-32 max-w-64 break-words font-medium",
+    },
+    {
+      id: "state",
+      label: t("field.status"),
+      cell: (plan) =>
+        plan.isEnabled ? (
+          <StateMark tone="green">{t("plan.isOn")}</StateMark>
+        ) : (
+          <StateMark tone="grey">{t("plan.isOff")}</StateMark>
+        ),
+      sortBy: (plan) => (plan.isEnabled ? 1 : 0),
+      card: "side",
+    },
+    {
+      id: "price",
+      label: t("plan.price"),
+      cell: (plan) => (
+        <span>
+          {formatQuota(plan.price)}{" "}
+          <span className="text-ink-3">{t("plan.per", { duration: durationText(plan) })}</span>
+        </span>
+      ),
+      sortBy: (plan) => plan.price,
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "quota",
+      label: t("plan.quota"),
+      cell: includedText,
+      sortBy: (plan) => plan.quota,
+    },
+    {
+      id: "group",
+      label: t("plan.group"),
+      cell: (plan) => plan.group || <span className="text-ink-3">{t("value.none")}</span>,
+      sortBy: (plan) => plan.group,
+    },
+    {
+      id: "beyond",
+      label: t("plan.beyond"),
+      cell: beyondText,
+      sortBy: (plan) => plan.beyond,
+      className: "max-w-56",
+    },
+    {
+      id: "sort_order",
+      label: t("plan.sortOrder"),
+      cell: (plan) => plan.sortOrder,
+      sortBy: (plan) => plan.sortOrder,
+      isNumber: true,
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (plan) => <PlanActions plan={plan} />,
+      card: "foot",
+      isPinned: true,
+      className: "w-px",
+    },
+  ];
+};
+
+/** /plan/manage: the plans that the site has. */
+export const PlanListPage = () => {
+  const { t } = useTranslation();
+  const [search, change] = useListSearch();
+  const status = useStatus();
+  const columns = useColumns();
+  const list = useList({ pages: planPages, search, columns });
+  const add = (
+    <Link to="/plan/manage/add" className={buttonVariants({ variant: "primary" })}>
+      <Plus aria-hidden className="size-4" />
+      {t("plan.add")}
+    </Link>
+  );
+  return (
+    <ListPage
+      title={t("plan.manageTitle")}
+      label={t("plan.manageTitle")}
+      description={status?.plans ? t("plan.manageDescription") : t("plan.notOffered")}
+      list={list}
+      columns={columns}
+      rowKey={(plan) => plan.id}
+      isFaint={(plan) => !plan.isEnabled}
+      search={search}
+      onSearch={change}
+      actions={add}
+      empty={
+        <EmptyState icon={<CalendarClock />} title={t("plan.emptyTitle")} text={t("plan.emptyText")}>
+          <Link to="/plan/manage/add" className={buttonVariants({ variant: "plain" })}>
+            {t("plan.first")}
+          </Link>
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Subscription } from "@tollgate/contract/management/plan";
+import { CalendarClock } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../components/empty-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { PanelLoading } from "../../components/panel-loading";
+import { formatQuota, formatTime } from "../../lib/format";
+import { offeredPlansQuery } from "./api/list-plans";
+import { ownSubscriptionsQuery } from "./api/list-subscriptions";
+import { OfferedPlan } from "./offered-plan";
+import { OwnSubscription } from "./own-subscription";
+import { SubscriptionState } from "./subscription-state";
+
+const GRID = "grid gap-4 sm:grid-cols-2 lg:grid-cols-3";
+
+/** What was, one line each. */
+const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {
+  const { t } = useTranslation();
+  return (
+    <section aria-label={t("plan.past")} className="flex flex-col gap-2">
+      <h2 className="font-semibold text-[15px]">{t("plan.past")}</h2>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-[13.5px]">
+        {past.map(({ id, title, startsAt, endsAt, price, state }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-2.5">
+            <span className="min-w-0 break-words font-medium">{title}</span>
+            <span className="flex flex-wrap items-center gap-x-4 text-[13px] text-ink-3 tabular-nums">
+              <span>
+                {formatTime(startsAt)} – {formatTime(endsAt)}
+              </span>
+              <span>{formatQuota(price)}</span>
+              <SubscriptionState state={state} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** /plan: the plans that one has, and those that are offered. */
+export const PlanPage = () => {
+  const { t } = useTranslation();
+  const offered = useQuery(offeredPlansQuery);
+  const own = useQuery(ownSubscriptionsQuery);
+  const failed = [offered, own].find(({ error, data }) => error && !data);
+  const live = own.data?.filter(({ state }) => state !== "ended") ?? [];
+  const past = own.data?.filter(({ state }) => state === "ended") ?? [];
+  const followers = live.filter(({ state }) => state === "waiting");
+  return (
+    <PageFrame title={t("plan.title")} description={t("plan.description")}>
+      {!offered.data || !own.data ? (
+        <PanelLoading
+          error={failed?.error ?? null}
+          onRetry={() => void Promise.all([offered.refetch(), own.refetch()])}
+        />
+      ) : (
+        <div className="flex flex-col gap-8">
+          {live.length > 0 && (
+            <section aria-label={t("plan.own")} className="flex flex-col gap-3">
+              <h2 className="font-semibold text-[15px]">{t("plan.own")}</h2>
+              <div className={GRID}>
+                {live.map((subscription) => (
+                  <OwnSubscription
+                    key={subscription.id}
+                    subscription={subscription}
+                    plan={offered.data.find(({ id }) => id === subscription.planId)}
+                    isFollowed={followers.some(
+                      ({ planId, startsAt, id }) =>
+                        id !== subscription.id &&
+                        planId === subscription.planId &&
+                        startsAt === subscription.endsAt,
+                    )}
+                  />
+                ))}
+              </div>
+              {live.length > 1 && <p className="text-[13px] text-ink-3">{t("plan.order")}</p>}
+            </section>
+          )}
+          <section aria-label={t("plan.offered")} className="flex flex-col gap-3">
+            {live.length > 0 && <h2 className="font-semibold text-[15px]">{t("plan.offered")}</h2>}
+            {offered.data.length === 0 ? (
+              <Panel>
+                <EmptyState icon={<CalendarClock />} title={t("plan.noneTitle")} text={t("plan.noneText")} />
+              </Panel>
+            ) : (
+              <div className={GRID}>
+                {offered.data.map((plan) => (
+                  <OfferedPlan key={plan.id} plan={plan} />
+                ))}
+              </div>
+            )}
+          </section>
+          {past.length > 0 && <PastSubscriptions past={past} />}
+        </div>
+      )}
+    </PageFrame>
+  );
+};

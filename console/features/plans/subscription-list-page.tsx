@@ -1,0 +1,182 @@
+import { Link } from "@tanstack/react-router";
+import type { ShownSubscription } from "@tollgate/contract/management/plan";
+import { CalendarClock, Gift } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { LazyBoundary } from "../../components/lazy-boundary";
+import { ListPage } from "../../components/list-page";
+import { formatQuota, formatTime } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { useList } from "../../lib/use-list";
+import { useListSearch } from "../../lib/use-list-search";
+import { useEndSubscription } from "./api/end-subscription";
+import { subscriptionPages } from "./api/list-subscriptions";
+import { SubscriptionState } from "./subscription-state";
+
+const loadWindow = async () => ({ default: (await import("./give-plan-window")).GivePlanWindow });
+
+const EndButton = ({ subscription }: { subscription: ShownSubscription }) => {
+  const { t } = useTranslation();
+  const end = useEndSubscription();
+  if (subscription.state === "ended") return null;
+  return (
+    <ConfirmButton
+      variant="quietDanger"
+      size="small"
+      question={t("plan.endQuestion", {
+        plan: subscription.title,
+        user: subscription.username || `#${subscription.userId}`,
+      })}
+      consequence={t("plan.endConsequence")}
+      confirm={t("plan.end")}
+      onConfirm={() => end.mutateAsync(subscription.id).then(() => notify.success(t("action.done")))}
+    >
+      {t("plan.end")}
+    </ConfirmButton>
+  );
+};
+
+/** The columns of the subscribers. */
+const useColumns = (): Column<ShownSubscription>[] => {
+  const { t } = useTranslation();
+  return [
+    {
+      id: "id",
+      label: t("field.id"),
+      cell: ({ id }) => <span className="text-ink-3">{id}</span>,
+      sortBy: ({ id }) => id,
+      card: "head",
+    },
+    {
+      id: "user",
+      label: t("field.user"),
+      cell: ({ userId, username }) => (
+        <Link
+          to="/user/edit/$id"
+          params={{ id: String(userId) }}
+          className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+        >
+          {username || `#${userId}`}
+        </Link>
+      ),
+      sortBy: ({ username }) => username,
+      card: "head",
+    },
+    {
+      id: "plan",
+      label: t("plan.plan"),
+      cell: ({ title }) => title,
+      sortBy: ({ title }) => title,
+      card: "head",
+      className: "min-w-28 max-w-64 break-words font-medium",
+    },
+    {
+      id: "state",
+      label: t("field.status"),
+      cell: ({ state }) => <SubscriptionState state={state} />,
+      sortBy: ({ state }) => state,
+      card: "side",
+    },
+    {
+      id: "source",
+      label: t("plan.source"),
+      cell: ({ source, renews }) => (
+        <span>
+          {t(`plan.sources.${source}`)}
+          {renews && <span className="text-ink-3"> · {t("plan.renewsShort")}</span>}
+        </span>
+      ),
+      sortBy: ({ source }) => source,
+    },
+    {
+      id: "left",
+      label: t("plan.left"),
+      cell: ({ left, granted, state }) =>
+        state === "active" ? (
+          <span>
+            {formatQuota(left)}{" "}
+            <span className="text-ink-3">{t("plan.leftOf", { amount: formatQuota(granted) })}</span>
+          </span>
+        ) : (
+          <span className="text-ink-3">{t("value.none")}</span>
+        ),
+      sortBy: ({ left }) => left,
+      isNumber: true,
+    },
+    {
+      id: "starts_at",
+      label: t("plan.begin"),
+      cell: ({ startsAt }) => formatTime(startsAt),
+      sortBy: ({ startsAt }) => startsAt,
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "ends_at",
+      label: t("plan.ending"),
+      cell: ({ endsAt }) => formatTime(endsAt),
+      sortBy: ({ endsAt }) => endsAt,
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (subscription) => <EndButton subscription={subscription} />,
+      card: "foot",
+      isPinned: true,
+      className: "w-px",
+    },
+  ];
+};
+
+/** /plan/subscribers: who has which plan. */
+export const SubscriptionListPage = () => {
+  const { t } = useTranslation();
+  const [search, change] = useListSearch();
+  const [isGiving, setGiving] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  const columns = useColumns();
+  const userId = /^\d{1,15}$/.test(search.q ?? "") ? (search.q ?? "") : "";
+  const list = useList({ pages: subscriptionPages(userId), search, columns });
+  return (
+    <>
+      <ListPage
+        title={t("plan.subscribersTitle")}
+        label={t("plan.subscribersTitle")}
+        description={t("plan.subscribersDescription")}
+        searchPlaceholder={t("plan.searchUser")}
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        isFaint={({ state }) => state === "ended"}
+        search={search}
+        onSearch={change}
+        actions={
+          <Button
+            variant="primary"
+            onClick={() => {
+              setOpened(true);
+              setGiving(true);
+            }}
+          >
+            <Gift aria-hidden className="size-4" />
+            {t("plan.give")}
+          </Button>
+        }
+        empty={
+          <EmptyState icon={<CalendarClock />} title={t("plan.nobodyTitle")} text={t("plan.nobodyText")} />
+        }
+      />
+      {wasOpened && (
+        <LazyBoundary
+          load={loadWindow}
+          with={{ isOpen: isGiving, onClose: () => setGiving(false) }}
+          onMissing={() => setOpened(false)}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,19 @@
+import type { PlanTerms } from "@tollgate/contract/management/plan";
+import { useTranslation } from "react-i18next";
+import { formatQuota } from "../../lib/format";
+
+/** What the terms of a plan say, in words. */
+export const usePlanTexts = () => {
+  const { t } = useTranslation();
+  return {
+    /** For how long its price is paid: "month", "3 months". */
+    durationText: ({ durationUnit, durationCount }: Pick<PlanTerms, "durationUnit" | "durationCount">) =>
+      durationCount === 1
+        ? t(`plan.one.${durationUnit}`)
+        : t(`plan.many.${durationUnit}`, { count: durationCount }),
+    /** What is included, and when it comes anew. */
+    includedText: ({ quota, reset }: Pick<PlanTerms, "quota" | "reset">) =>
+      t(`plan.included.${reset}`, { amount: formatQuota(quota) }),
+    beyondText: ({ beyond }: Pick<PlanTerms, "beyond">) => t(`plan.beyondText.${beyond}`),
+  };
+};
