@@ -7,7 +7,12 @@ import { chatLink, offersPlans } from "../lib/status";
 /** A section is an entry of the menu, with the pages that stand beside its own as tabs; a new page is one line here. */
 const SECTIONS = [
   { to: "/", label: "nav.home", for: "everyone", pages: [] },
-  { to: "/dashboard", label: "nav.dashboard", for: "users", pages: [] },
+  {
+    to: "/dashboard",
+    label: "nav.dashboard",
+    for: "users",
+    pages: [{ to: "/profit", label: "nav.profit", for: "admins" }],
+  },
   { to: "/channel", label: "nav.channel", for: "admins", pages: [] },
   { to: "/token", label: "nav.token", for: "users", pages: [] },
   { to: "/redemption", label: "nav.redemption", for: "admins", pages: [] },

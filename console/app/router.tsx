@@ -320,6 +320,21 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/channel/buying/$id",
+      component: lazyPage(
+        () => import("../features/channels/buying-page"),
+        "BuyingPage",
+        "channels",
+        "buying",
+      ),
+    }),
+    createRoute({
+      ...own,
+      path: "/profit",
+      component: lazyPage(() => import("../features/profit/profit-page"), "ProfitPage", "profit"),
+    }),
+    createRoute({
+      ...own,
       path: "/setting/prices",
       validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
       component: lazyPage(() => import("../features/prices/price-page"), "PricePage", "prices"),

@@ -2,6 +2,7 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type account from "../locales/zh-CN/account.json";
 import type base from "../locales/zh-CN/base.json";
+import type buying from "../locales/zh-CN/buying.json";
 import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channels from "../locales/zh-CN/channels.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
@@ -14,6 +15,7 @@ import type nodes from "../locales/zh-CN/nodes.json";
 import type notices from "../locales/zh-CN/notices.json";
 import type plans from "../locales/zh-CN/plans.json";
 import type prices from "../locales/zh-CN/prices.json";
+import type profit from "../locales/zh-CN/profit.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
 import type settings from "../locales/zh-CN/settings.json";
@@ -29,6 +31,7 @@ import { readStored, writeStored } from "./local-store";
 interface Texts {
   base: typeof base;
   account: typeof account;
+  buying: typeof buying;
   "channel-form": typeof channelForm;
   channels: typeof channels;
   dashboard: typeof dashboard;
@@ -41,6 +44,7 @@ interface Texts {
   plans: typeof plans;
   prices: typeof prices;
   notices: typeof notices;
+  profit: typeof profit;
   receipts: typeof receipts;
   redemptions: typeof redemptions;
   settings: typeof settings;
@@ -57,6 +61,7 @@ declare module "i18next" {
     resources: {
       translation: Texts["base"] &
         Texts["account"] &
+        Texts["buying"] &
         Texts["channel-form"] &
         Texts["channels"] &
         Texts["dashboard"] &
@@ -69,6 +74,7 @@ declare module "i18next" {
         Texts["plans"] &
         Texts["prices"] &
         Texts["notices"] &
+        Texts["profit"] &
         Texts["receipts"] &
         Texts["redemptions"] &
         Texts["settings"] &

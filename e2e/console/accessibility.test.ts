@@ -49,6 +49,7 @@ const ROUTES = {
     "/log/receipt/no-such-request",
     "/node",
     "/setting/prices",
+    "/profit",
     "/setting",
     "/setting?tab=operation",
     "/setting?tab=system",

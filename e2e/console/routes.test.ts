@@ -46,6 +46,7 @@ const GUARDED = [
   ["/statement", "账单"],
   ["/node", "节点"],
   ["/setting/prices", "模型价格"],
+  ["/profit", "利润"],
   ["/log/receipt/some-request", "请求回执"],
 ] as const;
 

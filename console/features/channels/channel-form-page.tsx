@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { Channel } from "@tollgate/contract/management/channel";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { useState } from "react";
@@ -136,6 +137,17 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   return (
     <FormPage
       title={isNew ? t("channelForm.addTitle") : t("channelForm.editTitle")}
+      description={
+        id !== undefined && (
+          <Link
+            to="/channel/buying/$id"
+            params={{ id: String(id) }}
+            className="text-accent underline underline-offset-2"
+          >
+            {t("channelForm.toBuyingPrices")}
+          </Link>
+        )
+      }
       onSubmit={submit}
       onCancel={() => leave()}
       isSaving={save.isPending}

@@ -1,0 +1,122 @@
+import {
+  type BuyingFactor,
+  type BuyingFault,
+  type BuyingRule,
+  type BuyingRules,
+  encodeBuyingRules,
+  parseBuyingRules,
+} from "@tollgate/contract/management/buying-price";
+import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+
+/** How a model is bought, as the form offers it: "entries" is a price that has more than the form has fields for. */
+export const BUYING_KINDS = ["list", "upstream", "tokens", "call", "entries"] as const;
+export type BuyingKind = (typeof BUYING_KINDS)[number];
+
+/** A rule as its row of the form holds it: everything is text while it is typed. */
+export interface RuleFields {
+  /** Of the row, as long as it is there. */
+  id: number;
+  model: string;
+  kind: BuyingKind;
+  factor: string;
+  input: string;
+  output: string;
+  cacheRead: string;
+  perCall: string;
+  /** JSON of a list of entries. */
+  entries: string;
+}
+
+export interface BuyingFields {
+  /** What holds for models that no rule names; "" where that is not known. */
+  usual: BuyingFactor["of"] | "unknown";
+  usualFactor: string;
+  rules: RuleFields[];
+}
+
+const NO_PRICES = { factor: "1", input: "", output: "", cacheRead: "", perCall: "", entries: "" };
+
+let lastId = 0;
+
+export const newRule = (): RuleFields => {
+  lastId += 1;
+  return { id: lastId, model: "", kind: "list", ...NO_PRICES };
+};
+
+const text = (value: number | undefined): string => (value === undefined ? "" : String(value));
+
+const isSimple = (entry: ModelPriceEntry): boolean =>
+  Object.keys(entry).every((name) => ["input", "output", "cacheRead", "perCall"].includes(name));
+
+const ruleFields = (rule: BuyingRule): RuleFields => {
+  const fields: RuleFields = { ...newRule(), model: rule.model };
+  if (!("prices" in rule)) return { ...fields, kind: rule.of, factor: String(rule.factor) };
+  const [entry] = rule.prices;
+  if (!entry || rule.prices.length > 1 || !isSimple(entry))
+    return { ...fields, kind: "entries", entries: JSON.stringify(rule.prices, null, 2) };
+  if ("perCall" in entry) return { ...fields, kind: "call", perCall: String(entry.perCall) };
+  const { input, output, cacheRead } = entry;
+  return { ...fields, kind: "tokens", input: text(input), output: text(output), cacheRead: text(cacheRead) };
+};
+
+/** The form's fields of what is stored. */
+export const toBuyingFields = (stored: string): BuyingFields => {
+  const read = parseBuyingRules(stored);
+  const { default: usual, rules }: BuyingRules = "fault" in read ? { rules: [] } : read;
+  return {
+    usual: usual?.of ?? "unknown",
+    usualFactor: text(usual?.factor) || "1",
+    rules: rules.map(ruleFields),
+  };
+};
+
+/** A number as it was typed; what is none is refused where all of it is read. */
+const number = (typed: string): number | string => {
+  const value = Number(typed.trim().replace(",", "."));
+  return typed.trim() === "" || !Number.isFinite(value) ? typed : value;
+};
+
+const given = (name: string, typed: string): Record<string, unknown> =>
+  typed.trim() === "" ? {} : { [name]: number(typed) };
+
+const parseEntries = (typed: string): unknown => {
+  try {
+    return JSON.parse(typed);
+  } catch {
+    return typed;
+  }
+};
+
+const toRule = ({ model, kind, factor, input, output, cacheRead, perCall, entries }: RuleFields): unknown => {
+  switch (kind) {
+    case "list":
+    case "upstream":
+      return { model: model.trim(), of: kind, factor: number(factor) };
+    case "call":
+      return { model: model.trim(), prices: [{ perCall: number(perCall) }] };
+    case "tokens":
+      return {
+        model: model.trim(),
+        prices: [{ input: number(input), ...given("output", output), ...given("cacheRead", cacheRead) }],
+      };
+    case "entries":
+      return { model: model.trim(), prices: parseEntries(entries) };
+  }
+};
+
+/** The text that is stored, or where the form is wrong. */
+export const fromBuyingFields = ({ usual, usualFactor, rules }: BuyingFields): string | BuyingFault => {
+  const read = parseBuyingRules(
+    JSON.stringify({
+      ...(usual === "unknown" ? {} : { default: { of: usual, factor: number(usualFactor) } }),
+      rules: rules.map(toRule),
+    }),
+  );
+  return "fault" in read ? read : encodeBuyingRules(read);
+};
+
+/** Which rule a fault is in; undefined for the default, or for none. */
+export const faultyRule = ({ fault }: BuyingFault): number | undefined => {
+  const [, index] = /^rules\.(\d+)/.exec(fault) ?? [];
+  return index === undefined ? undefined : Number(index);
+};

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+
+import { describe, expect, it, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "../../testing/draw";
+import { openConsole } from "../../testing/open-console";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const CHANNEL = {
+  id: 7,
+  name: "reseller",
+  models: "gpt-4o,unknown",
+  group: "default",
+  buying_prices: '{"default":{"of":"list","factor":0.8},"rules":[]}',
+};
+
+const PREVIEW = {
+  rows: [
+    {
+      model: "gpt-4o",
+      rule: "",
+      list: { input: 2.5, output: 10 },
+      buys: { input: 2, output: 8 },
+      sells: [{ group: "default", price: { input: 1.5, output: 10 }, margin: -0.333 }],
+    },
+    { model: "unknown", sells: [{ group: "default" }] },
+  ],
+};
+
+const open = () =>
+  openConsole("/channel/buying/7", {
+    "GET /api/channel/7": CHANNEL,
+    "POST /api/channel/buying_prices/preview": PREVIEW,
+    "PUT /api/channel/": {},
+    "POST /api/channel/upstream_prices": {
+      groups: [{ name: "vip", ratio: 0.5 }],
+      models: 3,
+      refused: 1,
+    },
+  });
+
+describe("the buying prices of a channel", () => {
+  it("stand beside the list and what groups pay, with a warning of losses; what is not known is said", async () => {
+    const stage = await open();
+    await screen.findByText("unknown");
+    expect(stage.cells()).toEqual([
+      ["gpt-4o", "默认", "$2.5 / $10", "$2 / $8", "default$1.5 / $10−33.3%", "−33.3%"],
+      ["unknown", "无", "未知", "未知", "default未知–", "–"],
+    ]);
+    expect(screen.getByText("亏本出售的模型：1 个").getAttribute("role")).toBe("alert");
+  });
+
+  it("are saved as the channel's field alone, and looked through before", async () => {
+    const stage = await open();
+    fireEvent.click(await screen.findByRole("button", { name: "添加规则" }));
+    const submit = screen.getByRole("button", { name: "提交" });
+    fireEvent.click(submit);
+    expect(stage.bodyOf("PUT /api/channel/")).toBeUndefined();
+    expect(await screen.findByText("每条规则需要不重复的名称和不小于 0 的数字")).toBeTruthy();
+    fireEvent.change(screen.getByPlaceholderText("gpt-*"), { target: { value: "gpt-*" } });
+    fireEvent.click(submit);
+    await waitFor(() =>
+      expect(stage.bodyOf("PUT /api/channel/")).toEqual({
+        id: 7,
+        buying_prices:
+          '{"default":{"of":"list","factor":0.8},"rules":[{"model":"gpt-*","of":"list","factor":1}]}',
+      }),
+    );
+  });
+
+  it("follow the upstream's own list for the group that is chosen", async () => {
+    const stage = await open();
+    fireEvent.click(await screen.findByRole("button", { name: "询问上游" }));
+    fireEvent.click(await screen.findByRole("button", { name: "采用其价目" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/channel/upstream_prices")).toEqual({ id: 7, group: "vip" }),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Channel } from "@tollgate/contract/management/channel";
+import { Plus, Trash2 } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { FormLoading } from "../../components/form-page";
+import { LeaveGuard } from "../../components/leave-guard";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { Select } from "../../components/select";
+import { TextAreaField, TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { useIdInAddress } from "../../lib/use-address";
+import { useSaveBuyingPrices } from "./api/buying-prices";
+import { channelQuery } from "./api/get-channel";
+import {
+  BUYING_KINDS,
+  type BuyingFields,
+  type BuyingKind,
+  faultyRule,
+  fromBuyingFields,
+  newRule,
+  type RuleFields,
+  toBuyingFields,
+} from "./buying-form";
+import { BuyingTable } from "./buying-table";
+import { UpstreamPriceList } from "./upstream-price-list";
+
+/** /channel/buying/{id}: what a channel's upstream asks for its models. */
+export const BuyingPage = () => {
+  const { t } = useTranslation();
+  const id = useIdInAddress();
+  const { data, error, refetch } = useQuery(channelQuery(id));
+  if (!data) return <FormLoading title={t("buying.title")} error={error} onRetry={() => void refetch()} />;
+  return <BuyingEditor key={id} channel={data} />;
+};
+
+const BuyingEditor = ({ channel }: { channel: Channel }) => {
+  const { t } = useTranslation();
+  const stored = channel.buyingPrices ?? "";
+  const save = useSaveBuyingPrices(channel.id);
+  const [fields, setFields] = useState(() => toBuyingFields(stored));
+  const [isChecked, setChecked] = useState(false);
+  const written = fromBuyingFields(fields);
+  const shown = useDeferredValue(typeof written === "string" ? written : stored);
+  const isChanged = typeof written !== "string" || written !== stored;
+  const wrong = typeof written === "string" ? undefined : written;
+  const wrongRule = wrong && faultyRule(wrong);
+  const change = (part: Partial<BuyingFields>): void => setFields((now) => ({ ...now, ...part }));
+  const changeRule = (id: number, part: Partial<RuleFields>): void =>
+    change({ rules: fields.rules.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)) });
+  return (
+    <PageFrame
+      title={t("buying.titleOf", { name: channel.name })}
+      description={
+        <>
+          {t("buying.description")}{" "}
+          <Link
+            to="/channel/edit/$id"
+            params={{ id: String(channel.id) }}
+            className="text-accent underline underline-offset-2"
+          >
+            {t("buying.toChannel")}
+          </Link>
+        </>
+      }
+    >
+      <LeaveGuard isChanged={isChanged} isSaving={save.isPending} />
+      <Panel>
+        <form
+          noValidate
+          className="flex flex-col gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setChecked(true);
+            if (typeof written !== "string") {
+              notify.error(t("buying.invalid"));
+              return;
+            }
+            save.mutate(written, { onSuccess: () => notify.success(t("action.done")) });
+          }}
+        >
+          <fieldset className="flex flex-col gap-2">
+            <legend className="mb-1 font-medium">{t("buying.usual")}</legend>
+            <p className="text-[13px] text-ink-2">{t("buying.usualHint")}</p>
+            <div className="flex flex-wrap items-end gap-3">
+              <Select
+                label={t("buying.usual")}
+                value={fields.usual}
+                className="w-64 max-w-full"
+                groups={[
+                  {
+                    options: (["unknown", "list", "upstream"] as const).map((value) => ({
+                      value,
+                      label: t(`buying.kind.${value}`),
+                    })),
+                  },
+                ]}
+                onChange={(usual) => change({ usual })}
+              />
+              {fields.usual !== "unknown" && (
+                <TextField
+                  label={t("buying.factor")}
+                  inputMode="decimal"
+                  className="w-32"
+                  value={fields.usualFactor}
+                  error={isChecked && wrong && wrongRule === undefined ? t("buying.notANumber") : undefined}
+                  onChange={(event) => change({ usualFactor: event.target.value })}
+                />
+              )}
+            </div>
+          </fieldset>
+          <fieldset className="flex flex-col gap-3">
+            <legend className="mb-1 font-medium">{t("buying.rules")}</legend>
+            <p className="text-[13px] text-ink-2">{t("buying.rulesHint")}</p>
+            {fields.rules.map((rule, index) => (
+              <Rule
+                key={rule.id}
+                rule={rule}
+                error={isChecked && wrongRule === index ? t("buying.ruleInvalid") : undefined}
+                onChange={(part) => changeRule(rule.id, part)}
+                onRemove={() => change({ rules: fields.rules.filter(({ id }) => id !== rule.id) })}
+              />
+            ))}
+            <Button className="w-fit" onClick={() => change({ rules: [...fields.rules, newRule()] })}>
+              <Plus aria-hidden className="size-3.5" />
+              {t("buying.addRule")}
+            </Button>
+          </fieldset>
+          <div className="flex justify-end gap-2 border-line border-t pt-4">
+            <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!isChanged}>
+              {t("action.submit")}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+      <UpstreamPriceList channel={channel} buyingPrices={shown} />
+      <BuyingTable channel={channel} buyingPrices={shown} />
+    </PageFrame>
+  );
+};
+
+interface RuleProps {
+  rule: RuleFields;
+  error: string | undefined;
+  onChange: (part: Partial<RuleFields>) => void;
+  onRemove: () => void;
+}
+
+const Rule = ({ rule, error, onChange, onRemove }: RuleProps) => {
+  const { t } = useTranslation();
+  const { model, kind, entries } = rule;
+  const amount = (name: "factor" | "input" | "output" | "cacheRead" | "perCall") => (
+    <TextField
+      label={t(`buying.${name}`)}
+      inputMode="decimal"
+      className="w-28"
+      value={rule[name]}
+      onChange={(event) => onChange({ [name]: event.target.value })}
+    />
+  );
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-line p-3">
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-48 flex-1">
+          <TextField
+            label={t("buying.model")}
+            placeholder="gpt-*"
+            autoComplete="off"
+            spellCheck={false}
+            value={model}
+            error={error}
+            onChange={(event) => onChange({ model: event.target.value })}
+          />
+        </div>
+        <Select<BuyingKind>
+          label={t("buying.kindLabel")}
+          value={kind}
+          className="w-56 max-w-full"
+          groups={[{ options: BUYING_KINDS.map((value) => ({ value, label: t(`buying.kind.${value}`) })) }]}
+          onChange={(next) => onChange({ kind: next })}
+        />
+        {(kind === "list" || kind === "upstream") && amount("factor")}
+        {kind === "tokens" && (
+          <>
+            {amount("input")}
+            {amount("output")}
+            {amount("cacheRead")}
+          </>
+        )}
+        {kind === "call" && amount("perCall")}
+        <Button
+          variant="quietDanger"
+          size="icon"
+          aria-label={t("buying.removeRule", { model: model || "–" })}
+          title={t("buying.removeRule", { model: model || "–" })}
+          onClick={onRemove}
+        >
+          <Trash2 aria-hidden className="size-3.5" />
+        </Button>
+      </div>
+      {kind === "entries" && (
+        <TextAreaField
+          label={t("buying.entries")}
+          hint={t("buying.entriesHint")}
+          spellCheck={false}
+          className="min-h-24 font-mono text-[13px]"
+          value={entries}
+          onChange={(event) => onChange({ entries: event.target.value })}
+        />
+      )}
+    </div>
+  );
+};

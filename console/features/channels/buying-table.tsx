@@ -1,0 +1,141 @@
+import { useQuery } from "@tanstack/react-query";
+import type { BuyingRow } from "@tollgate/contract/management/buying-price";
+import type { Channel } from "@tollgate/contract/management/channel";
+import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import { clsx } from "clsx";
+import { Boxes } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Column, DataTable } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { formatShare } from "../../lib/format-measure";
+import { sortRows } from "../../lib/list-search";
+import { buyingPreviewQuery } from "./api/buying-prices";
+
+const usd = (value: number | undefined): string => (value === undefined ? "–" : `$${String(value)}`);
+
+const Price = ({ price }: { price: ModelPriceEntry | undefined }) => {
+  const { t } = useTranslation();
+  if (!price) return <span className="text-ink-3">{t("buying.unknown")}</span>;
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      {"perCall" in price
+        ? t("buying.eachCall", { usd: usd(price.perCall) })
+        : `${usd(price.input)} / ${usd(price.output)}`}
+    </span>
+  );
+};
+
+const lowest = ({ sells }: BuyingRow): number | undefined => {
+  const margins = sells.flatMap(({ margin }) => margin ?? []);
+  return margins.length === 0 ? undefined : Math.min(...margins);
+};
+
+const Margin = ({ margin }: { margin: number | undefined }) =>
+  margin === undefined ? (
+    <span className="text-ink-3">–</span>
+  ) : (
+    <span className={clsx("tabular-nums", margin < 0 && "font-medium text-red")}>
+      {margin < 0 ? `−${formatShare(-margin)}` : formatShare(margin)}
+    </span>
+  );
+
+const useColumns = (): Column<BuyingRow>[] => {
+  const { t } = useTranslation();
+  return [
+    {
+      id: "model",
+      label: t("buying.model"),
+      cell: ({ model }) => <span className="break-all font-medium">{model}</span>,
+      sortBy: ({ model }) => model,
+      card: "head",
+      className: "wide:min-w-40",
+    },
+    {
+      id: "rule",
+      label: t("buying.rule"),
+      cell: ({ rule }) =>
+        rule === undefined ? (
+          <span className="text-ink-3">{t("buying.noRule")}</span>
+        ) : (
+          <span className="break-all">{rule || t("buying.usualRule")}</span>
+        ),
+      sortBy: ({ rule }) => rule ?? "",
+    },
+    { id: "list", label: t("buying.list"), cell: ({ list }) => <Price price={list} /> },
+    { id: "buys", label: t("buying.buys"), cell: ({ buys }) => <Price price={buys} /> },
+    {
+      id: "sells",
+      label: t("buying.sells"),
+      cell: ({ sells }) => (
+        <ul className="flex flex-col gap-0.5">
+          {sells.map(({ group, price, margin }) => (
+            <li key={group} className="flex flex-wrap gap-x-2">
+              <span className="text-ink-2">{group}</span>
+              <Price price={price} />
+              <Margin margin={margin} />
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+    {
+      id: "margin",
+      label: t("buying.margin"),
+      cell: (row) => <Margin margin={lowest(row)} />,
+      sortBy: (row) => lowest(row) ?? Number.POSITIVE_INFINITY,
+      isNumber: true,
+    },
+  ];
+};
+
+interface BuyingTableProps {
+  channel: Channel;
+  /** The text as it would be stored. */
+  buyingPrices: string;
+}
+
+/** What the form asks the preview for. */
+export const previewBody = ({ channel, buyingPrices }: BuyingTableProps) => ({
+  id: channel.id,
+  models: channel.models.join(","),
+  model_mapping: JSON.stringify(channel.modelMapping),
+  group: channel.groups.join(","),
+  buying_prices: buyingPrices,
+});
+
+/** Each model of a channel: its list price, what it is bought at, what its groups pay, and what is left. */
+export const BuyingTable = (props: BuyingTableProps) => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(buyingPreviewQuery(previewBody(props)));
+  const [sort, setSort] = useState<string>();
+  const columns = useColumns();
+  const losses = data?.rows.filter((row) => (lowest(row) ?? 0) < 0).length ?? 0;
+  return (
+    <DataTable
+      label={t("buying.table")}
+      columns={columns}
+      rows={error ? [] : data && sortRows(data.rows, sort, columns)}
+      rowKey={({ model }) => model}
+      sort={sort}
+      onSort={setSort}
+      above={
+        losses > 0 && (
+          <p role="alert" className="bg-red-soft px-4 py-2.5 text-[13.5px] text-red">
+            {t("buying.losses", { count: losses })}
+          </p>
+        )
+      }
+      empty={
+        error ? (
+          <FailedState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <EmptyState icon={<Boxes />} title={t("buying.noModels")} />
+        )
+      }
+      actions={<span className="text-[13px] text-ink-2">{t("buying.unit")}</span>}
+      pagination={null}
+    />
+  );
+};

@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { TrendingDown } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { lossesQuery } from "./api/get-losses";
+import { formatMargin } from "./profit-text";
+
+const MOST_NAMED = 5;
+
+/** Says what is sold below what it is bought at by the prices of now; nothing where there is no such thing. */
+export const LossesNotice = () => {
+  const { t } = useTranslation();
+  const { data = [] } = useQuery(lossesQuery);
+  if (data.length === 0) return null;
+  const worst = data.toSorted((a, b) => a.margin - b.margin).slice(0, MOST_NAMED);
+  return (
+    <section
+      aria-label={t("profit.losses.title", { count: data.length })}
+      className="flex gap-3 rounded-lg border border-line bg-red-soft px-4 py-3"
+    >
+      <TrendingDown aria-hidden className="mt-0.5 size-4 shrink-0 text-red" />
+      <div className="min-w-0">
+        <h2 className="font-medium">{t("profit.losses.title", { count: data.length })}</h2>
+        <ul className="mt-1 flex flex-col gap-0.5 text-[13px]">
+          {worst.map(({ channel, channel_name, model, group, margin }) => (
+            <li key={`${channel} ${model} ${group}`} className="break-words">
+              <Link
+                to="/channel/buying/$id"
+                params={{ id: String(channel) }}
+                className="underline underline-offset-2"
+              >
+                {channel_name || `#${channel}`}
+              </Link>{" "}
+              {t("profit.losses.row", { model, group, margin: formatMargin(margin) })}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+};

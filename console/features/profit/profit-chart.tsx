@@ -1,0 +1,75 @@
+import type { ProfitRow } from "@tollgate/contract/management/profit";
+import { COST_UNITS } from "@tollgate/contract/values/quota";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { ERROR_COLOR, GROUP_COLORS, OTHER_COLOR } from "../../components/chart/chart-colors";
+import type { ChartData, ChartSeries } from "../../components/chart/chart-data";
+import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
+import { measureOf } from "../../lib/usage/usage-metric";
+import {
+  chartSpans,
+  clockOffsetMinutes,
+  formatSpan,
+  spanBegins,
+  type UsageRange,
+} from "../../lib/usage/usage-range";
+
+const HEIGHT_PX = 240;
+
+interface ProfitChartProps {
+  /** By the day; undefined while they are on their way. */
+  days: readonly ProfitRow[] | undefined;
+  range: UsageRange;
+}
+
+/** What came in and what it cost, day by day. */
+export const ProfitChart = ({ days, range }: ProfitChartProps) => {
+  const { t, i18n } = useTranslation();
+  const title = t("profit.chart");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t says.
+  const chart = useMemo((): ChartData | undefined => {
+    if (!days) return undefined;
+    const times = spanBegins(range, "day", clockOffsetMinutes());
+    const byDay = new Map(days.map((day) => [day.key, day]));
+    const values = (of: (day: ProfitRow) => number): number[] =>
+      times.map((time) => {
+        const day = byDay.get(formatSpan(time, "day"));
+        return day ? of(day) : 0;
+      });
+    const unknown = values(({ revenue, costedRevenue }) => revenue - costedRevenue);
+    const series: ChartSeries[] = [
+      {
+        key: "revenue",
+        label: t("profit.sum.revenue"),
+        color: GROUP_COLORS[0],
+        values: values(({ revenue }) => revenue),
+      },
+      {
+        key: "cost",
+        label: t("profit.sum.cost"),
+        color: ERROR_COLOR,
+        values: values(({ cost }) => cost / COST_UNITS),
+      },
+    ];
+    if (unknown.some((each) => each > 0))
+      series.push({ key: "unknown", label: t("profit.unknownRevenue"), color: OTHER_COLOR, values: unknown });
+    return {
+      spans: chartSpans(times, "day"),
+      series,
+      kind: "lines",
+      measure: measureOf("quota"),
+    };
+  }, [days, range, i18n.language]);
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-surface">
+      <h2 className="px-4 pt-3 font-semibold text-[15px]">{title}</h2>
+      {chart ? (
+        <TimeChart label={title} chart={chart} heightPx={HEIGHT_PX} />
+      ) : (
+        <div role="status" aria-label={t("page.loading")}>
+          <ChartSkeleton heightPx={HEIGHT_PX + 44} />
+        </div>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+
+import { describe, expect, it, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "../../testing/draw";
+import { openConsole } from "../../testing/open-console";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const sum = (more: Record<string, number> = {}) => ({
+  requests: 10,
+  revenue: 1000,
+  cost_thousandths: 600_500,
+  profit_thousandths: 199_500,
+  unknown_requests: 2,
+  unknown_revenue: 200,
+  ...more,
+});
+
+const REPORT = {
+  total: sum({ requests: 12, revenue: 1100, cost_thousandths: 900_500, unknown_requests: 2 }),
+  rows: [
+    { key: "1", name: "one", ...sum() },
+    {
+      key: "2",
+      name: "two",
+      ...sum({
+        requests: 1,
+        revenue: 100,
+        cost_thousandths: 300_000,
+        unknown_requests: 0,
+        unknown_revenue: 0,
+      }),
+    },
+    {
+      key: "3",
+      name: "",
+      ...sum({ requests: 1, revenue: 0, cost_thousandths: 0, unknown_requests: 1, unknown_revenue: 0 }),
+    },
+  ],
+};
+
+const open = (answers: Record<string, unknown> = {}, role = 100) =>
+  openConsole("/profit", { "GET /api/profit": REPORT, "GET /api/profit/losses": [], ...answers }, role);
+
+describe("profit", () => {
+  it("is shown by channel, with what is unknown told apart and the total below", async () => {
+    const stage = await open();
+    await screen.findByText("one");
+    // The chart has a table of its own.
+    expect(stage.cells().filter((row) => row.length > 2)).toEqual([
+      ["one", "10", "1000", "600.5", "199.5", "24.9%", "20%"],
+      ["two", "1", "100", "300", "-200", "−200%", "–"],
+      ["#3", "1", "0", "未知", "未知", "–", "100%"],
+      ["合计", "12", "1100", "900.5", "-0.5", "−<0.1%", "18.2%"],
+    ]);
+    const asked = stage.calls.map(({ call }) => call).find((call) => call.includes("by=channel"));
+    expect(asked).toContain("order=revenue&direction=desc");
+  });
+
+  it("narrows to a row that is clicked, and tells apart what is in it", async () => {
+    const stage = await open();
+    fireEvent.click(await screen.findByRole("button", { name: "one" }));
+    await waitFor(() =>
+      expect(stage.calls.some(({ call }) => call.includes("by=model") && call.includes("channel=1"))).toBe(
+        true,
+      ),
+    );
+    fireEvent.click(await screen.findByRole("button", { name: /移除筛选/ }));
+    await waitFor(() => expect(screen.queryByRole("button", { name: /移除筛选/ })).toBeNull());
+  });
+
+  it("is put in order by the server", async () => {
+    const stage = await open();
+    await screen.findByText("one");
+    stage.sortBy("利润率");
+    await waitFor(() =>
+      expect(
+        stage.calls.some(({ call }) => call.includes("order=margin") && call.includes("direction=asc")),
+      ).toBe(true),
+    );
+  });
+
+  it("says what is sold below cost now", async () => {
+    await open({
+      "GET /api/profit/losses": [
+        { channel: 7, channel_name: "dear", model: "gpt-5", group: "vip", margin: -0.25 },
+      ],
+    });
+    expect(await screen.findByText("按当前价格亏本出售：1 项")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "dear" }).getAttribute("href")).toBe("/channel/buying/7");
+  });
+
+  it("is for administrators alone", async () => {
+    const stage = await open({}, 1);
+    expect(await screen.findByText("只有管理员可以查看利润")).toBeTruthy();
+    expect(stage.calls.some(({ call }) => call.includes("/api/profit"))).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import { PROFIT_ORDERS, type ProfitGrouping } from "@tollgate/contract/management/profit";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { parseDate } from "../../lib/format";
+import type { UsageRange } from "../../lib/usage/usage-range";
+
+/** Ranges that end now, and how many days they look back, this one included. */
+const DAYS = { today: 1, "7d": 7, "30d": 30, "90d": 90 } as const;
+export const PROFIT_RANGES = ["today", "7d", "30d", "90d", "own"] as const;
+export type ProfitRangeName = (typeof PROFIT_RANGES)[number];
+
+/** What the table may tell apart. */
+export const TABLE_GROUPINGS = ["channel", "model", "user", "channel_model", "day"] as const;
+export type TableGrouping = Extract<ProfitGrouping, (typeof TABLE_GROUPINGS)[number]>;
+
+/** What profit is narrowed by, in the words of the log list. */
+export interface ProfitFilter {
+  channel?: string | undefined;
+  model?: string | undefined;
+  username?: string | undefined;
+}
+
+/** The page's state in the address. What is left out is as usual. */
+export interface ProfitSearch extends ProfitFilter {
+  range?: ProfitRangeName | undefined;
+  /** The own range, written as people read times. */
+  from?: string | undefined;
+  to?: string | undefined;
+  by?: TableGrouping | undefined;
+  sort?: string | undefined;
+}
+
+export const USUAL_RANGE = "30d";
+export const USUAL_GROUPING = "channel";
+export const USUAL_SORT = "-revenue";
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((each) => each === value);
+
+/** Reads the page's state from the address; anything unfit is left out. */
+export const readProfitSearch = (search: Record<string, unknown>): ProfitSearch => {
+  const sort = text(search.sort);
+  return {
+    range: oneOf(PROFIT_RANGES, search.range),
+    from: text(search.from),
+    to: text(search.to),
+    by: oneOf(TABLE_GROUPINGS, search.by),
+    sort: sort && oneOf(PROFIT_ORDERS, sort.replace(/^-/, "")) ? sort : undefined,
+    channel: text(search.channel),
+    model: text(search.model),
+    username: text(search.username),
+  };
+};
+
+/** The time that the address asks for; the usual one where what was typed is none. */
+export const profitRange = ({ range = USUAL_RANGE, from, to }: ProfitSearch, nowMs: number): UsageRange => {
+  const now = new Date(nowMs);
+  const midnight = (daysAgo: number): number =>
+    toUnixSeconds(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime());
+  const begin = parseDate(from ?? "");
+  const end = parseDate(to ?? "") ?? now;
+  if (range === "own" && begin && begin <= end)
+    return { from: toUnixSeconds(begin.getTime()), to: toUnixSeconds(end.getTime()) };
+  return { from: midnight(DAYS[range === "own" ? USUAL_RANGE : range] - 1), to: toUnixSeconds(nowMs) };
+};

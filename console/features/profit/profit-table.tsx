@@ -1,0 +1,188 @@
+import {
+  marginOf,
+  type ProfitReport,
+  type ProfitSum,
+  profitOf,
+  unknownShareOf,
+} from "@tollgate/contract/management/profit";
+import { clsx } from "clsx";
+import { Sigma } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { type Column, DataTable } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { formatCount } from "../../lib/format";
+import { formatShare } from "../../lib/format-measure";
+import type { ProfitSearch, TableGrouping } from "./profit-search";
+import { formatMargin, formatRevenue, formatThousandths } from "./profit-text";
+
+/** A row of the table: one of the report, what is not told apart, or all together. */
+interface TableRow extends ProfitSum {
+  id: string;
+  name: ReactNode;
+  isSum?: boolean;
+}
+
+interface ProfitTableProps {
+  report: ProfitReport | undefined;
+  error: Error | null;
+  by: TableGrouping;
+  sort: string;
+  onSort: (sort: string | undefined) => void;
+  /** Narrows the page to a row, and tells apart what is in it. */
+  onOpen: (change: ProfitSearch) => void;
+  onRetry: () => void;
+  actions: ReactNode;
+}
+
+const Unknown = () => {
+  const { t } = useTranslation();
+  return <span className="text-ink-3">{t("profit.unknown")}</span>;
+};
+
+const useColumns = (by: TableGrouping): Column<TableRow>[] => {
+  const { t } = useTranslation();
+  const strong = ({ isSum }: TableRow): string => clsx(isSum && "font-semibold");
+  const number = (
+    id: string,
+    label: string,
+    measure: (row: TableRow) => number | undefined,
+    cell: (row: TableRow) => ReactNode,
+  ): Column<TableRow> => ({
+    id,
+    label,
+    cell: (row) => <span className={clsx("tabular-nums", strong(row))}>{cell(row)}</span>,
+    sortBy: (row) => measure(row) ?? Number.NEGATIVE_INFINITY,
+    isNumber: true,
+  });
+  return [
+    {
+      id: "name",
+      label: t(`profit.by.${by}`),
+      cell: (row) => <span className={clsx("break-all", strong(row))}>{row.name}</span>,
+      sortBy: ({ id }) => id,
+      card: "head",
+      className: "wide:min-w-48",
+    },
+    number(
+      "requests",
+      t("profit.requests"),
+      ({ requests }) => requests,
+      ({ requests }) => formatCount(requests),
+    ),
+    number(
+      "revenue",
+      t("profit.sum.revenue"),
+      ({ revenue }) => revenue,
+      ({ revenue }) => formatRevenue(revenue),
+    ),
+    number(
+      "cost",
+      t("profit.sum.cost"),
+      ({ cost }) => cost,
+      (row) => (row.costedRequests === 0 ? <Unknown /> : formatThousandths(row.cost)),
+    ),
+    number("profit", t("profit.sum.profit"), profitOf, (row) =>
+      row.costedRequests === 0 ? (
+        <Unknown />
+      ) : (
+        <span className={clsx(profitOf(row) < 0 && "text-red")}>{formatThousandths(profitOf(row))}</span>
+      ),
+    ),
+    number("margin", t("profit.sum.margin"), marginOf, (row) => {
+      const margin = marginOf(row);
+      if (margin === undefined) return "–";
+      return <span className={clsx(margin < 0 && "text-red")}>{formatMargin(margin)}</span>;
+    }),
+    number(
+      "unknown",
+      t("profit.sum.unknown"),
+      ({ revenue, costedRevenue }) => revenue - costedRevenue,
+      (row) => {
+        const share = unknownShareOf(row) ?? (row.costedRequests < row.requests ? 1 : 0);
+        return share === 0 ? <span className="text-ink-3">–</span> : formatShare(share);
+      },
+    ),
+  ];
+};
+
+/** What a click on a row leads to; undefined where there is nothing further to tell apart. */
+const insideOf = (
+  by: TableGrouping,
+  row: { key: string; name: string; model?: string | undefined },
+): ProfitSearch | undefined => {
+  switch (by) {
+    case "channel":
+      return { channel: row.key, by: "model" };
+    case "model":
+      return { model: row.key, by: "channel" };
+    case "user":
+      return row.name === "" ? undefined : { username: row.name, by: "model" };
+    case "channel_model":
+      return { channel: row.key, model: row.model, by: "user" };
+    case "day":
+      return { range: "own", from: `${row.key} 00:00:00`, to: `${row.key} 23:59:59`, by: "channel" };
+  }
+};
+
+/** The report as a table, with what is not told apart and the total below it. */
+export const ProfitTable = ({
+  report,
+  error,
+  by,
+  sort,
+  onSort,
+  onOpen,
+  onRetry,
+  actions,
+}: ProfitTableProps) => {
+  const { t } = useTranslation();
+  const columns = useColumns(by);
+  const nameOf = (row: ProfitReport["rows"][number]): ReactNode => {
+    const inside = insideOf(by, row);
+    const name = row.name || (by === "channel" || by === "channel_model" ? `#${row.key}` : row.key || "–");
+    const text = row.model === undefined ? name : `${name} · ${row.model}`;
+    if (!inside) return text;
+    return (
+      <button
+        type="button"
+        className="text-start underline-offset-2 hover:underline"
+        title={t("profit.open", { name: text })}
+        onClick={() => onOpen(inside)}
+      >
+        {text}
+      </button>
+    );
+  };
+  const rows = report && [
+    ...report.rows.map(
+      (row): TableRow => ({ ...row, id: `${row.key} ${row.model ?? ""}`, name: nameOf(row) }),
+    ),
+    ...(report.others
+      ? [{ ...report.others, id: "others", name: t("profit.others", { count: report.others.count }) }]
+      : []),
+    ...(report.rows.length > 0
+      ? [{ ...report.total, id: "total", name: t("profit.total"), isSum: true }]
+      : []),
+  ];
+  return (
+    <DataTable
+      label={t(`profit.byTitle.${by}`)}
+      columns={columns}
+      rows={error ? [] : rows}
+      rowKey={({ id }) => id}
+      sort={sort}
+      onSort={onSort}
+      empty={
+        error ? (
+          <FailedState error={error} onRetry={onRetry} />
+        ) : (
+          <EmptyState icon={<Sigma />} title={t("profit.empty.title")} text={t("profit.empty.text")} />
+        )
+      }
+      actions={actions}
+      pagination={null}
+    />
+  );
+};
