@@ -39,8 +39,8 @@ import { KeyProbes } from "./jobs/probe-keys";
 import { scheduledBackups, writeByCommand } from "./jobs/scheduled-backup";
 import { startJob } from "./jobs/start-job";
 import { syncingPrices } from "./jobs/sync-prices";
-
 import { ChannelTests, testingChannels } from "./jobs/test-channels";
+import { watchingTypedBalances } from "./jobs/typed-balances";
 
 import { watchingMargins } from "./jobs/watch-margins";
 
@@ -421,6 +421,8 @@ export const startProduct = async (
       onBelowOwn: (userId, quota) =>
         notices.raise({ event: "balance-low", subject: userId, userId, params: { quota } }),
       upstreamBelow: () => options.number("UpstreamBalanceThreshold"),
+
+      quotaPerUnit: () => options.number("QuotaPerUnit"),
       nowMs,
     }),
     nowMs,
@@ -621,6 +623,7 @@ export const startProduct = async (
         }),
         testingChannels(channelTests, options, () => (livePlace?.().place ?? 0) === 0, nowMs),
         watchingWindows(storage.read.channels, channels, now),
+        watchingTypedBalances(storage.read.channels, options, notices),
         watchingMargins({
           profit: storage.read.profit,
           open: () => storage.read.notices.open(),

@@ -18,6 +18,7 @@ export const JOB_NAMES = [
   "watching-margins",
   "testing-channels",
   "watching-windows",
+  "watching-typed-balances",
   "advancing-plans",
   "asking-for-orders",
 ] as const;

@@ -28,5 +28,6 @@ export const channelOf = (fields: Partial<Channel> = {}): Channel => ({
   calendar: {},
   closedUntil: 0,
   usedRequests: 0,
+  spentSinceTyped: 0,
   ...fields,
 });

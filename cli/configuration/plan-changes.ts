@@ -381,6 +381,7 @@ const knownOf = (was: CurrentChannel) => ({
   skipsTests: was.skip_tests,
   closedUntil: 0,
   usedRequests: 0,
+  spentSinceTyped: 0,
 });
 
 const planChannels = (sides: Sides): PlannedChange[] => {

@@ -184,7 +184,7 @@ describe("channel types of the source", () => {
     expect(codes).not.toContain("channel-key-malformed");
     // It can be relayed to.
     const target = createUpstreamTargets(
-      { ...record!, keyCount: 1, deadKeyCount: 0, closedUntil: 0, usedRequests: 0 },
+      { ...record!, keyCount: 1, deadKeyCount: 0, closedUntil: 0, usedRequests: 0, spentSinceTyped: 0 },
       { key: record!.key, proxy: "" },
     );
     expect(target).toHaveLength(1);

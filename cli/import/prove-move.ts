@@ -61,6 +61,7 @@ const createChannels = async (imported: readonly ImportedChannel[]): Promise<Cha
       deadKeyCount: deadKeys.length,
       closedUntil: 0,
       usedRequests: 0,
+      spentSinceTyped: 0,
     },
   }));
   const pages = async function* (): AsyncGenerator<typeof records> {

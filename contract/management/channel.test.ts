@@ -60,19 +60,20 @@ const CHANNEL: Channel = {
   closedUntil: 1_700_000_003,
   usedRequests: 4,
   overrides: '{"pass_body":true}',
+  spentSinceTyped: 0,
 };
 
 describe("a channel", () => {
   it("has the contract's names on the wire, in their order, and never its key", () => {
-    expect(encodeChannel(CHANNEL)).toEqual(WIRE);
-    expect(Object.keys(encodeChannel(CHANNEL))).toEqual(Object.keys(WIRE));
+    expect(encodeChannel(CHANNEL, 500_000)).toEqual(WIRE);
+    expect(Object.keys(encodeChannel(CHANNEL, 500_000))).toEqual(Object.keys(WIRE));
     expect(channelWireSchema.parse(WIRE)).toEqual(WIRE);
-    expect(encodeChannel({ ...CHANNEL, modelMapping: {}, models: [] })).toMatchObject({
+    expect(encodeChannel({ ...CHANNEL, modelMapping: {}, models: [] }, 500_000)).toMatchObject({
       model_mapping: "",
       models: "",
     });
     const withKey = { ...CHANNEL, key: "sk-secret" };
-    expect(JSON.stringify(encodeChannel(withKey))).not.toContain("sk-secret");
+    expect(JSON.stringify(encodeChannel(withKey, 500_000))).not.toContain("sk-secret");
   });
 
   it("is read from any server: what is missing, null or of another type becomes neutral", () => {
@@ -105,6 +106,7 @@ describe("a channel", () => {
       closedUntil: 0,
       usedRequests: 0,
       overrides: "",
+      spentSinceTyped: 0,
     });
     expect(readChannel("no object")).toBeUndefined();
   });

@@ -6,7 +6,18 @@ import {
   channelLimitFields,
   readChannelLimits,
 } from "./channel-limits";
-import { codecOf, decimal, flag, int, maybeText, noText, schemasOf, text, toWireNames } from "./resource";
+import {
+  codecOf,
+  decimal,
+  flag,
+  int,
+  maybeDecimal,
+  maybeText,
+  noText,
+  schemasOf,
+  text,
+  toWireNames,
+} from "./resource";
 import { idNumber, looseList, maybe, textOrNone } from "./wire";
 
 /** An upstream connection: an endpoint, a credential, and what may be asked of it. */
@@ -54,6 +65,10 @@ export interface Channel extends ChannelLimits {
   usedRequests: number;
   /** What of its requests is changed: the JSON text of `ChannelOverrides` without headers' values; absent or "" for nothing. */
   overrides?: string | undefined;
+  /** What was typed in as the balance of its account, USD, where no upstream tells it; it is counted down from there. */
+  typedBalance?: number | undefined;
+  /** What its answers have cost since then, in thousandths of quota. */
+  spentSinceTyped: number;
 }
 
 /** The Channel object of the contract: what its fields are called inside, and on the wire. */
@@ -91,6 +106,7 @@ const channelFields = {
   usedRequests: int("used_requests"),
   overrides: maybeText("overrides"),
   ...channelLimitFields,
+  typedBalance: maybeDecimal("typed_balance"),
 };
 
 const looseCodec = codecOf(channelFields, schemasOf(channelFields, "loose"));
@@ -102,7 +118,21 @@ export type ChannelWire = z.infer<typeof channelWireSchema>;
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping, null, 2);
 
-export const encodeChannel = (channel: Channel): ChannelWire =>
+/** Thousandths of quota are what costs are counted in; and of a balance no more is said than people read. */
+const SPENT_UNITS = 1000;
+const BALANCE_PLACES = 6;
+
+/** What is left of a channel's balance, in the unit of its type, or in USD where it was typed in. */
+export const balanceOf = (
+  { balance, typedBalance, spentSinceTyped }: Channel,
+  quotaPerUnit: number,
+): number =>
+  typedBalance === undefined
+    ? balance
+    : Number((typedBalance - spentSinceTyped / SPENT_UNITS / quotaPerUnit).toFixed(BALANCE_PLACES));
+
+/** @param quotaPerUnit quota per USD. */
+export const encodeChannel = (channel: Channel, quotaPerUnit: number): ChannelWire =>
   toWireNames(channelFields, {
     ...channel,
     key: "",
@@ -110,6 +140,7 @@ export const encodeChannel = (channel: Channel): ChannelWire =>
     groups: channel.groups.join(","),
     modelMapping: encodeMapping(channel.modelMapping),
     calendar: encodeChannelCalendar(channel.calendar),
+    balance: balanceOf(channel, quotaPerUnit),
   });
 
 /** "a, b,,a" → ["a", "b"]: the comma lists of the wire, trimmed, without blanks and repeats. */
@@ -151,6 +182,7 @@ export const readChannel = (value: unknown): Channel | undefined => {
     buyingPrices: channel.buyingPrices || undefined,
     calendar: parseChannelCalendar(channel.calendar) ?? {},
     ...readChannelLimits(channel),
+    spentSinceTyped: 0,
     keyCount: Math.max(1, channel.keyCount),
   };
 };
@@ -278,6 +310,14 @@ export const channelsDoneSchema = z.object({
   failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
 });
 export type ChannelsDone = z.output<typeof channelsDoneSchema>;
+
+const MAX_BALANCE = 1_000_000_000;
+
+/** PUT /api/channel/balance: the balance of an upstream that tells none, USD; null leaves it to the upstream again. */
+export const typedBalanceBodySchema = z.object({
+  id: idNumber,
+  balance: z.nullable(z.number().check(z.gte(-MAX_BALANCE), z.lte(MAX_BALANCE))),
+});
 
 /** POST /api/channel/copy/:id. The copy has the key, and what was counted of the first begins anew. */
 export const copyChannelBodySchema = z.object({

@@ -47,6 +47,13 @@ export const decimal = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(na
   loose: looseNumber,
 });
 
+/** A number that may have a fraction, and is not there where nothing is known. */
+export const maybeDecimal = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.optional(z.number()),
+  loose: z.catch(z.optional(z.number()), undefined),
+});
+
 /** A text that is always "" in our answers. */
 export const noText = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,

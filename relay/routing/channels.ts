@@ -91,9 +91,15 @@ export class Channels {
   }
 
   /** Every channel, and how many of its keys the gateway has taken out of use. */
-  *overview(): Generator<{ channel: Channel; deadKeys: number }> {
-    for (const { record } of this.byId.values())
-      yield { channel: record.channel, deadKeys: record.deadKeys.length };
+  *overview(): Generator<{
+    channel: Channel;
+    deadKeys: number;
+    requestChanges: ChannelRecord["requestChanges"];
+  }> {
+    for (const { record } of this.byId.values()) {
+      const { channel, deadKeys, requestChanges } = record;
+      yield { channel, deadKeys: deadKeys.length, requestChanges };
+    }
   }
 
   /** The ids of all channels. */

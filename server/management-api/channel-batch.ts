@@ -7,7 +7,7 @@ import {
   type UpdateChannelBody,
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
-import type { ChannelChange } from "@tollgate/contract/records/channel-record";
+import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { readChannelChange } from "./channel-fields";
 import { Failure } from "./failure";
@@ -16,9 +16,12 @@ import { Failure } from "./failure";
  * One change of many channels: of those that are named, or of those that have a tag.
  */
 
+/** A channel with its overrides, which go together with some of its fields. */
+type Known = Pick<ChannelRecord, "channel" | "requestChanges">;
+
 /** What is done to channels one by one. */
 export interface ChannelEdits {
-  overview(): Iterable<{ channel: Channel }>;
+  overview(): Iterable<Known>;
   change(id: number, change: ChannelChange): Promise<Channel | undefined>;
   remove(id: number): Promise<void>;
 }
@@ -27,14 +30,13 @@ export interface ChannelEdits {
  * The channels that a body means, in the order of their ids.
  * @throws Failure where it names none, or names channels in both ways.
  */
-const meantBy = ({ ids, tag }: ChannelsBody, channels: Pick<ChannelEdits, "overview">): Channel[] => {
+const meantBy = ({ ids, tag }: ChannelsBody, channels: Pick<ChannelEdits, "overview">): Known[] => {
   const wanted = tag?.trim() ?? "";
   if ((ids === undefined) === (wanted === "")) throw new Failure("invalid-parameter");
   const named = new Set(ids);
   return [...channels.overview()]
-    .map(({ channel }) => channel)
-    .filter((channel) => (ids === undefined ? channel.tag === wanted : named.has(channel.id)))
-    .sort((a, b) => a.id - b.id);
+    .filter(({ channel }) => (ids === undefined ? channel.tag === wanted : named.has(channel.id)))
+    .sort((a, b) => a.channel.id - b.channel.id);
 };
 
 /** The models that a channel has after some are added and others taken away. */
@@ -84,10 +86,12 @@ export const changeChannels = async (
     failed.push({ id, name, reason: say(failure) });
   };
   const steps: (readonly [Channel, ChannelChange | "deleted"])[] = [];
-  for (const channel of meant) {
+  for (const { channel, requestChanges } of meant) {
     try {
       const change =
-        body.action === "delete" ? "deleted" : readChannelChange(bodyFor(channel, body), channel);
+        body.action === "delete"
+          ? "deleted"
+          : readChannelChange(bodyFor(channel, body), channel, requestChanges);
       steps.push([channel, change]);
     } catch (failure) {
       fail(channel, failure);

@@ -1,4 +1,5 @@
 import {
+  type Channel,
   channelsBodySchema,
   channelsDoneSchema,
   channelTagSchema,
@@ -9,6 +10,7 @@ import {
   type FetchModelsBody,
   fetchedModelsSchema,
   fetchModelsBodySchema,
+  typedBalanceBodySchema,
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
 import { hideHeaders, writeOverrides } from "@tollgate/contract/management/channel-overrides";
@@ -50,6 +52,7 @@ const NO_CHANNEL = {
   deadKeyCount: 0,
   closedUntil: 0,
   usedRequests: 0,
+  spentSinceTyped: 0,
 };
 
 /** A change as it may be written down. */
@@ -73,6 +76,8 @@ export const channelRoutes = (services: Services): Route[] => {
     now,
     logger,
   } = services;
+  const encode = (channel: Channel) => encodeChannel(channel, options.number("QuotaPerUnit"));
+
   const updateBalance = async (id: number): Promise<number> => {
     const [entry] = channels.keysOf(id);
     if (!entry) throw new Failure("record-not-found");
@@ -137,7 +142,7 @@ export const channelRoutes = (services: Services): Route[] => {
       summary: "A page of the channels",
       data: z.array(channelWireSchema),
       async answer({ query }) {
-        return (await storage.read.channels.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encodeChannel);
+        return (await storage.read.channels.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encode);
       },
     }),
     route({
@@ -151,7 +156,7 @@ export const channelRoutes = (services: Services): Route[] => {
         // Keys that are documents are stored without their blanks.
         const [pasted] = splitDocuments(keyword);
         const found = await storage.read.channels.search(keyword, MAX_RESULTS_FOR_ADMINS + 1, pasted?.key);
-        return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply).map(encodeChannel);
+        return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply).map(encode);
       },
     }),
     route({
@@ -222,6 +227,21 @@ export const channelRoutes = (services: Services): Route[] => {
       },
     }),
     route({
+      method: "PUT",
+      path: "/api/channel/balance",
+      guard: "admin",
+      summary:
+        "Sets a channel's balance by hand, USD, to be counted down by what its answers cost; null ends that",
+      body: typedBalanceBodySchema,
+      async answer(context) {
+        const { id, balance } = context.body;
+        if (!(await storage.write.channels.saveTypedBalance(id, balance ?? undefined, now())))
+          throw new Failure("record-not-found");
+        await audit(services, context, "channel.balance", id, { balance });
+        return undefined;
+      },
+    }),
+    route({
       method: "POST",
       path: "/api/channel/fetch_models",
       guard: "admin",
@@ -243,7 +263,7 @@ export const channelRoutes = (services: Services): Route[] => {
       async answer({ params }) {
         const channel = await storage.read.channels.find(readInteger(params.id));
         if (!channel) throw new Failure("record-not-found");
-        return encodeChannel(channel);
+        return encode(channel);
       },
     }),
     route({
@@ -277,7 +297,7 @@ export const channelRoutes = (services: Services): Route[] => {
         const copy = await channels.copy(id, readName([...name].slice(0, NAME_MAX).join("")), now());
         if (!copy) throw new Failure("record-not-found");
         await audit(services, context, "channel.copy", copy.id, { of: id, name: copy.name });
-        return encodeChannel(copy);
+        return encode(copy);
       },
     }),
     route({
@@ -320,7 +340,7 @@ export const channelRoutes = (services: Services): Route[] => {
         const channel = await channels.change(body.id, change);
         if (!channel) throw new Failure("record-not-found");
         await audit(services, context, "channel.update", body.id, asNoted(change));
-        return encodeChannel(channel);
+        return encode(channel);
       },
     }),
     route({

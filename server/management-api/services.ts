@@ -40,7 +40,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   write: Pick<AccountChanges, "verifications" | "audit"> & {
     notices: Pick<NoticeChanges, "addWay" | "changeWay" | "removeWay" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
-    channels: Pick<ChannelChanges, "saveTest" | "saveBalance">;
+    channels: Pick<ChannelChanges, "saveTest" | "saveBalance" | "saveTypedBalance">;
     plans: Pick<PlanChanges, "create" | "change" | "remove" | "setRenews">;
   };
 }

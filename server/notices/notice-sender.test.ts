@@ -87,6 +87,7 @@ beforeEach(async () => {
           onBelowOwn: (userId, quota) =>
             notices.raise({ event: "balance-low", subject: userId, userId, params: { quota } }),
           upstreamBelow: () => 0,
+          quotaPerUnit: () => 500_000,
           nowMs,
         }),
         nowMs,

@@ -1,3 +1,4 @@
+import { balanceOf } from "@tollgate/contract/management/channel";
 import type { OpenIncident } from "@tollgate/contract/records/notice-record";
 import { CHANNEL_DISABLED_AUTOMATICALLY } from "@tollgate/contract/values/statuses";
 import type { Channels } from "@tollgate/relay/routing/channels";
@@ -19,6 +20,8 @@ export interface NoticeWatchTools {
   onBelowOwn(userId: number, quota: number): void;
   /** Below which balance at its upstream a channel is told of. */
   upstreamBelow(): number;
+  /** Quota per USD. */
+  quotaPerUnit(): number;
   nowMs(): number;
 }
 
@@ -33,6 +36,7 @@ export const createNoticeWatch = ({
   remindBelow,
   onBelowOwn,
   upstreamBelow,
+  quotaPerUnit,
   nowMs,
 }: NoticeWatchTools): (() => Promise<void>) => {
   let lookedAt = 0;
@@ -52,7 +56,7 @@ export const createNoticeWatch = ({
         return !channels.keysOutOfUse().some(({ channel }) => channel.id === id);
       case "upstream-balance-low": {
         const channel = await read.channels.find(id);
-        return !channel || channel.balance >= upstreamBelow();
+        return !channel || balanceOf(channel, quotaPerUnit()) >= upstreamBelow();
       }
       case "balance-low":
       case "balance-used-up": {

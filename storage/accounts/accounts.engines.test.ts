@@ -496,6 +496,39 @@ describe("channels", () => {
 });
 
 describe("charges", () => {
+  it("count a balance down that was typed in: by what they cost, or by what was charged where that is not known", async () => {
+    const user = await createUser("alice", 1000);
+    const token = await createToken(user.id);
+    const [channel] = await accounts.changes.channels.create([channelOf("one", "x")]);
+    const channelId = channel!.channel.id;
+    const charge = (cost?: number) => accounts.commit(chargeOf(user.id, token.id, 10, { channelId, cost }));
+    await charge(7500);
+    expect(await accounts.queries.channels.typed()).toEqual([]);
+    expect(await accounts.changes.channels.saveTypedBalance(channelId, 12.5, 60)).toBe(true);
+    expect(await accounts.changes.channels.saveTypedBalance(channelId + 1, 1, 60)).toBe(false);
+    await charge(7500);
+    await charge(0);
+    await charge();
+    expect(await accounts.queries.channels.typed()).toMatchObject([
+      { id: channelId, typedBalance: 12.5, spentSinceTyped: 17_500, balanceUpdatedTime: 60 },
+    ]);
+    await accounts.changes.channels.saveTypedBalance(channelId, undefined, 70);
+    expect(await accounts.queries.channels.find(channelId)).toMatchObject({ typedBalance: undefined });
+  });
+
+  it("move no window of a calendar, whose place is kept until there is another calendar", async () => {
+    const windows = [{ hours: 5, limit: 1, unit: "requests" }] as const;
+    const [channel] = await accounts.changes.channels.create([channelOf("one", "x")]);
+    const { id } = channel!.channel;
+    await accounts.changes.channels.change(id, { calendar: { windows: [...windows] } });
+    const states = [{ startedAt: 5, from: 3 }];
+    await accounts.changes.channels.change(id, { windows: { states, closedUntil: 99 } });
+    expect(await accounts.queries.channels.windowed()).toMatchObject([{ id, states, closedUntil: 99 }]);
+    await accounts.changes.channels.change(id, { calendar: {} });
+    expect(await accounts.queries.channels.find(id)).toMatchObject({ closedUntil: 0, calendar: {} });
+    expect(await accounts.queries.channels.windowed()).toEqual([]);
+  });
+
   it("takes from user and token, adds to the counters, and writes the log line", async () => {
     const user = await createUser("alice", 1000);
     const token = await createToken(user.id);
@@ -515,7 +548,11 @@ describe("charges", () => {
       usedQuota: 20,
       accessedTime: 100,
     });
-    expect(await accounts.queries.channels.find(channelId)).toMatchObject({ usedQuota: 20 });
+    expect(await accounts.queries.channels.find(channelId)).toMatchObject({
+      usedQuota: 20,
+      usedRequests: 2,
+      typedBalance: undefined,
+    });
     expect(await lines()).toMatchObject([
       { quota: 18, promptTokens: 13, completionTokens: 5, channelId, content: "why", isLogged: true },
       { quota: 2, isLogged: false },

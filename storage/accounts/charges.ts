@@ -27,11 +27,22 @@ const addTo = (sums: Map<number, Sum>, id: number, charge: Charge): void => {
 
 type SumTuple = [id: number, quota: number, tokenQuota: number, count: number, lastAt: number];
 
+/**
+ * The same of a channel, with what its answers cost in thousandths of quota: what they were charged where that is not known. A
+ * journal of before has none.
+ */
+type ChannelTuple = [...SumTuple, spent?: number];
+
+const SPENT_UNITS = 1000;
+
+/** What a tuple adds to what its channel has spent. */
+export const spentOf = ([, quota, , , , spent]: ChannelTuple): number => spent ?? quota * SPENT_UNITS;
+
 /** What a batch changes: each user, token and channel once, however many charges there are. */
 export interface Changes {
   users: SumTuple[];
   tokens: SumTuple[];
-  channels: SumTuple[];
+  channels: ChannelTuple[];
 }
 
 const tuplesOf = (sums: Map<number, Sum>): SumTuple[] => {
@@ -47,13 +58,20 @@ export const sumCharges = (charges: readonly Charge[]): Changes => {
   const users = new Map<number, Sum>();
   const tokens = new Map<number, Sum>();
   const channels = new Map<number, Sum>();
+  const spent = new Map<number, number>();
   for (const charge of charges) {
     if (charge.count !== "answered") continue;
     addTo(users, charge.userId, charge);
     addTo(tokens, charge.tokenId, charge);
     addTo(channels, charge.channelId, charge);
+    const cost = charge.cost ?? charge.quota * SPENT_UNITS;
+    spent.set(charge.channelId, (spent.get(charge.channelId) ?? 0) + cost);
   }
-  return { users: tuplesOf(users), tokens: tuplesOf(tokens), channels: tuplesOf(channels) };
+  return {
+    users: tuplesOf(users),
+    tokens: tuplesOf(tokens),
+    channels: tuplesOf(channels).map((tuple) => [...tuple, spent.get(tuple[0]) ?? 0]),
+  };
 };
 
 /**
@@ -78,7 +96,7 @@ export const mergeChanges = (batches: readonly Changes[]): Changes => {
       for (const tuple of changes[kind]) {
         const sum = merged.get(tuple[0]);
         if (!sum) {
-          merged.set(tuple[0], tuple);
+          merged.set(tuple[0], [tuple[0], tuple[1], tuple[2], tuple[3], tuple[4]]);
           continue;
         }
         sum[1] += tuple[1];
@@ -89,5 +107,19 @@ export const mergeChanges = (batches: readonly Changes[]): Changes => {
     }
     return [...merged.values()];
   };
-  return { users: mergeKind("users"), tokens: mergeKind("tokens"), channels: mergeKind("channels") };
+  const spent = new Map<number, number>();
+  for (const { channels } of batches)
+    for (const tuple of channels) spent.set(tuple[0], (spent.get(tuple[0]) ?? 0) + spentOf(tuple));
+  return {
+    users: mergeKind("users"),
+    tokens: mergeKind("tokens"),
+    channels: mergeKind("channels").map(([id, quota, tokenQuota, count, lastAt]) => [
+      id,
+      quota,
+      tokenQuota,
+      count,
+      lastAt,
+      spent.get(id),
+    ]),
+  };
 };

@@ -195,6 +195,8 @@ export interface ChannelQueries {
   find(id: number): Promise<Channel | undefined>;
   /** The channels with calendars that have windows, or had. */
   windowed(): Promise<WindowedChannel[]>;
+  /** Those whose balance was typed in. */
+  typed(): Promise<Channel[]>;
 }
 
 export interface ChannelChanges {
@@ -204,6 +206,11 @@ export interface ChannelChanges {
   change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined>;
   saveTest(id: number, testTime: number, responseTimeMs: number): Promise<void>;
   saveBalance(id: number, balance: number, updatedTime: number): Promise<void>;
+  /**
+   * Counts a channel's balance down from here on; undefined ends that.
+   * @param balance USD. @returns false where there is no such channel.
+   */
+  saveTypedBalance(id: number, balance: number | undefined, updatedTime: number): Promise<boolean>;
   remove(id: number): Promise<void>;
   /** Deletes the channels that are switched off, by hand or automatically. @returns their ids. */
   removeDisabled(): Promise<number[]>;
@@ -546,6 +553,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     search: "afterJournal",
     find: "afterJournal",
     windowed: "afterJournal",
+    typed: "afterJournal",
   },
   options: { all: "any" },
   redemptions: { page: "any", before: "any", search: "any", find: "any" },
@@ -592,6 +600,7 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
     change: "stored",
     saveTest: "stored",
     saveBalance: "stored",
+    saveTypedBalance: "stored",
     remove: "stored",
     removeDisabled: "stored",
   },

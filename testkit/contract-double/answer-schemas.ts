@@ -38,6 +38,7 @@ export const channelAnswer = exactly(
     calendar: true,
     closed_until: true,
     used_requests: true,
+    typed_balance: true,
   }),
 );
 

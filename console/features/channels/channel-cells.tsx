@@ -7,8 +7,10 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { clsx } from "clsx";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateMark, TONE_TEXT, type Tone } from "../../components/badge";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { VendorMark } from "../../components/vendor-mark";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
@@ -100,13 +102,55 @@ export const ResponseTime = ({ channel }: { channel: Channel }) => {
   );
 };
 
+// Fetched by the first who types one.
+const loadTypedBalance = () => import("./typed-balance");
+
+/** What is left of a balance that was typed in; a click types another one. */
+const TypedBalanceButton = ({ channel }: { channel: Channel }) => {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  const isTyped = channel.typedBalance !== undefined;
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        title={
+          isTyped
+            ? t("channel.typed.since", { time: formatTime(channel.balanceUpdatedTime) })
+            : t("channel.typed.none")
+        }
+        onClick={() => {
+          setOpened(true);
+          setOpen(true);
+        }}
+        className={clsx(
+          "-mx-1 h-7 whitespace-nowrap rounded-sm px-1 hover:bg-hover",
+          isTyped ? "underline decoration-line-strong decoration-dotted underline-offset-4" : "text-ink-3",
+          isTyped && channel.balance <= 0 && "text-red",
+        )}
+      >
+        {isTyped ? `$${channel.balance.toFixed(2)}` : t("channel.noBalance")}
+      </button>
+      {wasOpened && (
+        <LazyBoundary
+          load={loadTypedBalance}
+          with={{ channel, isOpen, onClose: () => setOpen(false) }}
+          onMissing={() => setOpened(false)}
+        />
+      )}
+    </>
+  );
+};
+
 /** A channel's balance; a click asks the upstream for it anew. */
 export const Balance = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const update = useUpdateBalance();
   const text = balanceText(channel.type, channel.balance);
-  if (text === undefined)
-    return <span className="whitespace-nowrap text-ink-3">{t("channel.noBalance")}</span>;
+  if (text === undefined || channel.typedBalance !== undefined)
+    return <TypedBalanceButton channel={channel} />;
   return (
     <button
       type="button"

@@ -356,3 +356,18 @@ describe("many channels at once", () => {
     await waitFor(() => expect(stage.router.state.location.pathname).toBe("/channel/edit/9"));
   });
 });
+
+it("a balance that no upstream tells is typed in, and shown as what is left", async () => {
+  const stage = await openConsole("/channel", {
+    "GET /api/channel/": [
+      { ...CHANNELS[2], id: 7, name: "typed", typed_balance: 20, balance: 12.345 },
+      CHANNELS[2],
+    ],
+    "PUT /api/channel/balance": {},
+  });
+  expect(stage.row("7typed").getByText("$12.35")).toBeTruthy();
+  await stage.person.click(stage.row("5b").getByRole("button", { name: "不支持" }));
+  await stage.person.type(await screen.findByLabelText(/^上游账户的余额/), "99.5");
+  await stage.person.click(screen.getByRole("button", { name: "提交" }));
+  await waitFor(() => expect(stage.bodyOf("PUT /api/channel/balance")).toEqual({ id: 5, balance: 99.5 }));
+});

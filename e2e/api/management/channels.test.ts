@@ -648,6 +648,16 @@ describe("channels", () => {
     await remove(first);
   });
 
+  it("have a balance that is typed in, until it is left to the upstream again", async () => {
+    const id = await addChannel(world.root, { type: 14, base_url: upstream.url, models: "m-typed" });
+    await succeed(world.admin.api("PUT", "/api/channel/balance", { id, balance: 12.5 }));
+    expect(await show(id)).toMatchObject({ balance: 12.5, typed_balance: 12.5 });
+    await succeed(world.admin.api("PUT", "/api/channel/balance", { id, balance: null }));
+    expect(await show(id)).toMatchObject({ balance: 0 });
+    expect(await show(id)).not.toHaveProperty("typed_balance");
+    await remove(id);
+  });
+
   it("are closed by their calendar, and say why it is none", async () => {
     const id = await addChannel(world.root, { base_url: upstream.url, models: "m-calendar" });
     const put = (calendar: string) => world.admin.api("PUT", "/api/channel/", { id, calendar });

@@ -152,6 +152,13 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "admin", method: "GET", path: "/api/channel/search?keyword=zzz", success: true, data: [] },
   { guard: "admin", method: "GET", path: "/api/channel/models", success: true, shows: ['"object":"list"'] },
   { guard: "admin", method: "GET", path: "/api/channel/tags", success: true },
+  {
+    guard: "admin",
+    method: "PUT",
+    path: "/api/channel/balance",
+    body: { id: 999_999, balance: 1 },
+    ...NOT_FOUND,
+  },
   { guard: "admin", method: "POST", path: "/api/channel/copy/{nobody}", body: {}, ...NOT_FOUND },
   {
     guard: "admin",

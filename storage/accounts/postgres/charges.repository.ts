@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { decodeRecord, type JournalRecord } from "../../journal/journal-record";
 import type { JournalTarget } from "../../journal/journal-target";
 import { repeating } from "../../postgres/repeat-transaction";
-import { type Changes, decodeChanges, mergeChanges } from "../charges";
+import { type Changes, decodeChanges, mergeChanges, spentOf } from "../charges";
 import type { Tables } from "../sql/tables";
 
 interface JournalState {
@@ -51,10 +51,11 @@ export const changeSteps = (
     SELECT id FROM channels WHERE id = ANY(${column(channels.map(([id]) => id))}) ORDER BY id FOR NO KEY UPDATE
   ), of_channels AS (
     UPDATE channels SET used_quota = least(channels.used_quota + taken.quota, ${MAX_QUOTA}::bigint),
-      used_requests = channels.used_requests + taken.count
+      used_requests = channels.used_requests + taken.count,
+      spent = least(channels.spent + taken.spent, ${MAX_QUOTA}::bigint)
     FROM locked JOIN unnest(${column(channels.map(([id]) => id))}, ${column(channels.map(([, quota]) => quota))},
-      ${column(channels.map(([, , , count]) => count))})
-      AS taken (id, quota, count) ON taken.id = locked.id
+      ${column(channels.map(([, , , count]) => count))}, ${column(channels.map(spentOf))})
+      AS taken (id, quota, count, spent) ON taken.id = locked.id
     WHERE channels.id = locked.id
   ), of_log AS (INSERT INTO outbox (batch) VALUES (${entries}))`;
 };

@@ -87,6 +87,8 @@ const toChannel = (row: Selectable<ChannelsTable>, overrides: ChannelOverrides |
   usedRequests: row.used_requests,
   ...(overrides ? { overrides: encodeOverrides(hideHeaders(overrides), 2) } : {}),
   ...toLimits(row),
+  typedBalance: row.typed_balance ?? undefined,
+  spentSinceTyped: row.spent - row.typed_spent,
 });
 
 /** What this product wrote. */
@@ -191,6 +193,16 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return row && toShown(secrets)(row);
   },
 
+  async typed(): Promise<Channel[]> {
+    const rows = await db
+      .selectFrom("channels")
+      .selectAll()
+      .where("typed_balance", "is not", null)
+      .orderBy("id")
+      .execute();
+    return rows.map((row) => toRecord(row, secrets).channel);
+  },
+
   async windowed(): Promise<WindowedChannel[]> {
     const rows = await db
       .selectFrom("channels")
@@ -243,6 +255,9 @@ const newColumns = (channel: NewChannel, secrets: Secrets) => ({
   used_requests: 0,
   overrides_sealed: sealOverrides(channel.requestChanges, secrets),
   ...limitColumns(channel),
+  spent: 0,
+  typed_balance: null,
+  typed_spent: 0,
 });
 
 /** A channel that another gateway had, as it is stored. */
@@ -336,6 +351,20 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
       .set({ balance, balance_updated_time: updatedTime })
       .where("id", "=", id)
       .execute();
+  },
+
+  async saveTypedBalance(id: number, balance: number | undefined, updatedTime: number): Promise<boolean> {
+    const result = await db
+      .updateTable("channels")
+      .set((eb) => ({
+        typed_balance: balance ?? null,
+        typed_spent: eb.ref("spent"),
+        balance: 0,
+        balance_updated_time: updatedTime,
+      }))
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
   },
 
   async remove(id: number): Promise<void> {

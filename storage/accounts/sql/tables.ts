@@ -163,6 +163,12 @@ export interface ChannelsTable {
   key_rpm: Generated<number | null>;
   key_tpm: Generated<number | null>;
   key_concurrency: Generated<number | null>;
+  /** What its answers have cost, in thousandths of quota. */
+  spent: number;
+  /** USD; null where nothing was typed in. */
+  typed_balance: number | null;
+  /** What was spent when it was typed in. */
+  typed_spent: number;
 }
 
 export interface OptionsTable {

@@ -3,7 +3,7 @@ import { decodeRecord, type JournalRecord } from "../../journal/journal-record";
 import type { JournalTarget } from "../../journal/journal-target";
 import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
-import { type Changes, decodeChanges, mergeChanges } from "../charges";
+import { type Changes, decodeChanges, mergeChanges, spentOf } from "../charges";
 
 /** The group commit of the relay: prepared by hand, because it runs for every request. */
 export const chargeWrites = (connection: Connection) => {
@@ -16,7 +16,8 @@ export const chargeWrites = (connection: Connection) => {
   );
   // All users together may use up more than a number holds exactly.
   const addToChannel = connection.prepare(
-    `UPDATE channels SET used_quota = min(used_quota + ?, ${MAX_QUOTA}), used_requests = used_requests + ? WHERE id = ?`,
+    `UPDATE channels SET used_quota = min(used_quota + ?, ${MAX_QUOTA}), used_requests = used_requests + ?,
+       spent = min(spent + ?, ${MAX_QUOTA}) WHERE id = ?`,
   );
   const insertBatch = connection.prepare("INSERT INTO outbox (batch) VALUES (?)");
   const newestOfJournal = connection.prepare("SELECT newest_batch AS id FROM journal_state");
@@ -27,7 +28,7 @@ export const chargeWrites = (connection: Connection) => {
     for (const [id, quota, , count] of users) takeFromUser.run(quota, quota, count, id);
     for (const [id, quota, tokenQuota, , lastAt] of tokens)
       takeFromToken.run(tokenQuota, tokenQuota, quota - tokenQuota, quota, lastAt, id);
-    for (const [id, quota, , count] of channels) addToChannel.run(quota, count, id);
+    for (const tuple of channels) addToChannel.run(tuple[1], tuple[3], spentOf(tuple), tuple[0]);
     insertBatch.run(entries);
   };
 

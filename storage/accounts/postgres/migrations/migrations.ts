@@ -12,6 +12,7 @@ import { plans } from "./0010-plans";
 import { upstreamLimits } from "./0011-upstream-limits";
 import { buyingPrices } from "./0014-buying-prices";
 import { channelWork } from "./0016-channel-work";
+import { typedBalances } from "./0017-typed-balances";
 
 /** Those of the accounts, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -28,4 +29,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0011-upstream-limits": upstreamLimits,
   "0014-buying-prices": buyingPrices,
   "0016-channel-work": channelWork,
+  "0017-typed-balances": typedBalances,
 };

@@ -1,0 +1,64 @@
+import type { Channel } from "@tollgate/contract/management/channel";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { useTypeBalance } from "./api/type-balance";
+
+interface TypedBalanceProps {
+  channel: Channel;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The balance of a channel whose upstream tells none: typed in here, and counted down from then on. */
+const TypedBalance = ({ channel, isOpen, onClose }: TypedBalanceProps) => {
+  const { t } = useTranslation();
+  const save = useTypeBalance();
+  const isTyped = channel.typedBalance !== undefined;
+  const [text, setText] = useState(isTyped ? channel.balance.toFixed(2) : "");
+  const amount = text.trim() === "" ? Number.NaN : Number(text);
+  const put = (balance: number | null) =>
+    save.mutate(
+      { id: channel.id, balance },
+      {
+        onSuccess: () => {
+          notify.success(t("action.done"));
+          onClose();
+        },
+      },
+    );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (Number.isFinite(amount)) put(amount);
+  };
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={t("channel.typed.title", { name: channel.name })}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label={t("channel.typed.label")}
+          hint={t("channel.typed.hint")}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="100.00"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          {isTyped && (
+            <Button type="button" variant="quiet" disabled={save.isPending} onClick={() => put(null)}>
+              {t("channel.typed.end")}
+            </Button>
+          )}
+          <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!Number.isFinite(amount)}>
+            {t("action.submit")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+export default TypedBalance;

@@ -1,0 +1,30 @@
+import { balanceOf } from "@tollgate/contract/management/channel";
+import type { ChannelQueries } from "@tollgate/storage/accounts/ports";
+import type { Notices } from "../notices/notices";
+import type { Options } from "../state/options";
+import type { Job } from "./start-job";
+
+const EVERY_MS = 30_000;
+
+/** Looks at the balances of channels that were typed in and are counted down, and tells the site of those that are low. */
+export const watchingTypedBalances = (
+  read: Pick<ChannelQueries, "typed">,
+  options: Pick<Options, "number">,
+  notices: Pick<Notices, "raise">,
+): Job => ({
+  name: "watching-typed-balances",
+  everyMs: EVERY_MS,
+  async run() {
+    const threshold = options.number("UpstreamBalanceThreshold");
+    for (const channel of await read.typed()) {
+      const { id, name } = channel;
+      const balance = balanceOf(channel, options.number("QuotaPerUnit"));
+      if (balance < threshold)
+        notices.raise({
+          event: "upstream-balance-low",
+          subject: id,
+          params: { id, name, balance, threshold },
+        });
+    }
+  },
+});
