@@ -19,7 +19,7 @@ const MOCKING = [...UNIT_ROOMS, "console"].flatMap((room) =>
 const OF_POSTGRES = ["storage/**/postgres/**/*.test.ts", "{storage,server}/**/*.postgres.test.ts"];
 
 /** Tests of what holds on every engine: among the unit tests on SQLite, in `npm test` on PostgreSQL as well. */
-const OF_ALL_ENGINES = "storage/**/*.engines.test.ts";
+const OF_ALL_ENGINES = "{storage,server}/**/*.engines.test.ts";
 
 /** Tests that need a Redis server: they run in `npm test` alone. */
 const OF_REDIS = "server/**/*.redis.test.ts";

@@ -25,6 +25,9 @@ export default defineConfig({
         "postgres-log-worker": fileURLToPath(
           new URL("../storage/threads/postgres-log-worker.ts", import.meta.url),
         ),
+        "rehearsal-worker": fileURLToPath(
+          new URL("../server/rehearsal/rehearsal-worker.ts", import.meta.url),
+        ),
         "storage-worker": fileURLToPath(new URL("../storage/threads/worker.ts", import.meta.url)),
         "token-counter-worker": fileURLToPath(
           new URL("../server/state/token-counter-worker.ts", import.meta.url),

@@ -104,16 +104,18 @@ const unitsOf = (random: Random): Units => {
   ]);
 };
 
+const buyerOf = ({ model, group }: Price) => ({ requestedModel: model, groups: [group] });
+
 /** What is charged, and what is kept of it. */
 const charge = (random: Random, price: Price) => {
   if (random() < 0.25) {
     const units = unitsOf(random);
-    return { asked: priceUnits(price, units), use: useOfUnits(price, units) };
+    return { asked: priceUnits(price, units), use: useOfUnits(price, buyerOf(price), units) };
   }
   const [prompt, completion, usage] = [count(random), count(random), usageOf(random)];
   const [extras, calls] = [extrasOf(random), pick(random, [1, 1, 1, 4])];
   const bill = priceAnswer(price, prompt, completion, usage, extras, calls);
-  return { asked: bill.quota, use: useOfTokens(price, bill.counts, calls, extras, usage) };
+  return { asked: bill.quota, use: useOfTokens(price, buyerOf(price), bill.counts, calls, extras, usage) };
 };
 
 describe("what a charge was made of", () => {
@@ -145,7 +147,7 @@ describe("what a charge was made of", () => {
       const [prompt, completion, usage] = [count(random), count(random), usageOf(random)];
       const [extras, calls] = [extrasOf(random), pick(random, [1, 4])];
       const { counts } = priceAnswer(price, prompt, completion, usage, extras, calls);
-      const use = useOfTokens(price, counts, calls, extras, usage);
+      const use = useOfTokens(price, buyerOf(price), counts, calls, extras, usage);
       const shape = readShape(use.shape);
       const asked = priceAnswer(next, prompt, completion, usage, extras, calls).quota;
       expect(shape && priceUse(next, shape, use.values)).toBe(asked);
@@ -161,12 +163,12 @@ describe("what a charge was made of", () => {
     const price = findPrice(book, "m", "default", 0);
     if (!price) throw new Error("no price");
     const units: Units = { kind: "images", count: 1, size: "9".repeat(3000), quality: "" };
-    expect(useOfUnits(price, units)).toEqual(unpriceable(price));
+    expect(useOfUnits(price, buyerOf(price), units)).toEqual(unpriceable(price));
   });
 
   it("is exact in whole numbers up to where these end, and beyond: at each edge of rounding", () => {
     const random = createRandom(33);
-    const shape = { model: "m", group: "default" };
+    const shape = { model: "m", group: "default", requestedModel: "m", groups: ["default"] };
     for (let i = 0; i < 3000; i += 1) {
       const digits = () => BigInt(Math.floor(random() * 10 ** Math.floor(random() * 16)));
       const ratio = { digits: digits(), scale: Math.floor(random() * 14) };

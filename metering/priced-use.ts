@@ -19,7 +19,10 @@ import { priceUnits } from "./unit-price";
  * numbers of this one. Kept with its line of the log (storage/log/priced-lines.ts).
  */
 export interface PricedUse {
-  /** JSON: `[model, group]`, and in a third place what is charged besides tokens, or instead of them. */
+  /**
+   * JSON: `[model, group]`; in a third place what is charged besides tokens, or instead of them, else 0; in a fourth and fifth one the
+   * model that was asked for and the user's own groups, where these are others.
+   */
   readonly shape: string;
   /**
    * Of tokens: those of each class, as COUNTED names them, how many calls a price per call is charged for, and the calls of each
@@ -42,8 +45,16 @@ interface ExtrasShape {
   tools: [name: string, counts: string, isCounted: boolean][];
 }
 
+/** What a price depends on besides: rules may be about it, and ratios between groups. */
+export interface Buyer {
+  /** As the client named it. */
+  requestedModel: string;
+  /** The user's own. */
+  groups: readonly string[];
+}
+
 /** What a shape says. */
-export interface UseShape {
+export interface UseShape extends Buyer {
   model: string;
   group: string;
   units?: UnitsShape;
@@ -67,8 +78,18 @@ const CALLS_AT = COUNTED.length;
 /** Longer shapes are kept by no log: their charge stays what it was. */
 const MAX_SHAPE_LENGTH = 2000;
 
-const useOf = (price: Price, rare: UnitsShape | ExtrasShape, values: readonly number[]): PricedUse => {
-  const shape = JSON.stringify([price.model, price.group, rare]);
+const useOf = (
+  price: Price,
+  { requestedModel, groups }: Buyer,
+  rare: UnitsShape | ExtrasShape | undefined,
+  values: readonly number[],
+): PricedUse => {
+  const { model, group } = price;
+  const isUsual = requestedModel === model && groups.length === 1 && groups[0] === group;
+  if (isUsual && rare === undefined) return { shape: price.shape, values };
+  const shape = JSON.stringify(
+    isUsual ? [model, group, rare] : [model, group, rare ?? 0, requestedModel, groups],
+  );
   return shape.length > MAX_SHAPE_LENGTH ? unpriceable(price) : { shape, values };
 };
 
@@ -97,15 +118,17 @@ const countsOf = (counts: TokenCounts, calls: number, isWhole: boolean): number[
 /** What a charge by tokens, or by the call, was made of. */
 export const useOfTokens = (
   price: Price,
+  buyer: Buyer,
   counts: TokenCounts,
   calls: number,
   extras: Extras | undefined,
   usage: Usage,
 ): PricedUse => {
-  if (!extras) return { shape: price.shape, values: countsOf(counts, calls, false) };
+  if (!extras) return useOf(price, buyer, undefined, countsOf(counts, calls, false));
   const { tiers, tools } = extras;
   return useOf(
     price,
+    buyer,
     {
       tiers: tiers.map((tier) => [tier.field, tier.name ?? null, servedWord(tier, usage)]),
       tools: tools.map(({ name, counts: counted, isCounted }) => [name, counted, isCounted]),
@@ -115,11 +138,11 @@ export const useOfTokens = (
 };
 
 /** What a charge by units was made of. */
-export const useOfUnits = (price: Price, units: Units): PricedUse => {
+export const useOfUnits = (price: Price, buyer: Buyer, units: Units): PricedUse => {
   const { kind, count } = units;
-  if (kind !== "images") return useOf(price, { kind }, [count]);
+  if (kind !== "images") return useOf(price, buyer, { kind }, [count]);
   const { size, quality, asked } = units;
-  return useOf(price, { kind, size, quality, ...(asked ? { asked } : {}) }, [count]);
+  return useOf(price, buyer, { kind, size, quality, ...(asked ? { asked } : {}) }, [count]);
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -134,12 +157,15 @@ export const readShape = (text: string): UseShape | undefined => {
     return undefined;
   }
   if (!Array.isArray(parsed)) return undefined;
-  const [model, group, rare]: unknown[] = parsed;
-  if (typeof model !== "string" || typeof group !== "string") return undefined;
-  if (rare === undefined) return { model, group };
+  const [model, group, rare = 0, requestedModel = model, groups = [group]]: unknown[] = parsed;
+  if (typeof model !== "string" || typeof group !== "string" || typeof requestedModel !== "string")
+    return undefined;
+  if (!Array.isArray(groups)) return undefined;
+  const priced = { model, group, requestedModel, groups: groups.map(String) };
+  if (rare === 0) return priced;
   if (!isObject(rare)) return undefined;
-  if ("kind" in rare) return { model, group, units: rare as unknown as UnitsShape };
-  return { model, group, extras: rare as unknown as ExtrasShape };
+  if ("kind" in rare) return { ...priced, units: rare as unknown as UnitsShape };
+  return { ...priced, extras: rare as unknown as ExtrasShape };
 };
 
 const servedBy = (name: string | null, served: ServedWord): string | undefined => {

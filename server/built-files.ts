@@ -10,6 +10,7 @@ export const builtFiles: BuiltFiles = {
   postgresLogWorker: join(here, "postgres-log-worker.js"),
   bookingsWorker: join(here, "bookings-worker.js"),
   tokenCounterWorker: join(here, "token-counter-worker.js"),
+  rehearsalWorker: join(here, "rehearsal-worker.js"),
   tollgate: join(here, "tollgate.js"),
   console: join(here, "..", "console"),
 };

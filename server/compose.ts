@@ -36,6 +36,7 @@ import { closingBuckets } from "./jobs/close-buckets";
 import { forgettingExpired } from "./jobs/forget-expired";
 import { retentions } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
+import { publishingPrices } from "./jobs/publish-prices";
 import { scheduledBackups, writeByCommand } from "./jobs/scheduled-backup";
 import { startJob } from "./jobs/start-job";
 import { syncingPrices } from "./jobs/sync-prices";
@@ -74,6 +75,8 @@ import {
 import { Orders } from "./payments/orders";
 import { makeFolderPrivate } from "./private-folder";
 import { reachableAddress } from "./reachable-address";
+import { PriceDrafts } from "./rehearsal/price-drafts";
+import { Rehearsals } from "./rehearsal/rehearsals";
 import { readBilling } from "./relay-api/billing";
 import { BodyBytes } from "./relay-api/body-bytes";
 import { BodyLog } from "./relay-api/body-log";
@@ -105,6 +108,7 @@ export interface BuiltFiles {
   postgresLogWorker: string;
   bookingsWorker: string;
   tokenCounterWorker: string;
+  rehearsalWorker: string;
   /** The command. */
   tollgate: string;
   /** Folder of the built console. */
@@ -448,6 +452,22 @@ export const startProduct = async (
     nowMs,
     addresses: config.paymentAddresses,
   });
+  const priceDrafts = new PriceDrafts({
+    read: storage.read.priceDrafts,
+    write: storage.write.priceDrafts,
+    options,
+    notices,
+    now,
+  });
+  const rehearsals = new Rehearsals({
+    read: storage.read,
+    write: storage.write.priceDrafts,
+    options,
+    workerPath: files.rehearsalWorker,
+    nameOf: (id) => accounts.users.find(id)?.username,
+    reportError: (error) => logger.error({ error: sayError(error) }, "a rehearsal of prices failed"),
+    now,
+  });
   const services: Services = {
     storage,
     accounts,
@@ -456,6 +476,8 @@ export const startProduct = async (
     options,
     pricing,
     groupAccess,
+    priceDrafts,
+    rehearsals,
     channelTests,
     secrets,
     addresses: createClientAddresses(config.trustedProxies, (proxy) =>
@@ -590,6 +612,7 @@ export const startProduct = async (
           options,
           now,
         }),
+        publishingPrices(priceDrafts),
         forgettingExpired(accounts.sessions, storage.write.verifications, now),
         noticeSender.job,
         syncingPrices({
@@ -659,6 +682,7 @@ export const startProduct = async (
       await app.close();
       await transport.close();
       await tokenCounter.close();
+      await rehearsals.stop();
       await stopSharingBudgets?.();
       await limits?.close?.();
       reporter.stop();

@@ -10,7 +10,9 @@ export type ConflictKind =
   | "balance-too-large"
   | "plan-unaffordable"
   | "plan-often-enough"
-  | "plan-followed";
+  | "plan-followed"
+  | "price-draft-changed"
+  | "prices-changed";
 
 export class StorageConflict extends Error {
   override readonly name = "StorageConflict";

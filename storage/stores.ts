@@ -16,6 +16,7 @@ export const JOB_NAMES = [
   "backing-up",
   "watching-models",
   "watching-margins",
+  "publishing-prices",
   "testing-channels",
   "watching-windows",
   "watching-typed-balances",

@@ -9,6 +9,7 @@ import { cpuTicks, familyTicks, TICKS_PER_SECOND } from "../load/cpu-ticks";
 import type { Verdict } from "../verdicts";
 import { fillLog, type LogPlace } from "./fill-log";
 import { createLogPages } from "./log-calls";
+import { measureRehearsal } from "./measure-rehearsal";
 
 /*
  * Every page and total of the log over ten million lines: `npm run bench -- logs`, and `logs-postgres` on PostgreSQL. `--rows N`
@@ -143,6 +144,19 @@ print(
     : `\n${broken} are above ${budgets.adminPageMs} ms.`,
 );
 await measure("every key told apart (no page does)", true);
+const rehearsal = await measureRehearsal(root, now);
+const { ms, lines, charged, rehearsed, unpriced } = rehearsal;
+print(
+  `\nA rehearsal of unchanged prices over ${lines.toLocaleString("en")} lines took ${(ms / 1000).toFixed(1)} s; ` +
+    `charged ${charged}, rehearsed ${rehearsed}; ${unpriced} lines could not be priced anew.`,
+);
+const isExact = charged === rehearsed && unpriced === 0;
+const ofRehearsal: Verdict = {
+  what: `Rehearsal of prices over ${lines.toLocaleString("en")} log lines${isPostgres ? " on PostgreSQL" : ""}${isExact ? "" : " (NOT EXACT)"}`,
+  measured: isExact ? ms / 1000 : Number.POSITIVE_INFINITY,
+  budget: budgets.rehearsalSeconds,
+  unit: " s",
+};
 const verdict: Verdict = {
   what: `Slowest page or total of ${rows.toLocaleString("en")} log lines${isPostgres ? " on PostgreSQL" : ""} (${slowest.name})`,
   measured: slowest.ms,
@@ -150,7 +164,7 @@ const verdict: Verdict = {
   unit: " ms",
 };
 await new Promise<void>((resolve) => {
-  if (process.send) process.send(verdict, () => resolve());
+  if (process.send) process.send(verdict, () => process.send?.(ofRehearsal, () => resolve()));
   else resolve();
 });
 await server.stop();

@@ -48,6 +48,8 @@ export const NOTICE_EVENTS = {
   "prices-differ": { audiences: ["site"] },
   /** A channel's model costs more than it brings. Subject: the channel's id and the model. */
   "margin-negative": { audiences: ["site"], lasts: true, hasRecovery: true },
+  /** A draft of prices could not be published at its time. Subject: its id and revision. */
+  "price-draft-refused": { audiences: ["site"], isMailed: true },
   /** An upstream offers other models than before. Subject: the channel's id and what changed. */
   "models-changed": { audiences: ["site"] },
 } as const satisfies Record<string, NoticeEvent>;

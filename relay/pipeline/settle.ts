@@ -10,7 +10,7 @@ import { explainBill, explainCharge, explainUnitCharge } from "@tollgate/meterin
 import { settle } from "@tollgate/metering/ledger";
 import { consumeLogContent, type Delivery, type UsageSource } from "@tollgate/metering/log-content";
 import { type Price, priceAnswer } from "@tollgate/metering/price";
-import { type PricedUse, useOfTokens, useOfUnits } from "@tollgate/metering/priced-use";
+import { type Buyer, type PricedUse, useOfTokens, useOfUnits } from "@tollgate/metering/priced-use";
 import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
 import type { ChargeRecord, Pricing, RequestRecord } from "../ports";
 import type { Reservation } from "./reserve-quota";
@@ -43,12 +43,12 @@ interface ExplainedBill {
   use: PricedUse;
 }
 
-const billFor = (price: Price, counts: Counts): ExplainedBill => {
+const billFor = (price: Price, buyer: Buyer, counts: Counts): ExplainedBill => {
   if (counts.units) {
     const asked = priceUnits(price, counts.units);
     const units = explainUnits(price, counts.units);
     const explanation = [...price.explanation, units];
-    const use = useOfUnits(price, counts.units);
+    const use = useOfUnits(price, buyer, counts.units);
     return { asked, explanation, units, formula: explainUnitCharge(price, asked), use };
   }
   const { promptTokens, completionTokens, usage, extras, calls } = counts;
@@ -57,7 +57,7 @@ const billFor = (price: Price, counts: Counts): ExplainedBill => {
     asked: bill.quota,
     explanation: explainCharge(price, bill),
     formula: explainBill(price, bill),
-    use: useOfTokens(price, bill.counts, bill.calls, extras, usage ?? NO_USAGE),
+    use: useOfTokens(price, buyer, bill.counts, bill.calls, extras, usage ?? NO_USAGE),
   };
 };
 
@@ -73,8 +73,9 @@ export const settleRequest = (
   buys?: Pricing["buys"],
 ): ChargeRecord => {
   const { price } = placed;
+  const buyer = { requestedModel: request.requestedModel, groups: request.key.user.groups };
   const boughtAt = buys?.(request.channelId, request.model);
-  const { asked, explanation, units, formula, use } = billFor(price, counts);
+  const { asked, explanation, units, formula, use } = billFor(price, buyer, counts);
   const { charged, shortfall, takenFromKey, keyShortfall } = settle(placed.hold, asked);
   // Field by field: this runs for every request, and a spread of so many costs more than all the arithmetic.
   return {

@@ -31,6 +31,7 @@ import { orderRoutes } from "./order.routes";
 import { registerPaymentCallbacks } from "./payment-callbacks";
 import { planRoutes } from "./plan.routes";
 import { priceRoutes } from "./price.routes";
+import { priceDraftRoutes } from "./price-draft.routes";
 import { profitRoutes } from "./profit.routes";
 import { receiptRoutes } from "./receipt.routes";
 import { redemptionRoutes } from "./redemption.routes";
@@ -196,6 +197,7 @@ export const createManagementApp = async (
     ...statementRoutes(services),
     ...nodeRoutes(services),
     ...priceRoutes(services),
+    ...priceDraftRoutes(services),
     ...noticeRoutes(services),
     ...orderRoutes(services),
   ];

@@ -21,6 +21,8 @@ import type { NoticeSender } from "../notices/notice-sender";
 import type { Notices } from "../notices/notices";
 import type { Operator } from "../operator/operator";
 import type { Orders } from "../payments/orders";
+import type { PriceDrafts } from "../rehearsal/price-drafts";
+import type { Rehearsals } from "../rehearsal/rehearsals";
 import type { GroupAccess } from "../state/group-access";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
@@ -54,6 +56,8 @@ export interface Services {
   options: Options;
   pricing: SitePricing;
   groupAccess: GroupAccess;
+  priceDrafts: PriceDrafts;
+  rehearsals: Rehearsals;
   channelTests: ChannelTests;
   balances: BalanceReader;
   upstreamModels: ModelLister;

@@ -70,6 +70,8 @@ const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: str
     case "prices-changed":
     case "prices-differ":
       return `${base}/setting?tab=operation`;
+    case "price-draft-refused":
+      return `${base}/pricing/rehearsal`;
     case "backup-failed":
     case "test":
       return "";

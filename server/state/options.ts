@@ -17,6 +17,7 @@ import {
   type OptionKeyOf,
 } from "@tollgate/contract/options/options";
 import { parsePaymentOffers } from "@tollgate/contract/payments/payment-offers";
+import type { PublishedOption } from "@tollgate/contract/records/price-draft-record";
 import { isZero } from "@tollgate/contract/values/decimal";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { parseGroupGroupRatios, parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
@@ -229,6 +230,27 @@ export class Options {
    */
   change(key: OptionKey, edit: (value: string) => string): Promise<void> {
     return this.turns.run(this, () => this.save(key, edit(this.text(key))));
+  }
+
+  /**
+   * Saves several price options at one moment, as one change of the prices.
+   * @param edit gives their values, as they are once all changes before are saved; may throw, and nothing has changed then.
+   * @param write stores all of them or none, with the option that counts changes. @returns what is stored then.
+   */
+  changePrices(
+    edit: (textOf: (key: OptionKey) => string) => ReadonlyMap<OptionKey, string>,
+    write: (options: PublishedOption[], counter: string) => Promise<readonly Option[]>,
+  ): Promise<void> {
+    return this.turns.run(this, async () => {
+      const texts = edit((key) => this.text(key));
+      const changed = [...texts].map(([key, value]) => ({
+        key,
+        value,
+        before: this.text(key),
+        fallback: defaultOf(key),
+      }));
+      this.refresh(await write(changed, PRICE_VERSION));
+    });
   }
 
   private async save(key: string, value: string): Promise<void> {

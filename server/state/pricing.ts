@@ -1,44 +1,13 @@
 import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
-import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
-import { parsePriceRules } from "@tollgate/contract/management/price-rule";
-import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
-import { type Payer, RuleBook } from "@tollgate/metering/price-rules";
-import { parseGroupGroupRatios } from "@tollgate/metering/ratio-table";
+import type { Payer } from "@tollgate/metering/price-rules";
 import type { Pricing } from "@tollgate/relay/ports";
 import { type BuyingPricing, createBuyingPricing } from "./buying-pricing";
-import { findListPrice } from "./list-prices";
 import { isPriceOption, type Options } from "./options";
-
-/** Options are checked before they are stored; what is stored wrongly all the same counts as nothing. */
-const usable = <T extends object>(parsed: T | { fault: string }, nothing: T): T =>
-  "fault" in parsed ? nothing : parsed;
+import { readPriceBook, ruleBookOf } from "./price-book";
 
 /** How many prices of single customers are kept at a time. */
 const MOST_OWN_PRICES = 20_000;
-
-/** None of them is no book, so that nobody looks into it. */
-const ruleBookOf = (options: Options): RuleBook | undefined => {
-  const rules = usable(parsePriceRules(options.text("PriceRules")), new Map());
-  return rules.size === 0 ? undefined : new RuleBook(rules);
-};
-
-const readBook = (options: Options, rules: RuleBook | undefined): PriceBook => ({
-  modelRatios: options.ratios("ModelRatio"),
-  completionRatios: options.ratios("CompletionRatio"),
-  findListPrice,
-  groupRatios: options.ratios("GroupRatio"),
-  groupGroupRatios: usable(parseGroupGroupRatios(options.text("GroupGroupRatio")), new Map()),
-  rules,
-  fallbackRatio: parseDecimal(options.text("FallbackModelRatio")),
-  modelPrices: usable(parseModelPrices(options.text("ModelPrice")), new Map()),
-  cacheRatios: usable(parseCacheRatios(options.text("CacheRatio")), new Map()),
-  isCacheBilled: options.isOn("CacheBillingEnabled"),
-  tierRatios: options.ratios("ServiceTierRatio"),
-  toolPrices: options.ratios("ToolPrice"),
-  quotaPerUnit: parseDecimal(options.text("QuotaPerUnit")),
-  version: options.priceVersion,
-});
 
 /** Prices, and what they follow from. */
 export interface SitePricing extends Omit<Pricing, "buys">, BuyingPricing {
@@ -59,7 +28,7 @@ export const createPricing = (
   buyingPricesOf: (channelId: number) => BuyingPrices | undefined = () => undefined,
 ): SitePricing => {
   let rules = ruleBookOf(options);
-  let book = readBook(options, rules);
+  let book = readPriceBook(options, rules);
   /** By group, then by model. */
   let cache = new Map<string, Map<string, Price>>();
   /** What rules and the ratios between groups make of prices, by payer and group, then by both names of the model. */
@@ -68,7 +37,7 @@ export const createPricing = (
   options.onChange((key) => {
     if (!isPriceOption(key)) return;
     if (key === "PriceRules") rules = ruleBookOf(options);
-    book = readBook(options, rules);
+    book = readPriceBook(options, rules);
     cache = new Map();
     own = new Map();
     ownCount = 0;

@@ -3,6 +3,7 @@ import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/le
 import type { NodeReport } from "@tollgate/contract/management/node";
 import type { Option } from "@tollgate/contract/management/option";
 import type { Plan, Subscription } from "@tollgate/contract/management/plan";
+import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { Token } from "@tollgate/contract/management/token";
 import type { User } from "@tollgate/contract/management/user";
@@ -65,6 +66,12 @@ import type {
   PlanStep,
   Subscribed,
 } from "@tollgate/contract/records/plan-record";
+import type {
+  NewPriceDraftRecord,
+  PriceDraftRecord,
+  PublishedOption,
+  RehearsalRecord,
+} from "@tollgate/contract/records/price-draft-record";
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
@@ -479,6 +486,57 @@ export interface OrderChanges {
   claimOpen(before: number, now: number, limit: number): Promise<OrderRecord[]>;
 }
 
+export interface PriceDraftQueries {
+  /** The newest first. */
+  all(): Promise<PriceDraftRecord[]>;
+  find(id: number): Promise<PriceDraftRecord | undefined>;
+  /** Scheduled ones whose time has come, in the order of their times. */
+  due(now: number): Promise<PriceDraftRecord[]>;
+  /** The last rehearsal of a draft; undefined before the first one. */
+  rehearsal(id: number): Promise<RehearsalRecord | undefined>;
+}
+
+/** Whoever changes a draft says which revision was seen: @throws StorageConflict "not-found" or "price-draft-changed". */
+export interface PriceDraftChanges {
+  create(draft: NewPriceDraftRecord): Promise<PriceDraftRecord>;
+  /** Changes a draft that is neither scheduled nor published. */
+  change(
+    id: number,
+    revision: number,
+    change: Pick<PriceDraftRecord, "name" | "changes" | "base">,
+    at: number,
+  ): Promise<PriceDraftRecord>;
+  /** Brings a draft from one of some states to another one. */
+  move(
+    id: number,
+    revision: number,
+    from: readonly PriceDraftState[],
+    to: Pick<PriceDraftRecord, "state" | "holdsFrom" | "fault">,
+    at: number,
+  ): Promise<PriceDraftRecord>;
+  /**
+   * Makes all that a draft changes the options, at one moment and as one change of the prices, exactly once.
+   * @param counter the option that counts changes of prices.
+   * @returns every option that was ever saved, as they stand with it; secrets in clear: for the server only.
+   * @throws StorageConflict moreover "prices-changed" where an option is not what it was thought to be.
+   */
+  publish(
+    id: number,
+    revision: number,
+    options: readonly PublishedOption[],
+    counter: string,
+    at: number,
+  ): Promise<Option[]>;
+  /** Deletes one that is neither open nor scheduled. @returns false where there is no such draft. */
+  remove(id: number): Promise<boolean>;
+  /** @param silentSince a running rehearsal that was silent since before has ended with its process. @returns false while one runs. */
+  beginRehearsal(id: number, text: string, now: number, silentSince: number): Promise<boolean>;
+  /** Writes down how far a running one is, or how it ended. @returns false where it was cancelled. */
+  noteRehearsal(id: number, state: string, text: string, now: number): Promise<boolean>;
+  /** @returns false where none runs. */
+  cancelRehearsal(id: number): Promise<boolean>;
+}
+
 /** Queries of the accounts; a slow one delays no change. */
 export interface AccountQueries {
   users: UserQueries;
@@ -492,6 +550,7 @@ export interface AccountQueries {
   notices: NoticeQueries;
   plans: PlanQueries;
   orders: OrderQueries;
+  priceDrafts: PriceDraftQueries;
 }
 
 /** Changes of the accounts, done and answered in the order of the calls, and after all charges of before. */
@@ -507,6 +566,7 @@ export interface AccountChanges {
   notices: NoticeChanges;
   plans: PlanChanges;
   orders: OrderChanges;
+  priceDrafts: PriceDraftChanges;
 }
 
 /** Where charges become durable. */
@@ -559,6 +619,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   redemptions: { page: "any", before: "any", search: "any", find: "any" },
   ledger: { page: "any", moved: "afterJournal", beginning: "afterJournal", before: "any" },
   audit: { page: "any" },
+  priceDrafts: { all: "any", find: "any", due: "any", rehearsal: "any" },
   notices: { ways: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
   plans: {
     all: "any",
@@ -608,6 +669,16 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
   redemptions: { create: "stored", change: "stored", remove: "stored", redeem: "stored" },
   verifications: { put: "stored", use: "stored", removeExpired: "stored" },
   audit: { add: "stored" },
+  priceDrafts: {
+    create: "stored",
+    change: "stored",
+    move: "stored",
+    publish: "stored",
+    remove: "stored",
+    beginRehearsal: "stored",
+    noteRehearsal: "stored",
+    cancelRehearsal: "stored",
+  },
   notices: {
     setRemindBelow: "stored",
     addWay: "stored",

@@ -87,6 +87,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("orders", "quota"),
   account("order_refunds", "taken"),
   account("payment_faults"),
+  account("price_drafts"),
   { ...growing("main", "ledger_entries", "amount"), isExact: true },
   growing("log", "payers"),
   growing("log", "models"),

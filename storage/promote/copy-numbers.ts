@@ -25,6 +25,7 @@ const COUNTED = [
   "ledger_entries",
   "plans",
   "subscriptions",
+  "price_drafts",
 ] as const;
 /** Tables whose next id follows the highest one. */
 const FOLLOWING = ["payers", "models", "contents", "price_shapes", "priced_lines", "bodies"] as const;

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { PriceDraft, Rehearsal } from "@tollgate/contract/management/price-draft";
 import type { Receipt } from "@tollgate/contract/management/receipt";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Account, addChannel, type Stage, startStage } from "./stage";
@@ -11,7 +13,7 @@ beforeAll(async () => {
   stage = await startStage();
   await addChannel(stage.root, {
     base_url: stage.upstream.url,
-    models: "gpt-4o,gpt-4o-2024-11-20,claude-sonnet-4-5,per-call,dated,my-model",
+    models: "gpt-4o,gpt-4o-2024-11-20,claude-sonnet-4-5,per-call,dated,my-model,rehearsed",
     name: "openai",
   });
   account = await stage.addAccount("payer", 100_000_000);
@@ -163,4 +165,50 @@ it("refuses prices that cannot be meant, and names the place", async () => {
     await expect(stage.setOption(key, value)).rejects.toThrow(place);
   }
   expect(await ask("per-call")).toMatchObject({ quota: 5000 });
+});
+
+/** Runs a draft over everything. @returns its result once it is there. */
+const rehearse = async (id: number): Promise<NonNullable<Rehearsal["result"]>> => {
+  const path = `/api/price-drafts/${id}/rehearsal`;
+  const now = Math.floor(Date.now() / 1000);
+  await stage.root.data("POST", path, { from: now - 3600, to: now + 60 });
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { state, result, reason }: Rehearsal = await stage.root.data("GET", path);
+    if (result) return result;
+    expect([state, reason]).toEqual(["running", undefined]);
+    await wait(25);
+  }
+  throw new Error("the rehearsal does not end");
+};
+
+it("rehearses a draft over what was used, to the unit, and charges by it once it is published", async () => {
+  const OUT = { input: 1000, output: 7, cacheRead: 100 };
+  stage.upstream.script({ usage: CACHED }, { usage: OUT }, { usage: CACHED });
+  await stage.setOption("CompletionRatio", '{"rehearsed":3.3}');
+  await stage.setOption("CacheRatio", '{"rehearsed":0.1}');
+  const charged: number[] = [];
+  for (let call = 0; call < 3; call += 1) charged.push((await ask("rehearsed")).quota);
+  const create = (name: string, changes: object): Promise<PriceDraft> =>
+    stage.root.data("POST", "/api/price-drafts", { name, changes });
+  const ofModel = ({ models }: NonNullable<Rehearsal["result"]>) =>
+    models.find(({ name }) => name === "rehearsed");
+  const sum = charged.reduce((all, quota) => all + quota, 0);
+
+  const unchanged = await rehearse((await create("unchanged", { ModelRatio: { elsewhere: 2 } })).id);
+  const { quota } = await stage.root.data<{ quota: number }>("GET", "/api/log/stat?type=2");
+  expect(unchanged.total.charged).toBe(quota);
+  expect(ofModel(unchanged)).toMatchObject({ lines: 3, charged: sum, rehearsed: sum });
+  expect(unchanged.kept).toMatchObject({ unrecorded: { lines: 0, quota: 0 }, "no-price": { lines: 0 } });
+
+  const draft = await create("dearer", { ModelRatio: { rehearsed: 2.5 }, CompletionRatio: { rehearsed: 4 } });
+  const dearer = await rehearse(draft.id);
+  const next = (200 + 80 + 40) * 2.5 * 2 + (900 + 10 + 28) * 2.5;
+  expect(ofModel(dearer)).toMatchObject({ lines: 3, charged: sum, rehearsed: next });
+  expect(dearer.users).toContainEqual(expect.objectContaining({ name: "payer" }));
+  const published: PriceDraft = await stage.root.data("POST", `/api/price-drafts/${draft.id}/publish`, {
+    revision: draft.revision,
+  });
+  expect(published.state).toBe("published");
+  stage.upstream.script({ usage: OUT });
+  expect(await ask("rehearsed")).toMatchObject({ quota: (900 + 10 + 28) * 2.5 });
 });

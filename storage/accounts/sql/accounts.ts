@@ -9,6 +9,7 @@ import { noticeReads, noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
 import { orderReads, orderWrites } from "./orders.repository";
 import { planReads, planWrites } from "./plans.repository";
+import { priceDraftReads, priceDraftWrites } from "./price-drafts.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
 import type { Tables } from "./tables";
@@ -37,6 +38,7 @@ export const accountQueries = (
   notices: noticeReads(db, secrets, dialect),
   plans: planReads(db, dialect),
   orders: orderReads(db),
+  priceDrafts: priceDraftReads(db),
 });
 
 export const accountChanges = (
@@ -55,4 +57,5 @@ export const accountChanges = (
   notices: noticeWrites(db, secrets),
   plans: planWrites(db, dialect),
   orders: orderWrites(db),
+  priceDrafts: priceDraftWrites(db, secrets),
 });

@@ -4,7 +4,8 @@ import type { Secrets } from "../../secrets";
 import type { OptionChanges, OptionCount, OptionQueries } from "../ports";
 import type { Tables } from "./tables";
 
-const readAll = async (db: Kysely<Tables>, secrets: Secrets): Promise<Option[]> => {
+/** Every option that was ever saved, secrets in clear. */
+export const readOptions = async (db: Kysely<Tables>, secrets: Secrets): Promise<Option[]> => {
   const rows = await db.selectFrom("options").selectAll().execute();
   return rows.map(({ key, value, is_sealed }) => ({
     key,
@@ -13,16 +14,11 @@ const readAll = async (db: Kysely<Tables>, secrets: Secrets): Promise<Option[]> 
 };
 
 export const optionReads = (db: Kysely<Tables>, secrets: Secrets): OptionQueries => ({
-  all: () => readAll(db, secrets),
+  all: () => readOptions(db, secrets),
 });
 
-/** Counts a change, where it is one. Whoever counts at the same time waits for the end of the transaction. */
-const count = async (
-  db: Kysely<Tables>,
-  { key: counter, before }: OptionCount,
-  key: string,
-  value: string,
-): Promise<void> => {
+/** Makes whoever counts at the same time wait for the end of the transaction. */
+export const beginCount = async (db: Kysely<Tables>, counter: string): Promise<void> => {
   await db
     .insertInto("options")
     .values({ key: counter, value: "1", is_sealed: 0 })
@@ -30,13 +26,28 @@ const count = async (
       conflict.column("key").doUpdateSet((eb) => ({ value: eb.ref("options.value") })),
     )
     .execute();
-  const known = await db.selectFrom("options").select("value").where("key", "=", key).executeTakeFirst();
-  if ((known?.value ?? before) === value) return;
+};
+
+/** Counts one change, after beginCount. */
+export const countOn = async (db: Kysely<Tables>, counter: string): Promise<void> => {
   await db
     .updateTable("options")
     .set({ value: sql<string>`CAST(CAST(value AS BIGINT) + 1 AS TEXT)` })
     .where("key", "=", counter)
     .execute();
+};
+
+/** Counts a change, where it is one. */
+const count = async (
+  db: Kysely<Tables>,
+  { key: counter, before }: OptionCount,
+  key: string,
+  value: string,
+): Promise<void> => {
+  await beginCount(db, counter);
+  const known = await db.selectFrom("options").select("value").where("key", "=", key).executeTakeFirst();
+  if ((known?.value ?? before) === value) return;
+  await countOn(db, counter);
 };
 
 export const optionWrites = (db: Kysely<Tables>, secrets: Secrets): OptionChanges => ({
@@ -49,7 +60,7 @@ export const optionWrites = (db: Kysely<Tables>, secrets: Secrets): OptionChange
         .values({ key, ...columns })
         .onConflict((conflict) => conflict.column("key").doUpdateSet(columns))
         .execute();
-      return readAll(transaction, secrets);
+      return readOptions(transaction, secrets);
     });
   },
 });

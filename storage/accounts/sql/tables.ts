@@ -27,6 +27,7 @@ export interface Tables {
   subscriptions: SubscriptionsTable;
   plan_periods: PlanPeriodsTable;
   plan_accounts: PlanAccountsTable;
+  price_drafts: PriceDraftsTable;
 }
 
 /** What is not limited is null. */
@@ -441,4 +442,28 @@ export interface PaymentFaultsTable {
   first_at: number;
   last_at: number;
   words: string;
+}
+
+/** Drafts of prices. */
+export interface PriceDraftsTable {
+  id: Generated<number>;
+  name: string;
+  author_id: number;
+  author: string;
+  created_at: number;
+  changed_at: number;
+  /** Grows with each change. */
+  revision: number;
+  state: string;
+  /** 0 for none. */
+  holds_from: number;
+  fault: string;
+  /** JSON of what it changes, and of what that was. */
+  changes: string;
+  base: string;
+  /** "" before the first one. */
+  rehearsal_state: string;
+  rehearsal_seen: number;
+  /** JSON; "" before the first one. */
+  rehearsal: string;
 }

@@ -10,6 +10,7 @@ import { channelOverrides } from "./0008-channel-overrides";
 import { orders } from "./0009-orders";
 import { plans } from "./0010-plans";
 import { upstreamLimits } from "./0011-upstream-limits";
+import { priceDrafts } from "./0013-price-drafts";
 import { buyingPrices } from "./0014-buying-prices";
 import { channelWork } from "./0016-channel-work";
 import { typedBalances } from "./0017-typed-balances";
@@ -27,6 +28,7 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0009-orders": orders,
   "0010-plans": plans,
   "0011-upstream-limits": upstreamLimits,
+  "0013-price-drafts": priceDrafts,
   "0014-buying-prices": buyingPrices,
   "0016-channel-work": channelWork,
   "0017-typed-balances": typedBalances,

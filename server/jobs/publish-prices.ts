@@ -1,0 +1,12 @@
+import type { PriceDrafts } from "../rehearsal/price-drafts";
+import type { Job } from "./start-job";
+
+/** How late a draft may hold. */
+const EVERY_MS = 5000;
+
+/** Makes drafts of prices hold when their time has come. */
+export const publishingPrices = (drafts: Pick<PriceDrafts, "publishDue">): Job => ({
+  name: "publishing-prices",
+  everyMs: EVERY_MS,
+  run: () => drafts.publishDue(),
+});

@@ -1,0 +1,245 @@
+import type {
+  ChangePriceDraft,
+  NewPriceDraft,
+  PriceDraft,
+  PublishPriceDraft,
+} from "@tollgate/contract/management/price-draft";
+import type { PriceDraftRecord } from "@tollgate/contract/records/price-draft-record";
+import type { PriceDraftChanges, PriceDraftQueries } from "@tollgate/storage/accounts/ports";
+import { StorageConflict } from "@tollgate/storage/errors";
+import { Failure } from "../management-api/failure";
+import type { Notices } from "../notices/notices";
+import type { Options } from "../state/options";
+import { baseOf, conflictsOf, countChanges, readChanges, textsWith } from "./draft-changes";
+
+/** What drafts are kept with. */
+export interface PriceDraftTools {
+  read: PriceDraftQueries;
+  write: PriceDraftChanges;
+  options: Options;
+  notices: Pick<Notices, "raise">;
+  /** Unix seconds. */
+  now(): number;
+}
+
+/** Somebody who makes a draft. */
+interface Author {
+  id: number;
+  username: string;
+}
+
+/** A draft may be scheduled for so long ahead: ten years. */
+const LONGEST_AHEAD = 10 * 366 * 86_400;
+const MOST_DRAFTS = 200;
+
+const asFailure = (error: unknown): unknown => {
+  if (!(error instanceof StorageConflict)) return error;
+  if (error.kind === "not-found") return new Failure("price-draft-missing");
+  if (error.kind === "price-draft-changed") return new Failure("price-draft-changed");
+  return error.kind === "prices-changed" ? new Failure("prices-changed") : error;
+};
+
+const stored = async <T>(step: Promise<T>): Promise<T> => {
+  try {
+    return await step;
+  } catch (error) {
+    throw asFailure(error);
+  }
+};
+
+/**
+ * Drafts of prices: made, changed, scheduled and published. A draft becomes the options at one moment, as one change of the prices, and
+ * overwrites nothing that somebody else has changed since it was made.
+ */
+export class PriceDrafts {
+  constructor(private readonly tools: PriceDraftTools) {}
+
+  async list(): Promise<PriceDraft[]> {
+    return (await this.tools.read.all()).map((record) => this.wireOf(record));
+  }
+
+  async find(id: number): Promise<PriceDraft> {
+    return this.wireOf(await this.record(id));
+  }
+
+  /** @throws Failure where its changes make no prices. */
+  async create({ name, changes }: NewPriceDraft, author: Author): Promise<PriceDraft> {
+    const { read, write, options, now } = this.tools;
+    textsWith(changes, (key) => options.text(key));
+    if ((await read.all()).length >= MOST_DRAFTS) throw new Failure("price-drafts-too-many");
+    const base = baseOf(changes, (key) => options.text(key));
+    return this.wireOf(
+      await write.create({
+        name,
+        authorId: author.id,
+        author: author.username,
+        createdAt: now(),
+        changes: JSON.stringify(changes),
+        base: JSON.stringify(base),
+      }),
+    );
+  }
+
+  /** What the draft changes anew is compared with now; the rest is, where that is wanted. @throws Failure */
+  async change(id: number, { name, changes, revision, rebase }: ChangePriceDraft): Promise<PriceDraft> {
+    const { write, options, now } = this.tools;
+    const known = await this.record(id);
+    textsWith(changes, (key) => options.text(key));
+    const current = baseOf(changes, (key) => options.text(key));
+    const base = rebase === true ? current : this.baseWith(known, changes, current);
+    const change = { name, changes: JSON.stringify(changes), base: JSON.stringify(base) };
+    return this.wireOf(await stored(write.change(id, revision, change, now())));
+  }
+
+  /** Publishes it now, or at a time to come. @throws Failure */
+  async publish(id: number, { revision, holds_from }: PublishPriceDraft): Promise<PriceDraft> {
+    const { write, now } = this.tools;
+    const record = await this.record(id);
+    this.checkPublishable(record);
+    if (holds_from !== undefined && holds_from > now() + LONGEST_AHEAD)
+      throw new Failure("price-draft-date-invalid");
+    if (holds_from === undefined || holds_from <= now()) {
+      await this.makeHold({ ...record, revision });
+      return this.find(id);
+    }
+    const to = { state: "scheduled", holdsFrom: holds_from, fault: "" } as const;
+    return this.wireOf(await stored(write.move(id, revision, ["draft", "scheduled"], to, now())));
+  }
+
+  /** Takes a scheduled one back. @throws Failure */
+  unschedule(id: number, revision: number): Promise<PriceDraft> {
+    return this.move(id, revision, "scheduled", "draft");
+  }
+
+  /** Deletes one that was published or discarded. @throws Failure */
+  async remove(id: number): Promise<void> {
+    if (!(await this.tools.write.remove(id))) throw new Failure("price-draft-missing");
+  }
+
+  /** @throws Failure */
+  discard(id: number, revision: number): Promise<PriceDraft> {
+    return this.move(id, revision, "draft", "discarded");
+  }
+
+  /**
+   * Publishes what is due. One that cannot be is a draft again, with the reason, and people are told; one that another node publishes
+   * is left alone.
+   */
+  async publishDue(): Promise<void> {
+    const { read, write, notices, now } = this.tools;
+    for (const record of await read.due(now())) {
+      try {
+        this.checkPublishable(record);
+        await this.makeHold(record);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        // Another node has published it, or options have changed this moment: the next time it is seen as it is then.
+        if (error.key === "price-draft-changed" || error.key === "prices-changed") continue;
+        const to = { state: "draft", holdsFrom: 0, fault: error.key } as const;
+        try {
+          await write.move(record.id, record.revision, ["scheduled"], to, now());
+        } catch (refused) {
+          // What it changes was changed by its own being published, a moment ago.
+          if (refused instanceof StorageConflict) continue;
+          throw refused;
+        }
+        notices.raise({
+          event: "price-draft-refused",
+          subject: `${record.id} ${record.revision}`,
+          params: { name: record.name, id: record.id },
+        });
+      }
+    }
+  }
+
+  private async move(
+    id: number,
+    revision: number,
+    from: "scheduled" | "draft",
+    state: "draft" | "discarded",
+  ): Promise<PriceDraft> {
+    const { write, now } = this.tools;
+    const to = { state, holdsFrom: 0, fault: "" };
+    return this.wireOf(await stored(write.move(id, revision, [from], to, now())));
+  }
+
+  private async record(id: number): Promise<PriceDraftRecord> {
+    const record = await this.tools.read.find(id);
+    if (!record) throw new Failure("price-draft-missing");
+    return record;
+  }
+
+  /** @throws Failure */
+  private checkPublishable({ state, changes, base }: PriceDraftRecord): void {
+    const { options } = this.tools;
+    if (state !== "draft" && state !== "scheduled") throw new Failure("price-draft-changed");
+    const read = readChanges(changes);
+    const [conflict] = conflictsOf(read, readChanges(base), (key) => options.text(key));
+    if (conflict) throw new Failure("price-draft-conflict", { option: conflict.option, name: conflict.name });
+    textsWith(read, (key) => options.text(key));
+  }
+
+  private async makeHold({ id, revision, name, changes, base }: PriceDraftRecord): Promise<void> {
+    const { write, options, notices, now } = this.tools;
+    const read = readChanges(changes);
+    await stored(
+      options.changePrices(
+        (textOf) => {
+          // Once more, as they are when no other change is under way.
+          const [conflict] = conflictsOf(read, readChanges(base), textOf);
+          if (conflict)
+            throw new Failure("price-draft-conflict", { option: conflict.option, name: conflict.name });
+          return textsWith(read, textOf);
+        },
+        (changed, counter) => write.publish(id, revision, changed, counter, now()),
+      ),
+    );
+    notices.raise({
+      event: "prices-changed",
+      subject: options.priceVersion,
+      params: { count: countChanges(read), source: name },
+    });
+  }
+
+  /** What was seen when an entry was first changed stays; what the draft did not change before is seen now. */
+  private baseWith(
+    known: PriceDraftRecord,
+    changes: NewPriceDraft["changes"],
+    current: NewPriceDraft["changes"],
+  ): NewPriceDraft["changes"] {
+    const [before, seen] = [readChanges(known.changes), readChanges(known.base)];
+    return Object.fromEntries(
+      Object.entries(changes).map(([key, change]) => {
+        const [knew, was, is] = [before[key], seen[key], current[key]];
+        if (knew === undefined) return [key, is ?? ""];
+        if (typeof change === "string" || typeof knew === "string") return [key, was ?? ""];
+        const [wasTable, isTable] = [new Map(Object.entries(was ?? {})), new Map(Object.entries(is ?? {}))];
+        const entries = Object.keys(change).flatMap((name): [string, unknown][] => {
+          const table = Object.hasOwn(knew, name) ? wasTable : isTable;
+          return table.has(name) ? [[name, table.get(name)]] : [];
+        });
+        return [key, Object.fromEntries(entries)];
+      }),
+    );
+  }
+
+  private wireOf(record: PriceDraftRecord): PriceDraft {
+    const { options } = this.tools;
+    const [changes, base] = [readChanges(record.changes), readChanges(record.base)];
+    const isOpen = record.state === "draft" || record.state === "scheduled";
+    return {
+      id: record.id,
+      name: record.name,
+      author: record.author,
+      created_at: record.createdAt,
+      changed_at: record.changedAt,
+      revision: record.revision,
+      state: record.state,
+      holds_from: record.holdsFrom,
+      fault: record.fault,
+      changes,
+      base,
+      conflicts: isOpen ? conflictsOf(changes, base, (key) => options.text(key)) : [],
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { parseRatioTable } from "@tollgate/metering/ratio-table";
+import { type PriceTexts, readPriceBook, ruleBookOf } from "../state/price-book";
+import type { RehearsalData, RehearsalPart } from "./rehearsal-thread";
+import { LineRehearsal } from "./rehearse-lines";
+
+/*
+ * Prices lines anew, on a thread of its own: it is given the lines of some hours at a time, says how many it has read, and at the end
+ * what came of it.
+ */
+
+const { texts, shapes, range } = workerData as RehearsalData;
+const options: PriceTexts = {
+  text: (key) => texts[key] ?? "",
+  ratios: (key) => parseRatioTable(texts[key] ?? "") ?? new Map(),
+  priceVersion: 1,
+};
+const rehearsal = new LineRehearsal(readPriceBook(options, ruleBookOf(options)), new Map(shapes), range);
+
+parentPort?.on("message", (parts: readonly RehearsalPart[] | "end") => {
+  if (parts === "end") {
+    parentPort?.postMessage(rehearsal.read());
+    return;
+  }
+  for (const { hour, data } of parts) rehearsal.add(hour, data);
+  parentPort?.postMessage(rehearsal.lines);
+});
