@@ -143,6 +143,7 @@ const routeTree = root.addChildren([
         "AddChannelPage",
         "channels",
         "channel-form",
+        "channel-overrides",
       ),
     }),
     createRoute({
@@ -153,6 +154,7 @@ const routeTree = root.addChildren([
         "EditChannelPage",
         "channels",
         "channel-form",
+        "channel-overrides",
       ),
     }),
     createRoute({

@@ -4,6 +4,7 @@ import type account from "../locales/zh-CN/account.json";
 import type base from "../locales/zh-CN/base.json";
 import type buying from "../locales/zh-CN/buying.json";
 import type channelForm from "../locales/zh-CN/channel-form.json";
+import type channelOverrides from "../locales/zh-CN/channel-overrides.json";
 import type channels from "../locales/zh-CN/channels.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type groups from "../locales/zh-CN/groups.json";
@@ -33,6 +34,7 @@ interface Texts {
   account: typeof account;
   buying: typeof buying;
   "channel-form": typeof channelForm;
+  "channel-overrides": typeof channelOverrides;
   channels: typeof channels;
   dashboard: typeof dashboard;
   groups: typeof groups;
@@ -63,6 +65,7 @@ declare module "i18next" {
         Texts["account"] &
         Texts["buying"] &
         Texts["channel-form"] &
+        Texts["channel-overrides"] &
         Texts["channels"] &
         Texts["dashboard"] &
         Texts["groups"] &

@@ -60,7 +60,7 @@ describe("a new channel", () => {
 
   it("lists every type under its heading", async () => {
     await stage.page.getByRole("combobox", { name: "类型" }).click();
-    const groups = stage.page.getByRole("group");
+    const groups = stage.page.getByRole("listbox").getByRole("group");
     await groups.first().waitFor();
     const shown: Record<string, number> = {};
     for (const group of await groups.all()) {
@@ -323,6 +323,33 @@ describe("an existing channel", () => {
     await submit();
     await saved();
     expect(stage.body("PUT /api/channel/")).toMatchObject({ id: 2, key: "new-key" });
+  });
+
+  it("is sent with its overrides where something is overridden, and says where they are wrong", async () => {
+    await stage.open("/channel/edit/2");
+    await expect.poll(() => field("名称").inputValue()).not.toBe("");
+    await stage.page.getByText("覆盖设置", { exact: true }).click();
+    await field("请求体").fill('{"set":{"stream":true}}');
+    await submit();
+    await stage.page.getByText('"stream" 不能覆盖', { exact: false }).waitFor();
+    await field("请求体").fill('{"temperature":0.2}');
+    await button("添加请求头").click();
+    await field("请求头名称 1").fill("X-Title");
+    await field("请求头的值 1").fill("{client:X-Title}");
+    await field("系统提示词").fill("简短回答。");
+    await stage.page.getByText("放在最前", { exact: true }).click();
+    await button("添加状态码").click();
+    await field("上游状态码 1").fill("400");
+    await field("视为 1").fill("500");
+    await submit();
+    await saved();
+    const { overrides } = stage.body("PUT /api/channel/") as { overrides: string };
+    expect(JSON.parse(overrides)).toEqual({
+      body: { set: { temperature: 0.2 } },
+      headers: { "x-title": "{client:x-title}" },
+      system_prompt: { text: "简短回答。", mode: "prepend" },
+      status_codes: { "400": 500 },
+    });
   });
 
   it("S12: asks for the key where a server sends it nowhere else without it", async () => {

@@ -36,6 +36,8 @@ import {
   toUpdateBody,
 } from "./channel-form";
 import { ModelsField } from "./models-field";
+import { findOverrideMistake } from "./override-fields";
+import { hasOverrides, OverridesSection } from "./overrides-section";
 import { TypeSelect } from "./type-select";
 
 // Few channels have a calendar.
@@ -88,6 +90,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
     if (errors.name || errors.key) notify.info(t("channelForm.nameOrKeyMissing"));
     else if (errors.models) notify.info(t("channelForm.modelsMissing"));
     else if (errors.mapping) notify.info(t("channelForm.mappingInvalid"));
+    else if (errors.overrides) notify.info(t("channelOverrides.invalid"));
   };
 
   const submit = handleSubmit((fields) => {
@@ -317,6 +320,18 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           )}
         />
       </AdvancedSection>
+      <Controller
+        control={control}
+        name="overrides"
+        render={({ field }) => (
+          <OverridesSection
+            value={field.value}
+            onChange={field.onChange}
+            mistake={formState.errors.overrides && findOverrideMistake(field.value)}
+            isOpen={hasOverrides(initial.overrides)}
+          />
+        )}
+      />
     </FormPage>
   );
 };

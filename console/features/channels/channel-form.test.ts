@@ -14,6 +14,7 @@ import {
   toCreateBody,
   toUpdateBody,
 } from "./channel-form";
+import { NO_OVERRIDES } from "./override-fields";
 
 const CHANNEL = channelOf({
   id: 7,
@@ -145,6 +146,7 @@ it("V1: the form of a stored channel shows no key, an empty mapping as nothing, 
     testModel: "",
     skipsTests: false,
     calendar: {},
+    overrides: NO_OVERRIDES,
   });
   expect(toChannelFields(CHANNEL).isMultiKey).toBe(false);
 });

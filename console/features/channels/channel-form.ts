@@ -2,6 +2,13 @@ import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/co
 import { type ChannelCalendar, encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import * as z from "zod/mini";
+import {
+  findOverrideMistake,
+  NO_OVERRIDES,
+  type OverrideFields,
+  toOverrideFields,
+  toOverridesText,
+} from "./override-fields";
 
 /** A channel as its form holds it. */
 export interface ChannelFields {
@@ -23,6 +30,7 @@ export interface ChannelFields {
   testModel: string;
   skipsTests: boolean;
   calendar: ChannelCalendar;
+  overrides: OverrideFields;
 }
 
 export const NEW_CHANNEL: ChannelFields = {
@@ -40,6 +48,7 @@ export const NEW_CHANNEL: ChannelFields = {
   testModel: "",
   skipsTests: false,
   calendar: {},
+  overrides: NO_OVERRIDES,
 };
 
 /** Whether the endpoint must be said: the vendor has no address of its own. */
@@ -68,6 +77,9 @@ export const channelFieldsSchema = (isNew: boolean) =>
       testModel: z.string(),
       skipsTests: z.boolean(),
       calendar: z.custom<ChannelCalendar>(),
+      overrides: z
+        .custom<OverrideFields>()
+        .check(z.refine((fields) => findOverrideMistake(fields) === undefined, "channelOverrides.invalid")),
     })
     .check(
       z.refine((fields) => !needsBaseUrl(fields.type) || fields.baseUrl.trim() !== "", {
@@ -92,6 +104,7 @@ export const toChannelFields = (channel: Channel): ChannelFields => ({
   testModel: channel.testModel,
   skipsTests: channel.skipsTests,
   calendar: channel.calendar,
+  overrides: toOverrideFields(channel.overrides),
 });
 
 /** Keys are pasted with stray blanks and empty lines; neither is part of one. */
@@ -120,6 +133,13 @@ const toValues = (fields: ChannelFields) => ({
   modelMapping: fields.mapping.trim(),
 });
 
+/** Overrides where they have changed, or where headers that are kept hidden would be sent elsewhere. */
+const toOverridesChange = (fields: ChannelFields, before: ChannelFields): { overrides?: string } => {
+  const overrides = toOverridesText(fields.overrides);
+  const isSame = overrides === toOverridesText(before.overrides);
+  return isSame && (overrides === "" || !isMoved(fields, before)) ? {} : { overrides };
+};
+
 /** What only this project's own gateway knows, as far as it differs from what was there before. */
 const toWorkValues = (fields: ChannelFields, before: ChannelFields) => {
   const calendar = encodeChannelCalendar(fields.calendar);
@@ -128,6 +148,7 @@ const toWorkValues = (fields: ChannelFields, before: ChannelFields) => {
     ...(fields.testModel.trim() === before.testModel ? {} : { testModel: fields.testModel.trim() }),
     ...(fields.skipsTests === before.skipsTests ? {} : { skipsTests: fields.skipsTests }),
     ...(calendar === encodeChannelCalendar(before.calendar) ? {} : { calendar }),
+    ...toOverridesChange(fields, before),
   };
 };
 
@@ -167,13 +188,17 @@ export const toFetchBody = (id: number | undefined, fields: ChannelFields, befor
     other,
     ...(key === "" ? {} : { key }),
     ...(proxy === before.proxy ? {} : { proxy }),
+    ...(findOverrideMistake(fields.overrides) ? {} : toOverridesChange(fields, before)),
   });
 };
 
+/** Whether requests would be sent elsewhere. */
+const isMoved = (fields: ChannelFields, before: ChannelFields): boolean =>
+  (["type", "baseUrl", "other", "proxy"] as const).some((name) => fields[name] !== before[name]);
+
 /** Whether a change without a key may be refused: this project's gateway sends no stored key to another address. */
 export const mayNeedKeyAgain = (fields: ChannelFields, before: ChannelFields): boolean =>
-  fields.key.trim() === "" &&
-  (["type", "baseUrl", "other", "proxy"] as const).some((name) => fields[name] !== before[name]);
+  fields.key.trim() === "" && isMoved(fields, before);
 
 /** The models of the "basic models" button. */
 export const isBasicModel = (model: string): boolean =>

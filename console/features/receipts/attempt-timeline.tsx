@@ -89,8 +89,43 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
         {attempt.first_byte_ms !== undefined &&
           ` ${t("receipt.attemptFirstByte", { wait: formatDuration(attempt.first_byte_ms) })}`}
       </p>
+      <Overrides names={attempt.overrides ?? []} />
       {isLast && <Axis totalMs={totalMs} />}
     </li>
+  );
+};
+
+/** What the channel's overrides did to a try (contract/management/receipt.ts). */
+const Overrides = ({ names }: { names: readonly string[] }) => {
+  const { t } = useTranslation();
+  if (names.length === 0) return null;
+  const say = (override: string): string => {
+    const [kind = "", first = "", second = ""] = override.split(":");
+    switch (kind) {
+      case "system-prompt":
+        return t(`receipt.override.system-prompt-${first === "prepend" ? "prepend" : "fill"}`);
+      case "status":
+        return t("receipt.override.status", { told: first, meant: second });
+      case "pass-body":
+        return t("receipt.override.pass-body");
+      case "header":
+        return t("receipt.override.header", { name: first });
+      default:
+        return override.slice(kind.length + 1);
+    }
+  };
+  return (
+    <div className="mt-1.5 flex flex-wrap items-baseline gap-1.5 text-[13px]">
+      <span className="text-ink-2">{t("receipt.overrides")}</span>
+      {[...new Set(names)].map((name) => (
+        <code
+          key={name}
+          className="max-w-full break-all rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-[12px]"
+        >
+          {say(name)}
+        </code>
+      ))}
+    </div>
   );
 };
 

@@ -658,6 +658,61 @@ describe("channels", () => {
     await remove(id);
   });
 
+  it("send what their overrides say, hide headers' values, and send those nowhere else", async () => {
+    const id = await addChannel(world.root, { base_url: upstream.url, models: "gpt-4", priority: 99 });
+    const put = (change: object) => world.admin.api("PUT", "/api/channel/", { id, ...change });
+    const write = (overrides: object) => put({ overrides: JSON.stringify(overrides) });
+    const shown = async () =>
+      JSON.parse(
+        ((await succeed(world.admin.api("GET", `/api/channel/${id}`))) as { overrides: string }).overrides,
+      );
+    const headers = { "X-Own": "own sk-third-secret", "X-Title": "{client:X-Title}" };
+    const body = { set: { temperature: 0.25 } };
+    await succeed(write({ body, headers, system_prompt: { text: "Be brief." } }));
+    expect((await shown()).headers).toEqual({ "x-own": "***", "x-title": "{client:x-title}" });
+    await succeed(write({ ...(await shown()), status_codes: { "418": 500 } }));
+    for (const wrong of [
+      { body: { stream: true } },
+      { headers: { host: "x" } },
+      { headers: { "x-new": "***" } },
+    ])
+      expect((await write(wrong)).body).toMatchObject({
+        success: false,
+        message: expect.stringMatching(/覆盖|请求/),
+      });
+    expect((await put({ base_url: `${upstream.url}/v1`, key: "sk-first-secret" })).body).toMatchObject({
+      success: false,
+      message: expect.stringContaining("重新填写"),
+    });
+    await succeed(world.admin.api("GET", `/api/channel/test/${id}`));
+    const own = { "x-own": "own sk-third-secret" };
+    expect(upstream.requests.at(-1)).toMatchObject({ body: { temperature: 0.25 }, headers: own });
+
+    const person = await world.newUser({ quota: 1_000_000 });
+    const { key } = await addToken(person);
+    const answer = await fetch(`${world.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "x-title": "mine" },
+      body: JSON.stringify({ model: "gpt-4", messages: [{ role: "user", content: "hi" }] }),
+    });
+    expect(answer.status).toBe(200);
+    expect(upstream.requests.at(-1)).toMatchObject({
+      body: { temperature: 0.25, messages: [{ role: "system", content: "Be brief." }, { role: "user" }] },
+      headers: { ...own, "x-title": "mine" },
+    });
+    const requestId = answer.headers.get("x-oneapi-request-id") ?? "";
+    const told = async (reader: typeof world.admin, path: string) => {
+      const receipt = await succeed(reader.api("GET", `${path}?request_id=${requestId}`));
+      return (receipt as { attempts: { overrides?: string[] }[] }).attempts[0]?.overrides;
+    };
+    const all = ["system-prompt:fill", "body:temperature", "header:x-own", "header:x-title"];
+    await expect.poll(() => told(world.admin, "/api/log/receipt")).toEqual(all);
+    expect(await told(person, "/api/log/self/receipt")).toEqual(all.slice(0, 2));
+    await succeed(put({ overrides: "" }));
+    expect(await succeed(world.admin.api("GET", `/api/channel/${id}`))).not.toHaveProperty("overrides");
+    await remove(id);
+  });
+
   it("are closed by their calendar, and say why it is none", async () => {
     const id = await addChannel(world.root, { base_url: upstream.url, models: "m-calendar" });
     const put = (calendar: string) => world.admin.api("PUT", "/api/channel/", { id, calendar });

@@ -1,0 +1,167 @@
+import { SYSTEM_PROMPT_MODES } from "@tollgate/contract/management/channel-overrides";
+import { Plus, X } from "lucide-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { AdvancedSection } from "../../components/advanced-section";
+import { Button } from "../../components/button";
+import { Segmented } from "../../components/segmented";
+import { SwitchField } from "../../components/switch-field";
+import { TextAreaField } from "../../components/text-field";
+import { findJsonMistake } from "../../lib/json-mistake";
+import {
+  NO_OVERRIDES,
+  type OverrideFields,
+  type OverrideMistake,
+  type OverridePair,
+} from "./override-fields";
+
+const BODY_EXAMPLE = JSON.stringify(
+  { set: { temperature: 0.2 }, merge: { reasoning: { effort: "low" } }, delete: ["user"] },
+  null,
+  2,
+);
+
+interface OverridesSectionProps {
+  value: OverrideFields;
+  onChange: (value: OverrideFields) => void;
+  /** Told once the form was to be saved. */
+  mistake: OverrideMistake | undefined;
+  isOpen: boolean;
+}
+
+/** What a channel changes of its requests: folded away until it changes something. */
+export const OverridesSection = ({ value, onChange, mistake, isOpen }: OverridesSectionProps) => {
+  const { t } = useTranslation();
+  const set = (change: Partial<OverrideFields>) => onChange({ ...value, ...change });
+  const errorOf = (part: OverrideMistake["part"]): string | undefined => {
+    if (mistake?.part !== part) return undefined;
+    const text = t(`channelOverrides.fault.${mistake.code}`, { field: mistake.at });
+    const place = part === "body" && mistake.code === "not-json" ? findJsonMistake(value.body) : undefined;
+    return place ? `${text}\n${t("json.mistakeAt", { ...place })}` : text;
+  };
+  return (
+    <AdvancedSection title={t("channelOverrides.title")} hint={t("channelOverrides.hint")} isOpen={isOpen}>
+      <SwitchField
+        label={t("channelOverrides.passBody")}
+        hint={errorOf("passBody") ?? t("channelOverrides.passBodyHint")}
+        isOn={value.passBody}
+        onChange={(passBody) => set({ passBody })}
+      />
+      <TextAreaField
+        label={t("channelOverrides.body")}
+        hint={t("channelOverrides.bodyHint")}
+        error={errorOf("body")}
+        placeholder={BODY_EXAMPLE}
+        spellCheck={false}
+        className="min-h-32 font-mono text-[13px]"
+        value={value.body}
+        onChange={(event) => set({ body: event.target.value })}
+      />
+      <Pairs
+        label={t("channelOverrides.headers")}
+        hint={t("channelOverrides.headersHint")}
+        error={errorOf("headers")}
+        names={[t("channelOverrides.headerName"), t("channelOverrides.headerValue")]}
+        examples={["x-title", "{client:x-title}"]}
+        add={t("channelOverrides.addHeader")}
+        pairs={value.headers}
+        onChange={(headers) => set({ headers })}
+      />
+      <TextAreaField
+        label={t("channelOverrides.prompt")}
+        hint={t("channelOverrides.promptHint")}
+        error={errorOf("prompt")}
+        aside={
+          <Segmented
+            label={t("channelOverrides.promptMode")}
+            value={value.promptMode}
+            segments={SYSTEM_PROMPT_MODES.map((mode) => ({
+              value: mode,
+              label: t(`channelOverrides.promptModes.${mode}`),
+            }))}
+            onChange={(promptMode) => set({ promptMode })}
+          />
+        }
+        value={value.prompt}
+        onChange={(event) => set({ prompt: event.target.value })}
+      />
+      <Pairs
+        label={t("channelOverrides.statuses")}
+        hint={t("channelOverrides.statusesHint")}
+        error={errorOf("statuses")}
+        names={[t("channelOverrides.statusTold"), t("channelOverrides.statusMeant")]}
+        examples={["400", "500"]}
+        add={t("channelOverrides.addStatus")}
+        pairs={value.statuses}
+        onChange={(statuses) => set({ statuses })}
+        isNarrow
+      />
+    </AdvancedSection>
+  );
+};
+
+/** Whether a channel overrides anything. */
+export const hasOverrides = (fields: OverrideFields): boolean =>
+  JSON.stringify(fields) !== JSON.stringify(NO_OVERRIDES);
+
+interface PairsProps {
+  label: string;
+  hint: string;
+  error: string | undefined;
+  /** What the two columns hold. */
+  names: readonly [string, string];
+  examples: readonly [string, string];
+  add: string;
+  pairs: readonly OverridePair[];
+  onChange: (pairs: OverridePair[]) => void;
+  /** Short values, which need no width. */
+  isNarrow?: boolean;
+}
+
+/** A table of two columns that is typed into. */
+const Pairs = ({ label, hint, error, names, examples, add, pairs, onChange, isNarrow }: PairsProps) => {
+  const { t } = useTranslation();
+  const noteId = useId();
+  const change = (index: number, part: Partial<OverridePair>) =>
+    onChange(pairs.map((pair, at) => (at === index ? { ...pair, ...part } : pair)));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5" aria-describedby={noteId}>
+      <legend className="mb-1.5 font-medium text-[13.5px]">{label}</legend>
+      {pairs.map((pair, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place alone.
+        <div key={index} className={isNarrow ? "flex max-w-80 gap-2" : "flex gap-2"}>
+          {(["from", "to"] as const).map((side, column) => (
+            <input
+              key={side}
+              className={`control min-w-0 font-mono text-[13px] ${side === "from" && !isNarrow ? "flex-[2]" : "flex-[3]"}`}
+              aria-label={`${names[column]} ${index + 1}`}
+              placeholder={examples[column]}
+              aria-invalid={error ? true : undefined}
+              autoComplete="off"
+              spellCheck={false}
+              value={pair[side]}
+              onChange={(event) => change(index, { [side]: event.target.value })}
+            />
+          ))}
+          <Button
+            variant="quiet"
+            size="icon"
+            aria-label={t("channelOverrides.removeLine", { name: pair.from || String(index + 1) })}
+            onClick={() => onChange(pairs.filter((_, at) => at !== index))}
+          >
+            <X aria-hidden className="size-4" />
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button size="small" onClick={() => onChange([...pairs, { from: "", to: "" }])}>
+          <Plus aria-hidden className="size-4" />
+          {add}
+        </Button>
+      </div>
+      <div id={noteId} className={error ? "text-[13px] text-red" : "text-[13px] text-ink-2"}>
+        {error ?? hint}
+      </div>
+    </fieldset>
+  );
+};
