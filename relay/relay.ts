@@ -1,7 +1,9 @@
+import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { Admissions } from "./admission/admissions";
 import { enter, isRefusal } from "./admission/admit";
 import { IndexedSet } from "./indexed-set";
 import { MemoryRates } from "./limits/memory-rates";
+import type { RateSubject } from "./limits/rates";
 import { UpstreamLimits } from "./limits/upstream-limits";
 import { UpstreamQueue } from "./limits/upstream-queue";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
@@ -11,7 +13,7 @@ import { type OperationJob, OperationTask } from "./pipeline/operation-task";
 import { refusalOfError } from "./pipeline/refusal-of-error";
 import { sendRefusal } from "./pipeline/send-refusal";
 import type { Task } from "./pipeline/task";
-import type { LimitPass, Refusal, RelayPorts } from "./ports";
+import type { LimitPass, Refusal, RelayPorts, UpstreamTarget } from "./ports";
 import { chooseGroup, groupsOf } from "./routing/choose-group";
 import { Circuits } from "./routing/circuits";
 import { StickySessions } from "./routing/sticky-sessions";
@@ -49,6 +51,11 @@ export interface Relay {
   readonly begun: number;
   /** How its requests stand now; goes through all of them. */
   standing(): RelayStanding;
+  /**
+   * What is used of the limits of channels: of all nodes together where these count together, while those who wait are this one's.
+   * @param targets the keys of channels that have limits.
+   */
+  channelUse(targets: readonly UpstreamTarget[]): Promise<ChannelUse[]>;
   /**
    * Waits until nothing is under way.
    * @param patienceMs after this, what is still running is interrupted: told so, and charged for what it was given.
@@ -156,6 +163,29 @@ export const createRelay = (ports: RelayPorts): Relay => {
         queued: queue.size,
         inUse,
       };
+    },
+    async channelUse(targets) {
+      // The channel as a whole is counted only where it has a limit; else its keys are.
+      const bySubject = new Map<RateSubject, number>();
+      for (const { channel, limited = [] } of targets) {
+        const [first] = limited;
+        if (first) bySubject.set(first, channel.id);
+      }
+      const uses = await upstreams.look([...bySubject.keys()]);
+      const byChannel = new Map<number, ChannelUse>();
+      for (const [index, id] of [...bySubject.values()].entries()) {
+        const sum = byChannel.get(id) ?? { id, requests: 0, tokens: 0, active: 0, waiting: 0 };
+        sum.requests += uses[index]?.requests ?? 0;
+        sum.tokens += uses[index]?.tokens ?? 0;
+        sum.active += uses[index]?.active ?? 0;
+        byChannel.set(id, sum);
+      }
+      for (const waiter of queue.waiters())
+        for (const id of waiter.channelIds()) {
+          const sum = byChannel.get(id);
+          if (sum) sum.waiting += 1;
+        }
+      return [...byChannel.values()];
     },
     run: (job) => start(job, new ChatTask(ports, job)),
     runOperation: (job) => start(job, new OperationTask(ports, job)),

@@ -469,6 +469,7 @@ export const startProduct = async (
     now,
   });
   const services: Services = {
+    channelUse: (targets) => relay.channelUse(targets),
     storage,
     accounts,
     plans,

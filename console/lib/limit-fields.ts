@@ -15,7 +15,8 @@ export const NO_LIMITS: LimitFields = { rpm: "", tpm: "", concurrency: "", daily
 const isLimit = (text: string): boolean =>
   text.trim() === "" || (/^\d+$/.test(text.trim()) && Number.isSafeInteger(Number(text)));
 
-const limitText = z.string().check(z.refine(isLimit, "limit.invalid"));
+/** A limit as it is typed. Mistakes are named by their locale keys. */
+export const limitText = z.string().check(z.refine(isLimit, "limit.invalid"));
 
 /** For the schema of a form. Mistakes are named by their locale keys. */
 export const limitFieldSchemas = {
@@ -26,14 +27,14 @@ export const limitFieldSchemas = {
   monthlyQuota: limitText,
 };
 
-const toText = (limit: number | undefined): string => (limit === undefined ? "" : String(limit));
+export const limitToText = (limit: number | undefined): string => (limit === undefined ? "" : String(limit));
 
 export const toLimitFields = (limits: Limits | undefined): LimitFields => ({
-  rpm: toText(limits?.rpm),
-  tpm: toText(limits?.tpm),
-  concurrency: toText(limits?.concurrency),
-  dailyQuota: toText(limits?.dailyQuota),
-  monthlyQuota: toText(limits?.monthlyQuota),
+  rpm: limitToText(limits?.rpm),
+  tpm: limitToText(limits?.tpm),
+  concurrency: limitToText(limits?.concurrency),
+  dailyQuota: limitToText(limits?.dailyQuota),
+  monthlyQuota: limitToText(limits?.monthlyQuota),
 });
 
 const NAMES = ["rpm", "tpm", "concurrency", "dailyQuota", "monthlyQuota"] as const;

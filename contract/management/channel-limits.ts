@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { limit, orNone } from "./limits";
 import { maybe, wholeNumber } from "./wire";
 
@@ -22,6 +23,18 @@ export const channelLimitFields = {
   keyTpm: limit("key_tpm"),
   keyConcurrency: limit("key_concurrency"),
 };
+
+/** What is used of a channel's limits now, and how many requests wait for it. */
+export const channelUseSchema = z.object({
+  id: z.int(),
+  /** In this minute, of all keys together. */
+  requests: z.int(),
+  tokens: z.int(),
+  /** At the same time. */
+  active: z.int(),
+  waiting: z.int(),
+});
+export type ChannelUse = z.infer<typeof channelUseSchema>;
 
 /** All of them, whether or not they are set. */
 export type ChannelLimitValues = { readonly [Name in keyof typeof channelLimitFields]: number | undefined };

@@ -274,6 +274,23 @@ describe("a budget of a day over three nodes", () => {
   }, 60_000);
 });
 
+describe("a channel's limit over three nodes", () => {
+  it("is never exceeded by all of them together, and everybody who waits is answered", async () => {
+    const [channel] = await site.root.data<{ id: number }[]>("GET", "/api/channel/?p=0");
+    const limit = (concurrency: number) =>
+      site.root.data("PUT", "/api/channel/", { id: channel?.id, concurrency });
+    await limit(4);
+    // A change holds on all nodes within a second.
+    await wait(1500);
+    site.upstream.reset();
+    answerAsAsked(site.upstream, 10);
+    const all = await sendMany(90, 30, rich.key);
+    expect(codesOf(all)).toEqual(new Set(["whole"]));
+    expect(site.upstream.mostAtOnce).toBeLessThanOrEqual(4);
+    await limit(0);
+  });
+});
+
 describe("a conversation over three nodes", () => {
   const CONVERSATIONS = 5;
   const NAME = "warm";

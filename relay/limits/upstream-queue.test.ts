@@ -25,6 +25,7 @@ const setUp = (places: Record<string, number>, { length = 1000, isAsked = false 
       route,
       tokens,
       deadlineMs: Date.now() + waitMs,
+      channelIds: () => [],
       attempt: () => (isAsked ? Promise.resolve().then(() => take(name, route)) : take(name, route)),
       giveUp: () => void gone.push(name),
     };
@@ -94,6 +95,7 @@ describe("the queue for full channels", () => {
         route: "m",
         tokens,
         deadlineMs: Date.now() + 1000,
+        channelIds: () => [],
         attempt() {
           asked.push(name);
           if (tokens > room) return false;

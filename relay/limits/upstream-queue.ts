@@ -10,6 +10,8 @@ export interface Waiter {
   readonly tokens: number;
   /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
+  /** The channels that it waits for. */
+  channelIds(): Iterable<number>;
   /** Tries to find a place. @returns whether it waits no longer. Never throws, nor rejects. */
   attempt(): boolean | Promise<boolean>;
   /** It has waited for as long as it may, or there are too many. Called once, and nothing after it. */

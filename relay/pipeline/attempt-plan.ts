@@ -258,13 +258,17 @@ export class AttemptPlan {
     return [where, task.model, task.operation ?? "", ...triedKeys, ...givenUp].join("\n");
   }
 
+  /** The channels with limits that could be asked. */
+  limitedChannels(): Set<number> {
+    const limited = this.allCandidates().filter((entry) => entry.limited !== undefined);
+    return new Set(limited.map(({ channel }) => channel.id));
+  }
+
   /** Why a request that has waited for a channel is not answered. */
   fullRefusal(): Refusal {
-    const { directory } = this.ports;
-    const further = this.further?.flatMap((group) => directory.candidates(group, this.task.model)) ?? [];
     return {
       code: "upstream-rate-limited",
-      retryAfterSeconds: this.routing.upstreams.waitSeconds([...this.candidates(), ...further]),
+      retryAfterSeconds: this.routing.upstreams.waitSeconds(this.allCandidates()),
     };
   }
 
@@ -337,6 +341,13 @@ export class AttemptPlan {
     if (!mayRetry(error)) return undefined;
     if (this.attemptsLeft > 0) return this.next();
     return this.entersNextGroup() ? this.next() : undefined;
+  }
+
+  /** Of all groups that are left. */
+  private allCandidates(): UpstreamTarget[] {
+    const { directory } = this.ports;
+    const further = this.further?.flatMap((group) => directory.candidates(group, this.task.model)) ?? [];
+    return [...this.candidates(), ...further];
   }
 
   /** The keys that the model and the group of the request, or an administrator, leave to choose from. */

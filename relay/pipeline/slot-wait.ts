@@ -56,6 +56,10 @@ export class SlotWait implements Waiter {
       );
   }
 
+  channelIds(): Iterable<number> {
+    return this.plan.limitedChannels();
+  }
+
   attempt(): boolean | Promise<boolean> {
     try {
       const choice = this.plan.claim();

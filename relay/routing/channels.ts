@@ -158,6 +158,13 @@ export class Channels {
     return models ? offered.filter((model) => models.has(model)) : offered;
   }
 
+  /** The keys of all channels that have limits. */
+  limited(): UpstreamTarget[] {
+    return [...this.byId.values()].flatMap(({ targets }) =>
+      targets.filter((target) => target.limited !== undefined),
+    );
+  }
+
   /** Enabled channels that can be relayed to, in the order of their ids. */
   enabled(): Channel[] {
     return [...this.byId.values()]

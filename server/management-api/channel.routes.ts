@@ -13,6 +13,7 @@ import {
   typedBalanceBodySchema,
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
+import { channelUseSchema } from "@tollgate/contract/management/channel-limits";
 import { hideHeaders, writeOverrides } from "@tollgate/contract/management/channel-overrides";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
@@ -158,6 +159,15 @@ export const channelRoutes = (services: Services): Route[] => {
         const found = await storage.read.channels.search(keyword, MAX_RESULTS_FOR_ADMINS + 1, pasted?.key);
         return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply).map(encode);
       },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/use",
+      guard: "admin",
+      summary:
+        "What is used of the limits of channels now, and how many requests of the answering node wait for them; channels without limits are left out",
+      data: z.array(channelUseSchema),
+      answer: () => services.channelUse(channels.limited()),
     }),
     route({
       method: "GET",

@@ -1,5 +1,6 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { Plans } from "@tollgate/accounts/plans";
+import type { Relay } from "@tollgate/relay/relay";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
 import type {
@@ -49,6 +50,8 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
 
 /** What the routes of /api work with. */
 export interface Services {
+  /** What is used of the limits of channels now. @param targets the keys of channels that have limits. */
+  channelUse: Relay["channelUse"];
   storage: RouteStorage;
   accounts: Accounts;
   plans: Plans;

@@ -487,6 +487,20 @@ describe("channels", () => {
     expect(await accounts.changes.channels.change(id + 1, { name: "nothing" })).toBeUndefined();
   });
 
+  it("keep what their keys may be asked, and forget it with 0", async () => {
+    const [record] = await accounts.changes.channels.create([
+      { ...channelOf("one", "x"), rpm: 60, keyTpm: 0 },
+    ]);
+    const { id } = record!.channel;
+    expect(record!.channel).toMatchObject({ rpm: 60 });
+    expect(record!.channel).not.toHaveProperty("keyTpm");
+    await accounts.changes.channels.change(id, { keyConcurrency: 2, tpm: 9_007_199_254_740_991 });
+    await accounts.changes.channels.change(id, { name: "still", rpm: 0 });
+    const found = await accounts.queries.channels.find(id);
+    expect(found).toMatchObject({ name: "still", keyConcurrency: 2, tpm: 9_007_199_254_740_991 });
+    expect(found).not.toHaveProperty("rpm");
+  });
+
   it("deletes those that are switched off", async () => {
     const records = await accounts.changes.channels.create([channelOf("a", "x"), channelOf("b", "y")]);
     await accounts.changes.channels.change(records[0]!.channel.id, { status: 3 });

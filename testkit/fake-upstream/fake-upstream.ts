@@ -18,6 +18,8 @@ export interface FakeUpstream {
   readonly url: string;
   /** Everything that was asked since the start or the last `reset`, oldest first. */
   readonly requests: readonly RecordedRequest[];
+  /** How many of them were being answered at the same time at the most. */
+  readonly mostAtOnce: number;
   /**
    * Says what happens to the next requests: each script serves one request, the last one all that follow.
    * @throws Error when a fault is unknown.
@@ -64,6 +66,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const requests: RecordedRequest[] = [];
   const deadKeys = new Set<string>();
   const closing = new AbortController();
+  let [atOnce, mostAtOnce] = [0, 0];
   let failure: unknown;
   const tokenServices = createTokenServices();
   const endpoints = createEndpoints(tokenServices.isIssued);
@@ -104,6 +107,15 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const recorded = await recordRequest(request);
     requests.push(recorded);
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    let isOpen = true;
+    // Its last byte may arrive before Node says so here.
+    for (const event of ["prefinish", "close"])
+      response.once(event, () => {
+        if (isOpen) atOnce -= 1;
+        isOpen = false;
+      });
     const leaving = new AbortController();
     response.on("close", () => {
       if (!response.writableFinished) recorded.isAbandoned = true;
@@ -159,12 +171,16 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   return {
     url,
     requests,
+    get mostAtOnce() {
+      return mostAtOnce;
+    },
     deadKeys,
     script: (...next) => planner.script(next),
     reply: planner.reply,
     reset: () => {
       planner.reset();
       requests.length = 0;
+      mostAtOnce = atOnce;
       deadKeys.clear();
     },
     revokeTokens: tokenServices.revoke,

@@ -35,6 +35,7 @@ import {
   toFetchBody,
   toUpdateBody,
 } from "./channel-form";
+import { ChannelLimitsSection } from "./channel-limits-section";
 import { ModelsField } from "./models-field";
 import { findOverrideMistake } from "./override-fields";
 import { hasOverrides, OverridesSection } from "./overrides-section";
@@ -283,6 +284,14 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
         spellCheck={false}
         error={errorOf("proxy")}
         {...register("proxy")}
+      />
+      <ChannelLimitsSection
+        initial={initial.limits}
+        register={register}
+        errorOf={(name) => {
+          const message = formState.errors.limits?.[name]?.message;
+          return message === undefined ? undefined : t("channelLimit.invalid");
+        }}
       />
       <AdvancedSection
         title={t("channelForm.work")}

@@ -147,8 +147,29 @@ it("V1: the form of a stored channel shows no key, an empty mapping as nothing, 
     skipsTests: false,
     calendar: {},
     overrides: NO_OVERRIDES,
+    limits: { rpm: "", tpm: "", concurrency: "", keyRpm: "", keyTpm: "", keyConcurrency: "" },
   });
   expect(toChannelFields(CHANNEL).isMultiKey).toBe(false);
+});
+
+describe("limits of the upstream", () => {
+  const limited = { ...CHANNEL, rpm: 60, keyConcurrency: 2 };
+
+  it("are sent where they changed, and 0 for what was taken away", () => {
+    const before = toChannelFields(limited);
+    expect(before.limits).toMatchObject({ rpm: "60", keyConcurrency: "2", tpm: "" });
+    expect(toUpdateBody(3, before, before)).not.toHaveProperty("rpm");
+    const limits = { ...before.limits, rpm: " ", tpm: "500", keyConcurrency: "2" };
+    const body = toUpdateBody(3, { ...before, limits }, before);
+    expect(body).toMatchObject({ rpm: 0, tpm: 500 });
+    expect(body).not.toHaveProperty("key_concurrency");
+    expect(toCreateBody({ ...before, limits })).toMatchObject({ tpm: 500, key_concurrency: 2 });
+  });
+
+  it.each(["-1", "1.5", "many", "99999999999999999999"])("are not taken as %j", (rpm) => {
+    const limits = { ...toChannelFields(CHANNEL).limits, rpm };
+    expect(mistakes({ limits })).toEqual(["limits.rpm: limit.invalid"]);
+  });
 });
 
 describe("what is refused", () => {

@@ -3,6 +3,13 @@ import { type ChannelCalendar, encodeChannelCalendar } from "@tollgate/contract/
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import * as z from "zod/mini";
 import {
+  type ChannelLimitFields,
+  changedChannelLimits,
+  channelLimitSchema,
+  NO_CHANNEL_LIMITS,
+  toChannelLimitFields,
+} from "./channel-limits";
+import {
   findOverrideMistake,
   NO_OVERRIDES,
   type OverrideFields,
@@ -31,6 +38,8 @@ export interface ChannelFields {
   skipsTests: boolean;
   calendar: ChannelCalendar;
   overrides: OverrideFields;
+
+  limits: ChannelLimitFields;
 }
 
 export const NEW_CHANNEL: ChannelFields = {
@@ -49,6 +58,7 @@ export const NEW_CHANNEL: ChannelFields = {
   skipsTests: false,
   calendar: {},
   overrides: NO_OVERRIDES,
+  limits: NO_CHANNEL_LIMITS,
 };
 
 /** Whether the endpoint must be said: the vendor has no address of its own. */
@@ -80,6 +90,7 @@ export const channelFieldsSchema = (isNew: boolean) =>
       overrides: z
         .custom<OverrideFields>()
         .check(z.refine((fields) => findOverrideMistake(fields) === undefined, "channelOverrides.invalid")),
+      limits: channelLimitSchema,
     })
     .check(
       z.refine((fields) => !needsBaseUrl(fields.type) || fields.baseUrl.trim() !== "", {
@@ -105,6 +116,7 @@ export const toChannelFields = (channel: Channel): ChannelFields => ({
   skipsTests: channel.skipsTests,
   calendar: channel.calendar,
   overrides: toOverrideFields(channel.overrides),
+  limits: toChannelLimitFields(channel),
 });
 
 /** Keys are pasted with stray blanks and empty lines; neither is part of one. */
@@ -149,6 +161,7 @@ const toWorkValues = (fields: ChannelFields, before: ChannelFields) => {
     ...(fields.skipsTests === before.skipsTests ? {} : { skipsTests: fields.skipsTests }),
     ...(calendar === encodeChannelCalendar(before.calendar) ? {} : { calendar }),
     ...toOverridesChange(fields, before),
+    ...changedChannelLimits(fields.limits, before.limits),
   };
 };
 

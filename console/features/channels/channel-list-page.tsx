@@ -26,6 +26,7 @@ import { ChannelBulkActions } from "./channel-bulk-actions";
 import { Balance, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
 import { ChannelsActionBar, useBoxes, useSelection } from "./channel-selection";
 import { ChannelTags } from "./channel-tags";
+import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
 
 /** The columns of the channel list. */
@@ -81,6 +82,7 @@ const useColumns = (): Column<Channel>[] => {
         <>
           <ChannelState channel={channel} />
           <ClosedMark channel={channel} />
+          <ChannelUseMark channel={channel} />
         </>
       ),
       sortBy: (channel) => channel.status,

@@ -11,6 +11,7 @@ export const OUTCOMES = [
   "caller",
   "network",
   "empty",
+  "full",
   "unknown",
 ] as const;
 type Outcome = (typeof OUTCOMES)[number];
@@ -22,7 +23,8 @@ export const outcomeOf = ({ outcome }: ReceiptAttempt): Outcome =>
 /** Green is an answer, yellow passes by itself, red needs somebody. */
 export const outcomeTone = (outcome: Outcome): Tone => {
   if (outcome === "ok") return "green";
-  return outcome === "rate-limited" || outcome === "overloaded" || outcome === "network" ? "yellow" : "red";
+  const passes: readonly Outcome[] = ["rate-limited", "overloaded", "network", "full"];
+  return passes.includes(outcome) ? "yellow" : "red";
 };
 
 const ENDS = ["complete", "client-left", "interrupted", "failed"] as const;

@@ -205,3 +205,71 @@ describe("a channel's proxy", () => {
     proxy.close();
   });
 });
+
+describe("a channel with limits", () => {
+  const REQUESTS = 12;
+
+  const askAs = (api: "chat" | "messages", more: Record<string, unknown> = {}): Promise<Response> =>
+    fetch(`${stage.server.url}/v1/${api === "chat" ? "chat/completions" : "messages"}`, {
+      method: "POST",
+      headers: {
+        ...(api === "chat" ? { authorization: `Bearer ${alice.key}` } : { "x-api-key": alice.key }),
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({
+        model: "gpt-3.5-turbo",
+        max_tokens: 10,
+        messages: [{ role: "user", content: "hi" }],
+        ...more,
+      }),
+    });
+  const use = () =>
+    stage.root.data<{ id: number; active: number; waiting: number }[]>("GET", "/api/channel/use");
+
+  it("is never asked more at the same time, whole or as streams, and everybody who waits is answered", async () => {
+    const id = await add({ key: "key-a\nkey-b", multi_key: true, concurrency: 3, key_concurrency: 2 });
+    expect(await readChannel(id)).toMatchObject({ concurrency: 3, key_concurrency: 2 });
+    stage.upstream.script({ fault: "slow-first-byte", delayMs: 30 });
+    const answers = await Promise.all(
+      Array.from({ length: REQUESTS }, async (_, index) => {
+        const response = await askAs(index % 2 ? "chat" : "messages", { stream: index % 3 === 0 });
+        await response.text();
+        return response.status;
+      }),
+    );
+    expect(answers).toEqual(answers.map(() => 200));
+    expect(stage.upstream.mostAtOnce).toBe(3);
+    expect(await use()).toMatchObject([{ id, active: 0, waiting: 0 }]);
+  });
+
+  it("refuses at once with a time where nobody may wait, in the client's protocol, and is left out where another one is there", async () => {
+    await stage.setOption("UpstreamQueueLength", "0");
+    const id = await add({ key: "key-a", concurrency: 1, priority: 5 });
+    stage.upstream.script({ fault: "slow-first-byte", delayMs: 5000 }, {});
+    const leaving = new AbortController();
+    const first = fetch(`${stage.server.url}/v1/chat/completions`, {
+      method: "POST",
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${alice.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "gpt-3.5-turbo", messages: [{ role: "user", content: "hi" }] }),
+    }).catch(() => undefined);
+    await until(async () => (await use())[0]?.active === 1);
+    for (const api of ["chat", "messages"] as const) {
+      const refused = await askAs(api);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+      expect(await refused.json()).toMatchObject({ error: { type: expect.stringMatching(/./) } });
+    }
+    await add({ key: "key-b" });
+    expect(await ask()).toBe(200);
+    expect(keysAsked().at(-1)).toBe("key-b");
+    // Who leaves frees the place.
+    leaving.abort();
+    await first;
+    await until(async () => (await use())[0]?.active === 0);
+    expect(await ask()).toBe(200);
+    expect(keysAsked().at(-1)).toBe("key-a");
+    await stage.root.data("PUT", "/api/channel/", { id, concurrency: 0 });
+    expect(await readChannel(id)).not.toHaveProperty("concurrency");
+    await stage.setOption("UpstreamQueueLength", "200");
+  });
+});
