@@ -288,10 +288,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
       <ChannelLimitsSection
         initial={initial.limits}
         register={register}
-        errorOf={(name) => {
-          const message = formState.errors.limits?.[name]?.message;
-          return message === undefined ? undefined : t("channelLimit.invalid");
-        }}
+        errorOf={(name) => (formState.errors.limits?.[name] ? t("channelLimit.invalid") : undefined)}
       />
       <AdvancedSection
         title={t("channelForm.work")}
