@@ -13,7 +13,12 @@ const SECTIONS = [
     for: "users",
     pages: [{ to: "/profit", label: "nav.profit", for: "admins" }],
   },
-  { to: "/channel", label: "nav.channel", for: "admins", pages: [] },
+  {
+    to: "/channel",
+    label: "nav.channel",
+    for: "admins",
+    pages: [{ to: "/reconciliation", label: "nav.reconciliation", for: "admins" }],
+  },
   { to: "/token", label: "nav.token", for: "users", pages: [] },
   { to: "/redemption", label: "nav.redemption", for: "admins", pages: [] },
   {

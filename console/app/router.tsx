@@ -332,6 +332,15 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/reconciliation",
+      component: lazyPage(
+        () => import("../features/reconciliation/reconciliation-page"),
+        "ReconciliationPage",
+        "reconciliation",
+      ),
+    }),
+    createRoute({
+      ...own,
       path: "/profit",
       component: lazyPage(() => import("../features/profit/profit-page"), "ProfitPage", "profit"),
     }),

@@ -18,6 +18,7 @@ import type plans from "../locales/zh-CN/plans.json";
 import type prices from "../locales/zh-CN/prices.json";
 import type profit from "../locales/zh-CN/profit.json";
 import type receipts from "../locales/zh-CN/receipts.json";
+import type reconciliation from "../locales/zh-CN/reconciliation.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
 import type settings from "../locales/zh-CN/settings.json";
 import type statements from "../locales/zh-CN/statements.json";
@@ -48,6 +49,7 @@ interface Texts {
   notices: typeof notices;
   profit: typeof profit;
   receipts: typeof receipts;
+  reconciliation: typeof reconciliation;
   redemptions: typeof redemptions;
   settings: typeof settings;
   statements: typeof statements;
@@ -79,6 +81,7 @@ declare module "i18next" {
         Texts["notices"] &
         Texts["profit"] &
         Texts["receipts"] &
+        Texts["reconciliation"] &
         Texts["redemptions"] &
         Texts["settings"] &
         Texts["statements"] &

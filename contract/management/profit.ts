@@ -8,7 +8,15 @@ import { looseList, looseNumber, looseString } from "./wire";
  */
 
 /** By what profit is told apart. */
-export const PROFIT_GROUPINGS = ["none", "day", "channel", "model", "user", "channel_model"] as const;
+export const PROFIT_GROUPINGS = [
+  "none",
+  "day",
+  "channel",
+  "model",
+  "user",
+  "channel_model",
+  "day_model",
+] as const;
 export type ProfitGrouping = (typeof PROFIT_GROUPINGS)[number];
 
 /** By what rows are in order; what is not known of a row comes last. */
@@ -34,7 +42,7 @@ export interface ProfitRow extends ProfitSum {
   key: string;
   /** What people call it. */
   name: string;
-  /** Of `channel_model`. */
+  /** Of `channel_model` and `day_model`. */
   model?: string | undefined;
 }
 

@@ -50,6 +50,7 @@ const ROUTES = {
     "/node",
     "/setting/prices",
     "/profit",
+    "/reconciliation",
     "/setting",
     "/setting?tab=operation",
     "/setting?tab=system",

@@ -47,6 +47,7 @@ const GUARDED = [
   ["/node", "节点"],
   ["/setting/prices", "模型价格"],
   ["/profit", "利润"],
+  ["/reconciliation", "对账"],
   ["/log/receipt/some-request", "请求回执"],
 ] as const;
 

@@ -14,6 +14,7 @@ import {
   logColumns,
   orderColumns,
   profitColumns,
+  reconciledColumns,
   statementColumns,
   statementLines,
   usageColumns,
@@ -23,14 +24,14 @@ import { ExportSlots } from "./exports/export-slots";
 import { FILE_FORMATS, FILE_TYPES, type FileColumn } from "./exports/file-format";
 import { fileStream, pagesDown, ROWS_A_PAGE } from "./exports/file-stream";
 import { isoTimes } from "./exports/iso-time";
-import { profitPages } from "./exports/profit-pages";
+import { pagesOfRows, profitPages } from "./exports/profit-pages";
 import { usagePages } from "./exports/usage-pages";
 import { Failure } from "./failure";
 import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
 import { readOrderFilter } from "./order.routes";
 import { PROFIT_PARAMETERS, readProfitQuery } from "./profit.routes";
-import { FileAnswer, type Route, type RouteContext, route } from "./route";
+import { FileAnswer, type Route, type RouteContext, readInteger, route } from "./route";
 import type { Services } from "./services";
 import { splitDocuments } from "./split-keys";
 import { makeStatement } from "./statement";
@@ -286,6 +287,24 @@ export const exportRoutes = (services: Services): Route[] => {
       query: { ...FORMAT, ...STATEMENT_PARAMETERS },
       isFile: true,
       answer: (context) => statement(context, context.caller, true),
+    }),
+    route({
+      method: "GET",
+      path: "/api/reconciliation/export",
+      guard: "admin",
+      summary: "A comparison of a bill with what was expected, as a file",
+      query: { ...FORMAT, id: "Which one." },
+      isFile: true,
+      async answer(context) {
+        const format = readChoice(FILE_FORMATS, context.query.format, "csv");
+        const record = await storage.read.reconciliations.find(readInteger(context.query.id));
+        if (!record) throw new Failure("record-not-found");
+        return answerFile({ ...context, query: { ...context.query, format } }, false, () => ({
+          name: "reconciliation",
+          columns: reconciledColumns(),
+          pages: pagesOfRows(record.content.rows),
+        }));
+      },
     }),
     route({
       method: "GET",

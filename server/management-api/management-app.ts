@@ -34,6 +34,7 @@ import { priceRoutes } from "./price.routes";
 import { priceDraftRoutes } from "./price-draft.routes";
 import { profitRoutes } from "./profit.routes";
 import { receiptRoutes } from "./receipt.routes";
+import { reconciliationRoutes } from "./reconciliation.routes";
 import { redemptionRoutes } from "./redemption.routes";
 import { registerRoutes } from "./register.routes";
 import { BODY_LIMIT_BYTES, DATABASE_RETRY_SECONDS, registerRoute } from "./route";
@@ -189,6 +190,7 @@ export const createManagementApp = async (
     ...usageRoutes(services),
     ...profitRoutes(services),
     ...buyingPriceRoutes(services),
+    ...reconciliationRoutes(services),
     ...exportRoutes(services),
     ...optionRoutes(services),
     ...configurationRoutes(services),

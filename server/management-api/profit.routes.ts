@@ -21,7 +21,7 @@ const USUAL_ROWS = 100;
 export const PROFIT_PARAMETERS = {
   start_timestamp: USAGE_PARAMETERS.start_timestamp,
   end_timestamp: USAGE_PARAMETERS.end_timestamp,
-  by: "What is told apart: `none` (without it), `day`, `channel`, `model`, `user` or `channel_model`.",
+  by: "What is told apart: `none` (without it), `day`, `channel`, `model`, `user`, `channel_model` or `day_model`.",
   offset_minutes: USAGE_PARAMETERS.offset_minutes,
   order:
     "By what rows are in order: `revenue` (without it), `cost`, `profit`, `margin`, `unknown`, `requests` or `name`; what is not known comes last.",

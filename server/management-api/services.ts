@@ -9,6 +9,7 @@ import type {
   ChannelChanges,
   NoticeChanges,
   PlanChanges,
+  ReconciliationChanges,
   RedemptionChanges,
 } from "@tollgate/storage/accounts/ports";
 import type { Secrets } from "@tollgate/storage/secrets";
@@ -44,6 +45,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
     notices: Pick<NoticeChanges, "addWay" | "changeWay" | "removeWay" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance" | "saveTypedBalance">;
+    reconciliations: ReconciliationChanges;
     plans: Pick<PlanChanges, "create" | "change" | "remove" | "setRenews">;
   };
 }

@@ -4,6 +4,7 @@ import type { NodeReport } from "@tollgate/contract/management/node";
 import type { Option } from "@tollgate/contract/management/option";
 import type { Plan, Subscription } from "@tollgate/contract/management/plan";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
+import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { Token } from "@tollgate/contract/management/token";
 import type { User } from "@tollgate/contract/management/user";
@@ -72,6 +73,11 @@ import type {
   PublishedOption,
   RehearsalRecord,
 } from "@tollgate/contract/records/price-draft-record";
+import type {
+  NewBalanceMovement,
+  NewReconciliation,
+  ReconciliationRecord,
+} from "@tollgate/contract/records/reconciliation-record";
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
@@ -330,6 +336,21 @@ export interface AuditChanges {
   add(record: AuditRecord): Promise<void>;
 }
 
+export interface ReconciliationQueries {
+  /** The newest first. */
+  newest(limit: number): Promise<ReconciliationRecord[]>;
+  find(id: number): Promise<ReconciliationRecord | undefined>;
+  /** What was read of a channel's balance and paid in at its upstream, in the order of time. @param to inclusive. */
+  movements(channelId: number, from: number, to: number): Promise<BalanceMovement[]>;
+}
+
+export interface ReconciliationChanges {
+  /** @returns its id. */
+  add(reconciliation: NewReconciliation): Promise<number>;
+  remove(id: number): Promise<void>;
+  addMovement(movement: NewBalanceMovement): Promise<void>;
+}
+
 export interface NoticeQueries {
   /** All ways of an owner with their secrets, the oldest first: for the server only. */
   ways(owner: NoticeOwner): Promise<NoticeWayRecord[]>;
@@ -551,6 +572,7 @@ export interface AccountQueries {
   plans: PlanQueries;
   orders: OrderQueries;
   priceDrafts: PriceDraftQueries;
+  reconciliations: ReconciliationQueries;
 }
 
 /** Changes of the accounts, done and answered in the order of the calls, and after all charges of before. */
@@ -567,6 +589,7 @@ export interface AccountChanges {
   plans: PlanChanges;
   orders: OrderChanges;
   priceDrafts: PriceDraftChanges;
+  reconciliations: ReconciliationChanges;
 }
 
 /** Where charges become durable. */
@@ -642,6 +665,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     asking: "any",
     faults: "any",
   },
+  reconciliations: { newest: "any", find: "any", movements: "any" },
 };
 
 /** What each change of the accounts waits for. */
@@ -666,6 +690,7 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
     removeDisabled: "stored",
   },
   options: { put: "stored" },
+  reconciliations: { add: "stored", remove: "stored", addMovement: "stored" },
   redemptions: { create: "stored", change: "stored", remove: "stored", redeem: "stored" },
   verifications: { put: "stored", use: "stored", removeExpired: "stored" },
   audit: { add: "stored" },

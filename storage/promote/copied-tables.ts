@@ -88,6 +88,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("order_refunds", "taken"),
   account("payment_faults"),
   account("price_drafts"),
+  account("balance_movements"),
+  account("reconciliations"),
   { ...growing("main", "ledger_entries", "amount"), isExact: true },
   growing("log", "payers"),
   growing("log", "models"),

@@ -26,6 +26,8 @@ const COUNTED = [
   "plans",
   "subscriptions",
   "price_drafts",
+  "balance_movements",
+  "reconciliations",
 ] as const;
 /** Tables whose next id follows the highest one. */
 const FOLLOWING = ["payers", "models", "contents", "price_shapes", "priced_lines", "bodies"] as const;

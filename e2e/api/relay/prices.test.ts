@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PriceDraft, Rehearsal } from "@tollgate/contract/management/price-draft";
+import type { ProfitWire } from "@tollgate/contract/management/profit";
 import type { Receipt } from "@tollgate/contract/management/receipt";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Account, addChannel, type Stage, startStage } from "./stage";
@@ -154,6 +155,43 @@ it("keeps what an answer costs as it was bought, and tells administrators alone"
     expect(text, path).not.toMatch(/cost|0\.6 ÷|480/);
   }
   await expect(change('{"rules":[{"model":"m","of":"list","factor":-1}]}')).rejects.toThrow("rules.0");
+});
+
+it("adds up what was earned, and compares it with the upstream's bill", async () => {
+  const [channel] = await stage.root.data<{ id: number }[]>("GET", "/api/channel/?p=0");
+  const id = channel?.id ?? 0;
+  const report = () => stage.root.data<ProfitWire>("GET", `/api/profit?by=model&channel=${id}&order=name`);
+  const before = await report();
+  const rules = '{"rules":[{"model":"gpt-*","prices":[{"input":2,"output":9,"cacheRead":1}]}]}';
+  await stage.root.data("PUT", "/api/channel/", { id, buying_prices: rules });
+  stage.upstream.script({ usage: CACHED });
+  // (200 × 2 + 800 × 1 + 10 × 9) ÷ 2
+  const bought = await ask("gpt-4o");
+  expect(bought.cost_thousandths).toBe(645_000);
+  const after = await report();
+  expect(after.total.revenue - before.total.revenue).toBe(bought.quota);
+  expect(after.total.cost_thousandths - before.total.cost_thousandths).toBe(645_000);
+  expect(after.total.unknown_requests).toBe(before.total.unknown_requests);
+  expect(after.rows.reduce((sum, { revenue }) => sum + revenue, 0)).toBe(after.total.revenue);
+  const preview = await stage.root.data<{ rows: { buys?: unknown; sells: { margin?: number }[] }[] }>(
+    "POST",
+    "/api/channel/buying_prices/preview",
+    { models: "gpt-4o", buying_prices: '{"default":{"of":"list","factor":3}}' },
+  );
+  expect(preview.rows[0]).toMatchObject({ buys: { input: 7.5, output: 30 } });
+  expect(preview.rows[0]?.sells[0]?.margin).toBeLessThan(0);
+  const day = new Date().toISOString().slice(0, 10);
+  const expected = after.rows.find(({ key }) => key === "gpt-4o")?.cost_thousandths ?? 0;
+  const file = Buffer.from(`date,model,usd\n${day},openai/gpt-4o,1\n`).toString("base64");
+  const compared = await stage.root.data<{ id: number; rows: unknown[] }>("POST", "/api/reconciliation", {
+    ...{ channel: id, file, date: "date", amount: "usd", model: "model", decimal: "." },
+    ...{ units_per_usd: 1, offset_minutes: 0, threshold_percent: 5 },
+  });
+  expect(compared.rows).toContainEqual(
+    expect.objectContaining({ day, model: "openai/gpt-4o", expected, billed: 500_000_000 }),
+  );
+  expect(await stage.root.data("GET", `/api/reconciliation/${compared.id}`)).toEqual(compared);
+  await stage.root.data("PUT", "/api/channel/", { id, buying_prices: "" });
 });
 
 it("refuses prices that cannot be meant, and names the place", async () => {

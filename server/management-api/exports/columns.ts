@@ -2,6 +2,7 @@ import type { Channel } from "@tollgate/contract/management/channel";
 import type { LedgerEntry } from "@tollgate/contract/management/ledger";
 import type { StoredLog } from "@tollgate/contract/management/log";
 import type { ProfitRowWire } from "@tollgate/contract/management/profit";
+import type { ReconciledRow } from "@tollgate/contract/management/reconciliation";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { StatementWire } from "@tollgate/contract/management/statement";
 import type { UsagePointWire } from "@tollgate/contract/management/usage";
@@ -122,6 +123,16 @@ export const profitColumns = (): FileColumn<ProfitRowWire>[] => [
   { name: "margin", of: (row) => row.margin ?? null },
   { name: "unknown_requests", of: (row) => row.unknown_requests },
   { name: "unknown_revenue", of: (row) => row.unknown_revenue },
+];
+
+/** What was billed beside what was expected; in thousandths of quota. */
+export const reconciledColumns = (): FileColumn<ReconciledRow>[] => [
+  { name: "day", of: (row) => row.day },
+  { name: "model", of: (row) => row.model },
+  { name: "expected_thousandths", of: (row) => row.expected },
+  { name: "billed_thousandths", of: (row) => row.billed },
+  { name: "difference_thousandths", of: (row) => row.billed - row.expected },
+  { name: "unknown_requests", of: (row) => row.unknown_requests },
 ];
 
 /** Users, without passwords and access tokens. */

@@ -10,6 +10,7 @@ import { optionReads, optionWrites } from "./options.repository";
 import { orderReads, orderWrites } from "./orders.repository";
 import { planReads, planWrites } from "./plans.repository";
 import { priceDraftReads, priceDraftWrites } from "./price-drafts.repository";
+import { reconciliationReads, reconciliationWrites } from "./reconciliations.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
 import type { Tables } from "./tables";
@@ -39,6 +40,7 @@ export const accountQueries = (
   plans: planReads(db, dialect),
   orders: orderReads(db),
   priceDrafts: priceDraftReads(db),
+  reconciliations: reconciliationReads(db),
 });
 
 export const accountChanges = (
@@ -58,4 +60,5 @@ export const accountChanges = (
   plans: planWrites(db, dialect),
   orders: orderWrites(db),
   priceDrafts: priceDraftWrites(db, secrets),
+  reconciliations: reconciliationWrites(db),
 });

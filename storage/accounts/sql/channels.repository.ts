@@ -221,6 +221,9 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
   },
 });
 
+/** Four hundred days. */
+const KEPT_READINGS_SECONDS = 400 * 86_400;
+
 /** What a new channel is, before anything happened to it. */
 const newColumns = (channel: NewChannel, secrets: Secrets) => ({
   type: channel.type,
@@ -346,11 +349,25 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
   },
 
   async saveBalance(id: number, balance: number, updatedTime: number): Promise<void> {
-    await db
-      .updateTable("channels")
-      .set({ balance, balance_updated_time: updatedTime })
-      .where("id", "=", id)
-      .execute();
+    await db.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable("channels")
+        .set({ balance, balance_updated_time: updatedTime })
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return;
+      // What a bill is compared with later; what was read too long ago is of no use.
+      await transaction
+        .deleteFrom("balance_movements")
+        .where("channel_id", "=", id)
+        .where("kind", "=", "reading")
+        .where("at", "<", updatedTime - KEPT_READINGS_SECONDS)
+        .execute();
+      await transaction
+        .insertInto("balance_movements")
+        .values({ channel_id: id, at: updatedTime, kind: "reading", amount: balance, note: "" })
+        .execute();
+    });
   },
 
   async saveTypedBalance(id: number, balance: number | undefined, updatedTime: number): Promise<boolean> {

@@ -28,6 +28,28 @@ export interface Tables {
   plan_periods: PlanPeriodsTable;
   plan_accounts: PlanAccountsTable;
   price_drafts: PriceDraftsTable;
+  balance_movements: BalanceMovementsTable;
+  reconciliations: ReconciliationsTable;
+}
+
+export interface BalanceMovementsTable {
+  id: Generated<number>;
+  channel_id: number;
+  at: number;
+  /** "reading" or "top-up". */
+  kind: string;
+  /** In the upstream's units. */
+  amount: number;
+  note: string;
+}
+
+export interface ReconciliationsTable {
+  id: Generated<number>;
+  channel_id: number;
+  created_at: number;
+  created_by: string;
+  /** JSON of ReconciliationContent (contract/management/reconciliation.ts). */
+  content: string;
 }
 
 /** What is not limited is null. */

@@ -37,6 +37,7 @@ const SPANS: Record<ProfitGrouping, Pick<Span, "by" | "step">> = {
   model: { by: "model", step: "range" },
   user: { by: "user", step: "range" },
   channel_model: { by: "channel_model", step: "range" },
+  day_model: { by: "model", step: "day" },
 };
 
 const SUMS = `sum(requests) AS requests, sum(quota) AS revenue, sum(costed_requests) AS "costedRequests",
@@ -48,6 +49,7 @@ const keyOf = (by: ProfitGrouping, offsetSeconds: number): string => {
     case "none":
       return "0";
     case "day":
+    case "day_model":
       return `((hour + ${offsetSeconds}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offsetSeconds}`;
     case "model":
       return "model_id";
@@ -73,7 +75,7 @@ const findSums = async (
       ? `(SELECT payer_id, 0 AS model_id, ${ADDED_UP} FROM (${sql}) AS part GROUP BY payer_id) AS part
          JOIN payers ON payers.id = part.payer_id`
       : `(${sql}) AS part`;
-  const model = by === "channel_model" ? "model_id" : "0";
+  const model = by.endsWith("_model") ? "model_id" : "0";
   return log.all<Found>(
     `SELECT ${keyOf(by, offsetSeconds)} AS key, ${model} AS "modelId", ${SUMS} FROM ${from}
      GROUP BY 1, 2 HAVING sum(requests) > 0`,
@@ -132,7 +134,7 @@ export const profitReads = (inSnapshot: InSnapshot, channels: ChannelNames): Pro
   const namesOf = async (log: SqlRunner, by: ProfitGrouping): Promise<Names> => ({
     channel: by.startsWith("channel") ? tableOf(await channels.all()) : new Map(),
     model:
-      by === "model" || by === "channel_model"
+      by === "model" || by.endsWith("_model")
         ? tableOf(await log.all("SELECT id, name FROM models"))
         : new Map(),
     // The last one wins: the newest name.
@@ -152,9 +154,11 @@ export const profitReads = (inSnapshot: InSnapshot, channels: ChannelNames): Pro
           switch (by) {
             case "none":
               return { key: "", name: "", ...sum };
-            case "day": {
+            case "day":
+            case "day_model": {
               const day = dayText(key, offsetMinutes);
-              return { key: day, name: day, ...sum };
+              const model = names.model.get(modelId) ?? "";
+              return { key: day, name: day, ...(by === "day" ? {} : { model }), ...sum };
             }
             case "model": {
               const name = names.model.get(key) ?? "";

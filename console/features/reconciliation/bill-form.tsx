@@ -1,0 +1,375 @@
+import { useQuery } from "@tanstack/react-query";
+import {
+  BILL_PRESETS,
+  type BillColumns,
+  MOST_BILL_BYTES,
+  type Reconciliation,
+} from "@tollgate/contract/management/reconciliation";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { DateTimeField } from "../../components/date-time-field";
+import { Field } from "../../components/field";
+import { Panel } from "../../components/page-frame";
+import { Segmented } from "../../components/segmented";
+import { Select } from "../../components/select";
+import { TextField } from "../../components/text-field";
+import { formatDate, formatTime, parseDate } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { clockOffsetMinutes } from "../../lib/usage/usage-range";
+import {
+  channelChoicesQuery,
+  movementsQuery,
+  useBillColumns,
+  useReconcile,
+  useUpstreamTopUp,
+} from "./api/reconciliations";
+
+const DAY_SECONDS = 86_400;
+const CHUNK = 0x80_00;
+
+/** The bytes of a file as base64. */
+const readBase64 = async (file: File): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+};
+
+const NO_COLUMN = "";
+const ZONES = ["utc", "own"] as const;
+
+interface BillFormProps {
+  onDone: (reconciliation: Reconciliation) => void;
+}
+
+/** What is to be compared: a bill as a file, or how a channel's balance moved. */
+export const BillForm = ({ onDone }: BillFormProps) => {
+  const { t } = useTranslation();
+  const { data: channels = [] } = useQuery(channelChoicesQuery);
+  const [source, setSource] = useState<"csv" | "balance">("csv");
+  const [chosen, setChosen] = useState<number>();
+  const channel = chosen ?? channels[0]?.id ?? 0;
+  const [rate, setRate] = useState("1");
+  const [threshold, setThreshold] = useState("5");
+  const reconcile = useReconcile();
+  const shared = { channel, units_per_usd: Number(rate), threshold_percent: Number(threshold) };
+  const isReady = channel > 0 && shared.units_per_usd > 0 && shared.threshold_percent >= 0;
+  return (
+    <Panel>
+      <div className="flex flex-col gap-5">
+        <Segmented
+          label={t("reconciliation.source")}
+          value={source}
+          segments={(["csv", "balance"] as const).map((value) => ({
+            value,
+            label: t(`reconciliation.sources.${value}`),
+          }))}
+          onChange={setSource}
+          className="w-fit max-w-full"
+        />
+        <div className="grid gap-4 wide:grid-cols-3">
+          <Field label={t("field.channel")}>
+            {(control) => (
+              <Select
+                control={control}
+                value={channel}
+                groups={[
+                  { options: channels.map(({ id, name }) => ({ value: id, label: `#${id} ${name}` })) },
+                ]}
+                onChange={setChosen}
+              />
+            )}
+          </Field>
+          <TextField
+            label={t("reconciliation.rate")}
+            hint={t("reconciliation.rateHint")}
+            inputMode="decimal"
+            value={rate}
+            onChange={(event) => setRate(event.target.value)}
+          />
+          <TextField
+            label={t("reconciliation.threshold")}
+            inputMode="decimal"
+            value={threshold}
+            onChange={(event) => setThreshold(event.target.value)}
+          />
+        </div>
+        {source === "csv" ? (
+          <FromFile
+            isReady={isReady}
+            isBusy={reconcile.isPending}
+            onRate={setRate}
+            onCompare={(body) =>
+              reconcile.mutate({ source: "csv", body: { ...shared, ...body } }, { onSuccess: onDone })
+            }
+          />
+        ) : (
+          <FromBalance
+            channel={channel}
+            isReady={isReady}
+            isBusy={reconcile.isPending}
+            onCompare={(range) =>
+              reconcile.mutate({ source: "balance", body: { ...shared, ...range } }, { onSuccess: onDone })
+            }
+          />
+        )}
+      </div>
+    </Panel>
+  );
+};
+
+interface FileChoice {
+  file: string;
+  date: string;
+  amount: string;
+  model: string | undefined;
+  decimal: "." | ",";
+  offset_minutes: number;
+}
+
+interface FromFileProps {
+  isReady: boolean;
+  isBusy: boolean;
+  onRate: (rate: string) => void;
+  onCompare: (choice: FileChoice) => void;
+}
+
+const presetColumn = (columns: readonly string[], names: readonly string[] = []): string =>
+  names.find((name) => columns.includes(name)) ?? NO_COLUMN;
+
+const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
+  const { t } = useTranslation();
+  const look = useBillColumns();
+  const [file, setFile] = useState("");
+  const [used, setUsed] = useState({ date: NO_COLUMN, amount: NO_COLUMN, model: NO_COLUMN });
+  const [decimal, setDecimal] = useState<"." | ",">(".");
+  const [zone, setZone] = useState<(typeof ZONES)[number]>("utc");
+
+  const take = async (picked: File | undefined): Promise<void> => {
+    if (!picked) return;
+    if (picked.size > MOST_BILL_BYTES) {
+      notify.error(t("reconciliation.tooLarge"));
+      return;
+    }
+    const text = await readBase64(picked);
+    setFile(text);
+    look.mutate(text, {
+      onSuccess: ({ columns, preset }) => {
+        const known = BILL_PRESETS.find(({ name }) => name === preset);
+        setUsed({
+          date: presetColumn(columns, known?.date),
+          amount: presetColumn(columns, known?.amount),
+          model: presetColumn(columns, known?.model),
+        });
+        if (known) onRate(String(known.unitsPerUsd));
+      },
+    });
+  };
+
+  const column = (name: keyof typeof used, isNeeded: boolean) => (
+    <Field label={t(`reconciliation.use.${name}`)} isRequired={isNeeded}>
+      {(control) => (
+        <Select
+          control={control}
+          value={used[name]}
+          groups={[
+            {
+              options: [
+                { value: NO_COLUMN, label: t("reconciliation.noColumn") },
+                ...(look.data?.columns ?? []).map((value) => ({ value, label: value })),
+              ],
+            },
+          ]}
+          onChange={(value) => setUsed({ ...used, [name]: value })}
+        />
+      )}
+    </Field>
+  );
+
+  return (
+    <>
+      <Field label={t("reconciliation.file")} hint={t("reconciliation.fileHint")}>
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            className="control h-auto py-1.5"
+            onChange={(event) => void take(event.target.files?.[0])}
+          />
+        )}
+      </Field>
+      {look.data && (
+        <>
+          <Sample bill={look.data} />
+          <div className="grid gap-4 wide:grid-cols-3">
+            {column("date", true)}
+            {column("amount", true)}
+            {column("model", false)}
+          </div>
+          <div className="flex flex-wrap gap-4">
+            <Segmented
+              label={t("reconciliation.decimal")}
+              value={decimal}
+              segments={[
+                { value: ".", label: t("reconciliation.point") },
+                { value: ",", label: t("reconciliation.comma") },
+              ]}
+              onChange={setDecimal}
+            />
+            <Segmented
+              label={t("reconciliation.zone")}
+              value={zone}
+              segments={ZONES.map((value) => ({ value, label: t(`reconciliation.zones.${value}`) }))}
+              onChange={setZone}
+            />
+          </div>
+          <Button
+            variant="primary"
+            className="w-fit"
+            isBusy={isBusy}
+            disabled={!isReady || used.date === NO_COLUMN || used.amount === NO_COLUMN}
+            onClick={() =>
+              onCompare({
+                file,
+                date: used.date,
+                amount: used.amount,
+                model: used.model === NO_COLUMN ? undefined : used.model,
+                decimal,
+                offset_minutes: zone === "utc" ? 0 : clockOffsetMinutes(),
+              })
+            }
+          >
+            {t("reconciliation.compare")}
+          </Button>
+        </>
+      )}
+    </>
+  );
+};
+
+const Sample = ({ bill: { columns, rows, sample, preset } }: { bill: BillColumns }) => {
+  const { t } = useTranslation();
+  return (
+    <div className="min-w-0">
+      <p className="text-[13px] text-ink-2">
+        {t("reconciliation.rows", { count: rows })}
+        {preset && ` ${t("reconciliation.looksLike", { name: preset })}`}
+      </p>
+      <div className="mt-2 overflow-x-auto rounded-md border border-line">
+        <table aria-label={t("reconciliation.sample")} className="w-full border-collapse text-[12.5px]">
+          <thead>
+            <tr className="text-ink-2">
+              {columns.map((name, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns may have the same name, and stay as they are.
+                <th key={index} scope="col" className="whitespace-nowrap px-3 py-1.5 text-start font-medium">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sample.map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows stay as they are.
+              <tr key={row} className="border-line border-t">
+                {columns.map((_, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+                  <td key={index} className="max-w-60 truncate whitespace-nowrap px-3 py-1.5">
+                    {cells[index] ?? ""}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+};
+
+interface FromBalanceProps {
+  channel: number;
+  isReady: boolean;
+  isBusy: boolean;
+  onCompare: (range: { start_timestamp: number; end_timestamp: number }) => void;
+}
+
+const USUAL_DAYS = 7;
+
+const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) => {
+  const { t } = useTranslation();
+  const [range, setRange] = useState(() => {
+    const now = Date.now();
+    return {
+      from: formatDate(new Date(now - USUAL_DAYS * DAY_SECONDS * 1000)),
+      to: formatDate(new Date(now)),
+    };
+  });
+  const [topUp, setTopUp] = useState("");
+  const save = useUpstreamTopUp();
+  const [begin, end] = [parseDate(range.from), parseDate(range.to)];
+  const from = begin ? toUnixSeconds(begin.getTime()) : 0;
+  const to = end ? toUnixSeconds(end.getTime()) : 0;
+  const { data: movements = [] } = useQuery(movementsQuery(channel, from, to));
+  const amount = Number(topUp.replace(",", "."));
+  return (
+    <>
+      <div className="grid gap-4 wide:grid-cols-2">
+        <DateTimeField
+          label={t("reconciliation.from")}
+          value={range.from}
+          onChange={(text) => setRange({ ...range, from: text })}
+        />
+        <DateTimeField
+          label={t("reconciliation.to")}
+          value={range.to}
+          onChange={(text) => setRange({ ...range, to: text })}
+        />
+      </div>
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          label={t("reconciliation.topUp")}
+          hint={t("reconciliation.topUpHint")}
+          inputMode="decimal"
+          value={topUp}
+          onChange={(event) => setTopUp(event.target.value)}
+        />
+        <Button
+          isBusy={save.isPending}
+          disabled={channel === 0 || topUp.trim() === "" || !Number.isFinite(amount)}
+          onClick={() =>
+            save.mutate(
+              { channel, at: to, amount, note: "" },
+              {
+                onSuccess: () => {
+                  setTopUp("");
+                  notify.success(t("action.done"));
+                },
+              },
+            )
+          }
+        >
+          {t("reconciliation.addTopUp")}
+        </Button>
+      </div>
+      <ul className="flex max-h-48 flex-col gap-0.5 overflow-y-auto text-[13px] text-ink-2 tabular-nums">
+        {movements.length === 0 && <li>{t("reconciliation.noMovements")}</li>}
+        {movements.map(({ id, at, kind, amount: moved }) => (
+          <li key={id}>{`${formatTime(at)} · ${t(`reconciliation.kind.${kind}`)} · ${moved}`}</li>
+        ))}
+      </ul>
+      <Button
+        variant="primary"
+        className="w-fit"
+        isBusy={isBusy}
+        disabled={!isReady || !begin || !end || from >= to}
+        onClick={() => onCompare({ start_timestamp: from, end_timestamp: to })}
+      >
+        {t("reconciliation.compare")}
+      </Button>
+    </>
+  );
+};

@@ -1,0 +1,184 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReconciliationSummary } from "@tollgate/contract/management/reconciliation";
+import { Lock, Scale } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { type Column, DataTable } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { PanelLoading } from "../../components/panel-loading";
+import { formatTime } from "../../lib/format";
+import { sortRows } from "../../lib/list-search";
+import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
+import { useAddress } from "../../lib/use-address";
+import { reconciliationQuery, reconciliationsQuery, useDeleteReconciliation } from "./api/reconciliations";
+import { BillForm } from "./bill-form";
+import { formatAmount, formatDifference, ReconciliationTable } from "./reconciliation-table";
+
+const readSearch = (search: Record<string, unknown>): { id?: number | undefined } => {
+  const id = Number(search.id);
+  return { id: Number.isInteger(id) && id > 0 ? id : undefined };
+};
+
+/** /reconciliation: upstreams' bills beside what was expected; for administrators. */
+export const ReconciliationPage = () => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  const [{ id }, change] = useAddress(readSearch);
+  if (!isAdmin)
+    return (
+      <PageFrame title={t("reconciliation.title")}>
+        <Panel>
+          <EmptyState icon={<Lock />} title={t("reconciliation.forAdmins")} />
+        </Panel>
+      </PageFrame>
+    );
+  return (
+    <PageFrame title={t("reconciliation.title")} description={t("reconciliation.description")}>
+      {id === undefined ? (
+        <>
+          <BillForm onDone={(done) => change({ id: done.id })} />
+          <Stored onOpen={(opened) => change({ id: opened })} />
+        </>
+      ) : (
+        <One id={id} onBack={() => change({ id: undefined })} />
+      )}
+    </PageFrame>
+  );
+};
+
+const One = ({ id, onBack }: { id: number; onBack: () => void }) => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(reconciliationQuery(id));
+  if (!data) return <PanelLoading error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-ink-2 tabular-nums">
+          {t("reconciliation.about", {
+            channel: data.channel_name || `#${data.channel}`,
+            from: formatTime(data.first_at),
+            to: formatTime(data.last_at),
+          })}
+        </p>
+        <Button onClick={onBack}>{t("reconciliation.back")}</Button>
+      </div>
+      <ReconciliationTable reconciliation={data} />
+    </>
+  );
+};
+
+const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>[] => {
+  const { t } = useTranslation();
+  const remove = useDeleteReconciliation();
+  return [
+    {
+      id: "channel",
+      label: t("field.channel"),
+      cell: ({ id, channel, channel_name }) => (
+        <button
+          type="button"
+          className="text-start font-medium underline-offset-2 hover:underline"
+          onClick={() => onOpen(id)}
+        >
+          {channel_name || `#${channel}`}
+        </button>
+      ),
+      sortBy: ({ channel_name }) => channel_name,
+      card: "head",
+    },
+    {
+      id: "source",
+      label: t("reconciliation.source"),
+      cell: ({ source }) => t(`reconciliation.sources.${source}`),
+    },
+    {
+      id: "time",
+      label: t("reconciliation.time"),
+      cell: ({ first_at, last_at }) => (
+        <span className="tabular-nums">{`${formatTime(first_at)} – ${formatTime(last_at)}`}</span>
+      ),
+      sortBy: ({ first_at }) => first_at,
+    },
+    {
+      id: "expected",
+      label: t("reconciliation.column.expected"),
+      cell: ({ expected }) => formatAmount(expected),
+      sortBy: ({ expected }) => expected,
+      isNumber: true,
+    },
+    {
+      id: "billed",
+      label: t("reconciliation.column.billed"),
+      cell: ({ billed }) => formatAmount(billed),
+      sortBy: ({ billed }) => billed,
+      isNumber: true,
+    },
+    {
+      id: "percent",
+      label: t("reconciliation.column.percent"),
+      cell: formatDifference,
+      sortBy: ({ expected, billed }) => billed - expected,
+      isNumber: true,
+    },
+    {
+      id: "made",
+      label: t("reconciliation.made"),
+      cell: ({ created_at, created_by }) => `${formatTime(created_at)} · ${created_by}`,
+      sortBy: ({ created_at }) => created_at,
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: ({ id }) => (
+        <ConfirmButton
+          variant="quietDanger"
+          size="small"
+          question={t("reconciliation.deleteQuestion")}
+          consequence={t("reconciliation.deleteConsequence")}
+          confirm={t("action.delete")}
+          onConfirm={() => remove.mutateAsync(id).then(() => notify.success(t("action.done")))}
+        >
+          {t("action.delete")}
+        </ConfirmButton>
+      ),
+      card: "foot",
+      className: "w-px",
+    },
+  ];
+};
+
+/** The comparisons that were made before. */
+const Stored = ({ onOpen }: { onOpen: (id: number) => void }) => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(reconciliationsQuery);
+  const [sort, setSort] = useState<string>();
+  const columns = useColumns(onOpen);
+  return (
+    <DataTable
+      label={t("reconciliation.stored")}
+      columns={columns}
+      rows={error ? [] : data && sortRows(data, sort, columns)}
+      rowKey={({ id }) => id}
+      sort={sort}
+      onSort={setSort}
+      empty={
+        error ? (
+          <FailedState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <EmptyState
+            icon={<Scale />}
+            title={t("reconciliation.empty.title")}
+            text={t("reconciliation.empty.text")}
+          />
+        )
+      }
+      actions={null}
+      pagination={null}
+    />
+  );
+};

@@ -1,0 +1,191 @@
+import * as z from "zod/mini";
+import { idNumber, maybe } from "./wire";
+
+/*
+ * Comparing what upstreams bill with what charges were expected to cost: /api/reconciliation. Not part of the one-api contract.
+ * Expected and billed amounts are thousandths of quota, like the costs of charges.
+ */
+
+/** Of a file, before it is encoded for its way. */
+export const MOST_BILL_BYTES = 4 * 1024 * 1024;
+export const MOST_BILL_ROWS = 100_000;
+const MOST_BASE64 = Math.ceil(MOST_BILL_BYTES / 3) * 4;
+const NAME_MAX = 200;
+const NOTE_MAX = 200;
+const MAX_OFFSET_MINUTES = 14 * 60;
+const MOST_AMOUNT = 1e12;
+
+/** What a known kind of bill calls its columns; the first one that a file has is taken. */
+export interface BillPreset {
+  name: "openai" | "anthropic" | "openrouter" | "new-api";
+  date: readonly string[];
+  amount: readonly string[];
+  model: readonly string[];
+  /** How many of the file's units make a dollar. */
+  unitsPerUsd: number;
+}
+
+export const BILL_PRESETS: readonly BillPreset[] = [
+  {
+    name: "new-api",
+    date: ["created_at", "time"],
+    amount: ["quota"],
+    model: ["model_name"],
+    unitsPerUsd: 500_000,
+  },
+  {
+    name: "openrouter",
+    date: ["created_at", "date"],
+    amount: ["cost_total", "usage", "cost"],
+    model: ["model_permaslug", "model"],
+    unitsPerUsd: 1,
+  },
+  {
+    name: "anthropic",
+    date: ["usage_date_utc", "date"],
+    amount: ["cost_usd", "amount_usd"],
+    model: ["model"],
+    unitsPerUsd: 1,
+  },
+  {
+    name: "openai",
+    date: ["start_time_iso", "start_time", "date"],
+    amount: ["amount_value", "cost", "amount"],
+    model: ["line_item", "model"],
+    unitsPerUsd: 1,
+  },
+];
+
+/** The columns of a known kind of bill, where a file has them all. */
+export const presetFor = (columns: readonly string[]): BillPreset | undefined =>
+  BILL_PRESETS.find(({ date, amount, model }) =>
+    [date, amount, model].every((names) => names.some((name) => columns.includes(name))),
+  );
+
+const file = z.string().check(z.minLength(1), z.maxLength(MOST_BASE64));
+const columnName = z.string().check(z.minLength(1), z.maxLength(NAME_MAX));
+const offset = z.int().check(z.gte(-MAX_OFFSET_MINUTES), z.lte(MAX_OFFSET_MINUTES));
+const rate = z.number().check(z.gt(0), z.lte(MOST_AMOUNT));
+const moment = z.int().check(z.nonnegative(), z.lte(253_402_300_799));
+
+/** POST /api/reconciliation/columns: the bytes of a file in base64. */
+export const billColumnsBodySchema = z.object({ file });
+
+export const billColumnsSchema = z.object({
+  columns: z.array(z.string()),
+  rows: z.int(),
+  /** The first rows. */
+  sample: z.array(z.array(z.string())),
+  /** The columns of a known kind of bill. */
+  preset: z.optional(z.string()),
+});
+export type BillColumns = z.infer<typeof billColumnsSchema>;
+
+/** POST /api/reconciliation */
+export const reconcileBodySchema = z.object({
+  channel: idNumber,
+  file,
+  date: columnName,
+  amount: columnName,
+  /** Without it all models are one. */
+  model: maybe(columnName),
+  /** What stands before the fraction of an amount. */
+  decimal: z.enum([".", ","]),
+  /** How many of the file's units make a dollar: 1 for dollars, 7.2 for a bill in yuan at that rate. */
+  units_per_usd: rate,
+  /** Of the clock by which the file's days begin, and of its times that name no zone. */
+  offset_minutes: offset,
+  /** From which difference on a row is marked, in per cent of what was expected. */
+  threshold_percent: z.number().check(z.minimum(0), z.maximum(1000)),
+});
+export type ReconcileBody = z.infer<typeof reconcileBodySchema>;
+
+/** POST /api/reconciliation/balance */
+export const reconcileBalanceBodySchema = z.object({
+  channel: idNumber,
+  start_timestamp: moment,
+  end_timestamp: moment,
+  units_per_usd: rate,
+  threshold_percent: z.number().check(z.minimum(0), z.maximum(1000)),
+});
+export type ReconcileBalanceBody = z.infer<typeof reconcileBalanceBodySchema>;
+
+const reconciledRowSchema = z.object({
+  /** YYYY-MM-DD by the file's clock; "" of a balance. */
+  day: z.string(),
+  model: z.string(),
+  /** Both in thousandths of quota. */
+  expected: z.int(),
+  billed: z.int(),
+  /** Requests of which it is not known what they cost. */
+  unknown_requests: z.int(),
+});
+export type ReconciledRow = z.infer<typeof reconciledRowSchema>;
+
+export const reconciliationContentSchema = z.object({
+  source: z.enum(["csv", "balance"]),
+  channel_name: z.string(),
+  /** Unix seconds, inclusive. */
+  first_at: z.int(),
+  last_at: z.int(),
+  threshold_percent: z.number(),
+  /** Rows of the file that could not be read: they are in no sum. */
+  unreadable: z.int(),
+  rows: z.array(reconciledRowSchema),
+});
+export type ReconciliationContent = z.infer<typeof reconciliationContentSchema>;
+
+export const reconciliationSchema = z.extend(reconciliationContentSchema, {
+  id: z.int(),
+  channel: z.int(),
+  created_at: z.int(),
+  created_by: z.string(),
+});
+export type Reconciliation = z.infer<typeof reconciliationSchema>;
+
+/** What of a comparison a list says. */
+export const reconciliationSummarySchema = z.object({
+  id: z.int(),
+  channel: z.int(),
+  channel_name: z.string(),
+  created_at: z.int(),
+  created_by: z.string(),
+  source: z.enum(["csv", "balance"]),
+  first_at: z.int(),
+  last_at: z.int(),
+  expected: z.int(),
+  billed: z.int(),
+});
+export type ReconciliationSummary = z.infer<typeof reconciliationSummarySchema>;
+
+/** What was read of a channel's balance, or paid in there, in the upstream's units. */
+export const balanceMovementSchema = z.object({
+  id: z.int(),
+  at: z.int(),
+  kind: z.enum(["reading", "top-up"]),
+  amount: z.number(),
+  note: z.string(),
+});
+export type BalanceMovement = z.infer<typeof balanceMovementSchema>;
+
+/** POST /api/reconciliation/top_up: what was paid in at the upstream; negative for what was taken out. */
+export const upstreamTopUpBodySchema = z.object({
+  channel: idNumber,
+  at: moment,
+  amount: z.number().check(z.gte(-MOST_AMOUNT), z.lte(MOST_AMOUNT)),
+  note: z.string().check(z.maxLength(NOTE_MAX)),
+});
+
+/** Whether a difference is to be looked at. */
+export const isMarked = (
+  { expected, billed }: Pick<ReconciledRow, "expected" | "billed">,
+  percent: number,
+) => (expected === 0 ? billed !== 0 : Math.abs(billed - expected) * 100 > Math.abs(expected) * percent);
+
+/** The sums of rows. */
+export const sumReconciled = (
+  rows: readonly ReconciledRow[],
+): Pick<ReconciledRow, "expected" | "billed"> => ({
+  expected: rows.reduce((sum, row) => sum + row.expected, 0),
+  billed: rows.reduce((sum, row) => sum + row.billed, 0),
+});

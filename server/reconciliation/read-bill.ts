@@ -1,0 +1,86 @@
+import { Readable } from "node:stream";
+import { MOST_BILL_BYTES, MOST_BILL_ROWS } from "@tollgate/contract/management/reconciliation";
+import { parse } from "csv-parse";
+import { Failure } from "../management-api/failure";
+
+/** Of one row and of one cell: a bill has a few dozen columns of some characters. */
+const MOST_ROW_CHARACTERS = 64 * 1024;
+const MOST_COLUMNS = 200;
+const CELL_MAX = 1000;
+
+/** Characters that are read in one turn, so that whatever else waits goes first. */
+const TURN_CHARACTERS = 64 * 1024;
+
+/** A file's rows under its columns. */
+export interface BillFile {
+  columns: string[];
+  rows: string[][];
+}
+
+const decoded = (bytes: Uint8Array, encoding: string): string | undefined => {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** UTF-8 with or without a byte order mark, UTF-16 with one, else what Excel writes in China. */
+const textOf = (bytes: Uint8Array): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded(bytes, "utf-16le") ?? "";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded(bytes, "utf-16be") ?? "";
+  return decoded(bytes, "utf-8") ?? decoded(bytes, "gb18030") ?? "";
+};
+
+const DELIMITERS = [",", ";", "\t"];
+
+/** The one that the first line has most of. */
+const delimiterOf = (text: string): string => {
+  const end = text.search(/[\r\n]/);
+  const head = text.slice(0, end === -1 ? MOST_ROW_CHARACTERS : Math.min(end, MOST_ROW_CHARACTERS));
+  const count = (delimiter: string): number => head.split(delimiter).length;
+  return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0] ?? ",";
+};
+
+function* pieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length; from += TURN_CHARACTERS)
+    yield text.slice(from, from + TURN_CHARACTERS);
+}
+
+/**
+ * Reads a file of separated values that somebody sends. What a cell says is text and never run: a formula is what it is written as.
+ * @param base64 of its bytes.
+ * @throws Failure for what is no such file, or larger than one can be.
+ */
+export const readBill = async (base64: string): Promise<BillFile> => {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length > MOST_BILL_BYTES) throw new Failure("bill-too-large");
+  const text = textOf(bytes);
+  if (text === "" || text.includes("\0")) throw new Failure("bill-unreadable");
+  const parser = Readable.from(pieces(text)).pipe(
+    parse({
+      bom: true,
+      delimiter: delimiterOf(text.replace(/^\uFEFF/, "")),
+      max_record_size: MOST_ROW_CHARACTERS,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    }),
+  );
+  let columns: string[] | undefined;
+  const rows: string[][] = [];
+  try {
+    for await (const record of parser as AsyncIterable<string[]>) {
+      const cells = record.slice(0, MOST_COLUMNS).map((cell) => cell.slice(0, CELL_MAX));
+      if (columns === undefined) columns = cells;
+      else if (rows.length >= MOST_BILL_ROWS) throw new Failure("bill-too-large");
+      else rows.push(cells);
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure("bill-unreadable");
+  }
+  if (columns === undefined || columns.every((name) => name === "")) throw new Failure("bill-unreadable");
+  return { columns, rows };
+};

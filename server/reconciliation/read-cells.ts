@@ -1,0 +1,81 @@
+import { type Decimal, parseDecimal } from "@tollgate/contract/values/decimal";
+
+/** An amount that may be below 0, as credits are. */
+export interface SignedAmount {
+  isNegative: boolean;
+  size: Decimal;
+}
+
+/** What stands around the digits: signs of currencies, blanks, and ' as some write thousands. */
+const AROUND = /^[\p{Sc}\s]+|[\p{Sc}\s]+$|(?:US|CN)?D|CNY|USD/gu;
+
+/**
+ * Reads an amount as people and programs write it: `1,234.56`, `1.234,56` with a comma for the point, `$0.5`, `(12.30)`, `-3e-5`.
+ * @param point what stands before the fraction.
+ * @returns undefined for what is none.
+ */
+export const readAmount = (cell: string, point: "." | ","): SignedAmount | undefined => {
+  let text = cell.replace(AROUND, "").trim();
+  const isInParentheses = /^\(.*\)$/.test(text);
+  if (isInParentheses) text = text.slice(1, -1).replace(AROUND, "");
+  const isMinus = /^[-−]/.test(text);
+  text = text.replace(/^[-−+]/, "").replace(AROUND, "");
+  const thousands = point === "." ? "," : ".";
+  // Thousands are groups of three digits; anything else with such a sign is another way to write.
+  const whole = text.split(point)[0] ?? "";
+  if (whole.includes(thousands) && !/^\d{1,3}(?:[.,]\d{3})+$/.test(whole)) return undefined;
+  const size = parseDecimal(text.replaceAll(thousands, "").replace(point, "."));
+  return size && { isNegative: isMinus !== isInParentheses && size.digits > 0n, size };
+};
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+/** Later than any date in seconds, earlier than any of this century in milliseconds. */
+const MILLISECONDS_FROM = 100_000_000_000;
+
+const WRITTEN =
+  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
+
+const zoneMinutes = (zone: string): number => {
+  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
+  if (!match) return 0;
+  const minutes = Number(match[2]) * 60 + Number(match[3]);
+  return match[1] === "-" ? 0 - minutes : minutes;
+};
+
+/** Milliseconds since the epoch, as a clock of so many minutes from UTC shows them. */
+const clockMs = (ms: number, offsetMinutes: number): number => ms + offsetMinutes * MINUTE_MS;
+
+/**
+ * The day of a time, by a clock of so many minutes from UTC. A time that names its zone is brought to that clock, one that names
+ * none is of it; unix seconds and milliseconds are read as well. The year comes first: 01/02/2026 is one day or another.
+ * @returns YYYY-MM-DD; undefined for what is no time.
+ */
+export const readDay = (cell: string, offsetMinutes: number): string | undefined => {
+  const text = cell.trim();
+  if (/^\d{9,13}(?:\.\d+)?$/.test(text)) {
+    const value = Number(text);
+    const ms = value < MILLISECONDS_FROM ? value * SECOND_MS : value;
+    return new Date(clockMs(ms, offsetMinutes)).toISOString().slice(0, 10);
+  }
+  const match = WRITTEN.exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
+  const date = new Date(ms);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59)
+    return undefined;
+  const zone = match[7];
+  const shown = zone === undefined ? ms : clockMs(ms - zoneMinutes(zone) * MINUTE_MS, offsetMinutes);
+  return new Date(shown).toISOString().slice(0, 10);
+};
+
+/** A model as a bill names it: some add what of it was used behind a comma. */
+export const readBilledModel = (cell: string): string => (cell.split(",")[0] ?? "").trim();

@@ -1,0 +1,171 @@
+import type { ProfitReport } from "@tollgate/contract/management/profit";
+import type {
+  BalanceMovement,
+  ReconciledRow,
+  ReconciliationContent,
+} from "@tollgate/contract/management/reconciliation";
+import {
+  type Decimal,
+  divideDown,
+  multiply,
+  multiplyInteger,
+  roundNearest,
+} from "@tollgate/contract/values/decimal";
+import { COST_UNITS } from "@tollgate/contract/values/quota";
+import { Failure } from "../management-api/failure";
+import type { BillFile } from "./read-bill";
+import { readAmount, readBilledModel, readDay, type SignedAmount } from "./read-cells";
+
+/** Rows of a comparison that are kept: a year of some dozen models. */
+const MOST_ROWS = 20_000;
+const DAY_SECONDS = 86_400;
+const PLACES = 12;
+
+/** How an amount of a bill becomes thousandths of quota. */
+export interface Conversion {
+  /** How many of the bill's units make a dollar. */
+  unitsPerUsd: Decimal;
+  quotaPerUnit: Decimal;
+}
+
+/** Which columns say what. */
+export interface BillColumnsUsed {
+  date: string;
+  amount: string;
+  model: string | undefined;
+  decimal: "." | ",";
+  offsetMinutes: number;
+}
+
+const exactly = ({ size }: SignedAmount, { quotaPerUnit }: Conversion): Decimal =>
+  multiplyInteger(multiply(size, quotaPerUnit), COST_UNITS);
+
+const thousandths = (units: Decimal, { unitsPerUsd }: Conversion): number =>
+  roundNearest(divideDown(units, unitsPerUsd, PLACES));
+
+/** Adds up exactly what is above and below 0, and rounds once. */
+class Sum {
+  private plus: Decimal = { digits: 0n, scale: 0 };
+  private minus: Decimal = { digits: 0n, scale: 0 };
+
+  add(amount: SignedAmount, conversion: Conversion): void {
+    const units = exactly(amount, conversion);
+    const scale = Math.max(units.scale, this.plus.scale, this.minus.scale);
+    const at = (value: Decimal): Decimal => ({
+      digits: value.digits * 10n ** BigInt(scale - value.scale),
+      scale,
+    });
+    const [plus, minus, more] = [at(this.plus), at(this.minus), at(units)];
+    this.plus = amount.isNegative ? plus : { digits: plus.digits + more.digits, scale };
+    this.minus = amount.isNegative ? { digits: minus.digits + more.digits, scale } : minus;
+  }
+
+  total(conversion: Conversion): number {
+    return thousandths(this.plus, conversion) - thousandths(this.minus, conversion);
+  }
+}
+
+const keyOf = (day: string, model: string): string => `${day}\n${model}`;
+
+const isAlike = (billed: string, known: string): boolean =>
+  billed === known || billed.endsWith(`/${known}`) || known.endsWith(`/${billed}`);
+
+const beginOf = (day: string, offsetMinutes: number): number =>
+  Date.parse(`${day}T00:00:00Z`) / 1000 - offsetMinutes * 60;
+
+/** What a bill says, by day and model. */
+export interface BilledDays {
+  firstDay: string;
+  lastDay: string;
+  firstAt: number;
+  lastAt: number;
+  unreadable: number;
+  sums: Map<string, { day: string; model: string; billed: number }>;
+}
+
+/** Adds a bill up by day and model. @throws Failure where a column is missing or no row can be read. */
+export const billedDays = (
+  { columns, rows }: BillFile,
+  used: BillColumnsUsed,
+  conversion: Conversion,
+): BilledDays => {
+  const at = (name: string): number => {
+    const index = columns.indexOf(name);
+    if (index === -1) throw new Failure("bill-column-missing", { column: name });
+    return index;
+  };
+  const [dateAt, amountAt] = [at(used.date), at(used.amount)];
+  const modelAt = used.model === undefined ? undefined : at(used.model);
+  const found = new Map<string, { day: string; model: string; sum: Sum }>();
+  let unreadable = 0;
+  for (const row of rows) {
+    const day = readDay(row[dateAt] ?? "", used.offsetMinutes);
+    const amount = readAmount(row[amountAt] ?? "", used.decimal);
+    if (day === undefined || amount === undefined) {
+      unreadable += 1;
+      continue;
+    }
+    const model = modelAt === undefined ? "" : readBilledModel(row[modelAt] ?? "");
+    const key = keyOf(day, model);
+    const known = found.get(key) ?? { day, model, sum: new Sum() };
+    found.set(key, known);
+    if (found.size > MOST_ROWS) throw new Failure("bill-too-large");
+    known.sum.add(amount, conversion);
+  }
+  const days = [...found.values()].map(({ day }) => day).sort();
+  const [firstDay, lastDay] = [days[0], days.at(-1)];
+  if (firstDay === undefined || lastDay === undefined) throw new Failure("bill-unreadable");
+  return {
+    firstDay,
+    lastDay,
+    firstAt: beginOf(firstDay, used.offsetMinutes),
+    lastAt: beginOf(lastDay, used.offsetMinutes) + DAY_SECONDS - 1,
+    unreadable,
+    sums: new Map(
+      [...found].map(([key, { day, model, sum }]) => [key, { day, model, billed: sum.total(conversion) }]),
+    ),
+  };
+};
+
+/**
+ * Puts what was expected beside what was billed: by day and model, or by day alone where the bill names no models. A bill may name a
+ * model with its maker before it.
+ */
+export const compareBill = (
+  billed: BilledDays,
+  expected: ProfitReport,
+  hasModels: boolean,
+): ReconciledRow[] => {
+  const rows = new Map<string, ReconciledRow>();
+  for (const [key, { day, model, billed: amount }] of billed.sums)
+    rows.set(key, { day, model, expected: 0, billed: amount, unknown_requests: 0 });
+  const ofDay = new Map<string, string[]>();
+  for (const { day, model } of billed.sums.values()) ofDay.set(day, [...(ofDay.get(day) ?? []), model]);
+  for (const { key: day, model = "", cost, requests, costedRequests } of expected.rows) {
+    const names = ofDay.get(day) ?? [];
+    const name = hasModels ? (names.find((each) => isAlike(each, model)) ?? model) : "";
+    const key = keyOf(day, name);
+    const row = rows.get(key) ?? { day, model: name, expected: 0, billed: 0, unknown_requests: 0 };
+    row.expected += cost;
+    row.unknown_requests += requests - costedRequests;
+    rows.set(key, row);
+  }
+  return [...rows.values()].sort((a, b) =>
+    a.day === b.day ? (a.model < b.model ? -1 : 1) : a.day < b.day ? -1 : 1,
+  );
+};
+
+/** How a channel's balance moved between two readings: the last before the time or the first in it, and the last in it. */
+export const balanceMoved = (
+  movements: readonly BalanceMovement[],
+  from: number,
+): Pick<ReconciliationContent, "first_at" | "last_at"> & { used: number } => {
+  const readings = movements.filter(({ kind }) => kind === "reading");
+  const first = readings.findLast(({ at }) => at <= from) ?? readings[0];
+  const last = readings.at(-1);
+  if (!first || !last || first.at >= last.at) throw new Failure("balance-readings-missing");
+  const paidIn = movements
+    .filter(({ kind, at }) => kind === "top-up" && at > first.at && at <= last.at)
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return { first_at: first.at, last_at: last.at, used: first.amount + paidIn - last.amount };
+};
