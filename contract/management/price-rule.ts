@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Fault, type ModelPriceEntry, parseModelPrices } from "./model-price";
+import { type Fault, type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from "./model-price";
 import { maybe } from "./wire";
 
 /*
@@ -123,29 +123,46 @@ export const appliedRuleSchema = z.object({
 });
 export type AppliedRule = z.infer<typeof appliedRuleSchema>;
 
-/** One rule as the calls tell it: what the option has, with its name, and the user's for people. */
+/** One rule as the calls tell it: what the option has, with its name, and the customer's for people. */
 export const priceRuleWireSchema = z.object({
   name: z.string(),
-  rule: z.object({ ...ruleShape, models: z.string() }),
   /** Of the customer; "" where there is none, or where they are gone. */
   username: z.string(),
+  rule: z.object(ruleShape),
 });
-export type PriceRuleWire = z.infer<typeof priceRuleWireSchema>;
 
-/** GET /api/price/rules, in the order in which they take precedence. */
+/** GET /api/prices/rules, in the order in which they take precedence. */
 export const priceRulesSchema = z.object({ price_version: z.int(), rules: z.array(priceRuleWireSchema) });
+export type PriceRulesWire = z.infer<typeof priceRulesSchema>;
+export type PriceRuleWire = PriceRulesWire["rules"][number];
 
-/** PUT /api/price/rules: adds a rule, or replaces the one of `before`. */
+/** PUT /api/prices/rules: adds a rule, or replaces the one that was called `before`. */
 export const putPriceRuleBodySchema = z.object({
   name: z.string(),
-  /** What it was called; absent for a new one. */
   before: maybe(z.string()),
-  /** In place of `rule.user`. */
+  /** In place of the rule's `user`; "" for none. */
   username: maybe(z.string()),
-  rule: z.unknown(),
+  rule: z.record(z.string(), z.unknown()),
   /** That of the page: when somebody else has changed a price since, nothing is stored. */
   price_version: z.int(),
 });
 
-/** DELETE /api/price/rules */
-export const removePriceRuleBodySchema = z.object({ name: z.string(), price_version: z.int() });
+/** POST /api/prices/rules/preview: what a customer would pay. */
+export const rulePreviewBodySchema = z.object({
+  /** "" for nobody in particular. */
+  username: z.string(),
+  group: z.string(),
+  /** As the client asks for it. */
+  model: z.string().check(z.minLength(1), z.maxLength(LONGEST_PATTERN)),
+  /** As the upstream is asked for it; the same where it is left out. */
+  upstream_model: maybe(z.string().check(z.maxLength(LONGEST_PATTERN))),
+});
+
+export const rulePreviewSchema = z.object({
+  /** USD, with everything that it is multiplied by; absent where the model has no price. */
+  price: z.optional(modelPriceEntrySchema),
+  /** What it would be without rules. */
+  usual: z.optional(modelPriceEntrySchema),
+  rule: z.optional(appliedRuleSchema),
+});
+export type RulePreview = z.infer<typeof rulePreviewSchema>;

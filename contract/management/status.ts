@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { SIGN_IN_METHODS, type SignInMethod } from "../sign-in/methods";
 import type { OwnOption, TextsOf } from "../sign-in/sign-in-method";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
-import { decimal, flag, int, maybeFlag, schemasOf, text } from "./resource";
+import { decimal, flag, int, maybeFlag, maybeText, schemasOf, text } from "./resource";
 
 type TextFieldOf<Method> = Method extends { options: infer Options } ? keyof TextsOf<Options> : never;
 type FlagField = ReturnType<typeof flag<string>>;
@@ -36,6 +36,8 @@ const statusFields = {
   display_in_currency: flag("display_in_currency"),
   /** Beyond the contract, and only there where quota can be bought. */
   payment_enabled: maybeFlag("payment_enabled"),
+  /** Beyond the contract: who may see the page of prices ("off", "signed-in", "public"). */
+  price_page: maybeText("price_page"),
   /** Beyond the contract, and only there where the site keeps what requests and answers say. */
   body_log: maybeFlag("body_log"),
   /** Beyond the contract, and only there where the site offers plans. */

@@ -433,6 +433,17 @@ export const OPTIONS = {
     isPrice: true,
     hasHint: true,
   },
+  /** Who may see the page of prices and GET /api/pricing. */
+  PricePage: {
+    section: "ratios",
+    type: "choice",
+    default: "signed-in",
+    choices: ["off", "signed-in", "public"],
+    changedBy: "admin",
+    status: "price_page",
+    isExtra: true,
+    hasHint: true,
+  },
   /** Limits per group, and for each user of one (docs/reference/limits.md). */
   GroupLimits: {
     section: "ratios",

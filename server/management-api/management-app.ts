@@ -32,6 +32,8 @@ import { registerPaymentCallbacks } from "./payment-callbacks";
 import { planRoutes } from "./plan.routes";
 import { priceRoutes } from "./price.routes";
 import { priceDraftRoutes } from "./price-draft.routes";
+import { priceRuleRoutes } from "./price-rule.routes";
+import { pricingRoutes } from "./pricing.routes";
 import { profitRoutes } from "./profit.routes";
 import { receiptRoutes } from "./receipt.routes";
 import { reconciliationRoutes } from "./reconciliation.routes";
@@ -200,6 +202,8 @@ export const createManagementApp = async (
     ...nodeRoutes(services),
     ...priceRoutes(services),
     ...priceDraftRoutes(services),
+    ...priceRuleRoutes(services),
+    ...pricingRoutes(services),
     ...noticeRoutes(services),
     ...orderRoutes(services),
   ];

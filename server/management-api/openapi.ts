@@ -80,8 +80,9 @@ const describeRoute = (route: Route): unknown => ({
         "application/json": { schema: envelope(route.data && toJsonSchema(route.data, "output")) },
       },
     },
-    ...(route.guard === "none" ? {} : { 401: refusal("Not signed in.") }),
-    ...(route.method === "GET" && !route.changesState
+    ...(route.guard === "none" && !route.mayRefuseGuests ? {} : { 401: refusal("Not signed in.") }),
+    ...(route.mayRefuseGuests ? { 304: { description: "Nothing has changed since." } } : {}),
+    ...(route.method === "GET" && !route.changesState && !route.mayRefuseGuests
       ? {}
       : { 403: refusal("Another site's page may not do this.") }),
     ...(route.body ? { 413: refusal("The body is too large.") } : {}),

@@ -60,6 +60,8 @@ export interface Route<G extends Guard = Guard, B = unknown> {
   /** Without a slash at its end; both forms are served. */
   path: string;
   guard: G;
+  /** Of what guests may call: the site may be set to refuse them. */
+  mayRefuseGuests?: boolean;
   /** What it does, in a few words, for the API's description. */
   summary: string;
   /** What its query parameters mean, for the API's description. */
@@ -93,6 +95,31 @@ export class Answer {
 export class EncodedData {
   constructor(readonly json: string) {}
 }
+
+/** A whole envelope that is written already, and told only to whoever does not have it yet. */
+export class KeptAnswer {
+  /** @param etag what tells it from others, with its quotes. @param zipped the same, by gzip. */
+  constructor(
+    readonly json: string,
+    readonly zipped: Buffer,
+    readonly etag: string,
+  ) {}
+}
+
+/** Whether a header names this tag, or any. */
+const names = (header: string | undefined, etag: string): boolean =>
+  (header ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
+
+const sendKept = ({ json, zipped, etag }: KeptAnswer, request: FastifyRequest, reply: FastifyReply) => {
+  reply
+    .header("etag", etag)
+    .header("cache-control", "private, no-cache")
+    .header("vary", "Accept-Encoding, Cookie");
+  if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  reply.type("application/json; charset=utf-8");
+  if (!/\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) return reply.send(json);
+  return reply.header("content-encoding", "gzip").send(zipped);
+};
 
 /** A file to save, written while it is read; who leaves ends it. */
 export class FileAnswer {
@@ -152,6 +179,18 @@ const mayBeNew = ({ sessions, users }: Accounts, request: FastifyRequest, now: n
   if (cookie !== undefined && SESSION_ID.test(cookie)) return sessions.find(cookie, now) === undefined;
   const token = presentedToken(request.headers.authorization ?? "");
   return ACCESS_TOKEN.test(token) && users.findByAccessToken(token) === undefined;
+};
+
+/** Who calls what guests may call as well; undefined for a guest. Another node may have let them in a moment ago. */
+export const readMaybeCaller = async (
+  services: Services,
+  request: FastifyRequest,
+): Promise<User | undefined> => {
+  const { accounts, feed, now } = services;
+  if (feed && mayBeNew(accounts, request, now())) await feed.catchUp(false);
+  const { user } = readCaller(services, request);
+  if (user) checkCaller(user, "user", services.operator.makes(request.raw));
+  return user;
 };
 
 const NOBODY: KnownCaller = { user: undefined, isByCookie: false };
@@ -266,6 +305,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         reply.type("application/json; charset=utf-8");
         return `{"success":true,"message":"","data":${result.json}}`;
       }
+      if (result instanceof KeptAnswer) return sendKept(result, request, reply);
       if (result instanceof FileAnswer) {
         reply.header("content-disposition", `attachment; filename="${result.name}"`).type(result.contentType);
         return reply.send(result.stream);

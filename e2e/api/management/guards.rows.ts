@@ -497,6 +497,24 @@ const CALLS: readonly GuardedCall[] = [
     says: "无效的参数",
   },
   { guard: "admin", method: "GET", path: "/api/prices/missing", success: true },
+  { guard: "user", method: "GET", path: "/api/pricing", success: true },
+  { guard: "admin", method: "GET", path: "/api/prices/rules", success: true },
+  {
+    guard: "admin",
+    method: "PUT",
+    path: "/api/prices/rules",
+    body: { name: "r", rule: { models: "m" }, price_version: 1 },
+    success: false,
+    says: "r.factor",
+  },
+  { guard: "admin", method: "DELETE", path: "/api/prices/rules?name=none", ...NOT_FOUND },
+  {
+    guard: "admin",
+    method: "POST",
+    path: "/api/prices/rules/preview",
+    body: { username: "", group: "default", model: "gpt-4" },
+    success: true,
+  },
   {
     guard: "admin",
     method: "POST",
@@ -606,6 +624,8 @@ export const BAD_BODY_ROWS: readonly Row[] = [
   "POST /api/prices/accept",
   "PUT /api/prices/lock",
   "POST /api/order",
+  "PUT /api/prices/rules",
+  "POST /api/prices/rules/preview",
 ].flatMap((route) => {
   const [method = "", path = ""] = route.split(" ");
   return NO_OBJECTS.map((body): Row => {

@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { modelPriceEntrySchema } from "./model-price";
+import { appliedRuleSchema } from "./price-rule";
+
+/*
+ * GET /api/pricing: what models cost the reader. Names and ratios are those of new-api's answer at this address, which other
+ * gateways read (vendors/price-sources/gateway-pricing.ts); what only this product says stands beside them.
+ */
+
+/** What the catalogue knows that a model is for, or has a price for; what it does not know is not there. */
+export const MODEL_TRAITS = [
+  "chat",
+  "image",
+  "audio",
+  "speech",
+  "transcription",
+  "rerank",
+  "vectors",
+  "cache",
+] as const;
+export type ModelTrait = (typeof MODEL_TRAITS)[number];
+
+const pricedModelSchema = z.object({
+  model_name: z.string(),
+  /** Of `vendors`; absent where the catalogue does not know whose it is. */
+  vendor_id: z.optional(z.int()),
+  /** 0: by tokens, 1: by the call. */
+  quota_type: z.int(),
+  /** 1 is 2 USD for a million prompt tokens; the others are factors of it. */
+  model_ratio: z.number(),
+  /** USD for a call. */
+  model_price: z.number(),
+  completion_ratio: z.optional(z.number()),
+  cache_ratio: z.optional(z.number()),
+  create_cache_ratio: z.optional(z.number()),
+  audio_ratio: z.optional(z.number()),
+  audio_completion_ratio: z.optional(z.number()),
+  /** Of the groups that the reader may use, those that offer it now. */
+  enable_groups: z.array(z.string()),
+  supported_endpoint_types: z.array(z.string()),
+  /** USD at a group's ratio of 1. */
+  price: modelPriceEntrySchema,
+  /** Where a price rule holds for the reader: what the model costs in that group, all in all. */
+  own: z.optional(
+    z.array(z.object({ group: z.string(), price: modelPriceEntrySchema, rule: appliedRuleSchema })),
+  ),
+  /** Tokens of prompt and answer together, and the most of one answer. */
+  context: z.optional(z.int()),
+  output_limit: z.optional(z.int()),
+  traits: z.optional(z.array(z.enum(MODEL_TRAITS))),
+});
+export type PricedModel = z.infer<typeof pricedModelSchema>;
+
+/** The whole answer, with what stands beside `data`. */
+export const pricingAnswerSchema = z.object({
+  data: z.array(pricedModelSchema),
+  vendors: z.array(z.object({ id: z.int(), name: z.string() })),
+  /** The groups that the reader may use: what they cost him, and what is said of them. */
+  group_ratio: z.record(z.string(), z.number()),
+  usable_group: z.record(z.string(), z.string()),
+  auto_groups: z.array(z.string()),
+  /** The same in order, ratios as decimals. */
+  groups: z.array(
+    z.object({ name: z.string(), description: z.string(), ratio: z.string(), is_own: z.boolean() }),
+  ),
+  pricing_version: z.string(),
+});
+export type PricingAnswer = z.infer<typeof pricingAnswerSchema>;

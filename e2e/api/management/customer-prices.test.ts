@@ -1,0 +1,186 @@
+import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callApi, saveOptions, succeed } from "./client";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
+
+let world: ManagementWorld;
+let upstream: FakeUpstream;
+let owner: Person;
+
+/** One answer of gpt-4 at the ratio 1: (13 + 5 × 2) × 15. */
+const USUAL = 345;
+
+const CHAT = { model: "gpt-4", messages: [{ role: "user", content: "hi" }], max_tokens: 5 };
+const ask = (key: string) =>
+  callApi(world.url, "POST", "/v1/chat/completions", CHAT, { token: `Bearer ${key}` });
+
+const keyIn = async (group: string, more: object = {}): Promise<string> =>
+  (await addToken(owner, { remain_quota: 0, unlimited_quota: true, group, ...more })).key;
+
+interface Line {
+  quota: number;
+  content: string;
+}
+
+/** What an answer to this key cost, and what its receipt says. */
+const pay = async (key: string) => {
+  const answer = await ask(key);
+  expect(answer.status, answer.text).toBe(200);
+  const requestId = answer.headers.get("x-request-id") ?? "";
+  const path = `/api/log/self/receipt?request_id=${requestId}`;
+  await expect.poll(async () => (await owner.api("GET", path)).body).toMatchObject({ success: true });
+  return succeed<{ quota: number; group?: string; rule?: object; formula: string }>(owner.api("GET", path));
+};
+
+const version = async (): Promise<number> =>
+  (await succeed<{ price_version: number }>(world.root.api("GET", "/api/prices/rules"))).price_version;
+
+const putRule = async (name: string, rule: object, more: object = {}) =>
+  world.root.api("PUT", "/api/prices/rules", { name, rule, price_version: await version(), ...more });
+
+beforeAll(async () => {
+  [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);
+  await saveOptions(world.root, {
+    GroupRatio: '{"default":1,"vip":1,"svip":1,"cheap":0.5,"dear":2}',
+    UserUsableGroups: '{"cheap":"Slow","dear":"Fast"}',
+    AutoGroups: "dear,cheap",
+  });
+  await addChannel(world.root, { base_url: upstream.url, models: "gpt-4", group: "default,cheap" });
+  // Nobody answers here.
+  await addChannel(world.root, { base_url: "http://127.0.0.1:9", models: "gpt-4,only-dear", group: "dear" });
+  owner = await world.newUser({ quota: 1_000_000 });
+});
+
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.close();
+});
+
+describe("a key's group", () => {
+  it("decides price and channels, and stands on receipt and line", async () => {
+    expect(await pay(await keyIn(""))).toMatchObject({ quota: USUAL });
+    const paid = await pay(await keyIn("cheap"));
+    expect(paid).toMatchObject({ quota: Math.ceil(USUAL / 2), group: "cheap" });
+    const lines = await succeed<Line[]>(owner.api("GET", "/api/log/self?p=0"));
+    expect(lines[0]).toMatchObject({ quota: Math.ceil(USUAL / 2) });
+    expect(lines[0]?.content).toContain("分组 cheap");
+  });
+
+  it("is one of those that are offered, with what they cost", async () => {
+    const { groups, auto } = await succeed<{ groups: object[]; auto: string[] }>(
+      owner.api("GET", "/api/user/groups"),
+    );
+    expect(groups).toEqual([
+      { name: "default", description: "", ratio: "1", is_own: true },
+      { name: "cheap", description: "Slow", ratio: "0.5", is_own: false },
+      { name: "dear", description: "Fast", ratio: "2", is_own: false },
+    ]);
+    expect(auto).toEqual(["dear", "cheap"]);
+    const refused = await owner.api("POST", "/api/token", { name: "k", group: "vip" });
+    expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining("vip") });
+  });
+
+  it("goes from group to group where it is automatic, and only the one that answered is paid", async () => {
+    expect(await pay(await keyIn("auto"))).toMatchObject({ quota: Math.ceil(USUAL / 2), group: "cheap" });
+    const own = await keyIn("auto", { auto_groups: "dear,default" });
+    expect(await pay(own)).toMatchObject({ quota: USUAL, group: "default" });
+  });
+
+  it("decides which models there are", async () => {
+    const modelsOf = async (group: string) => {
+      const token = `Bearer ${await keyIn(group)}`;
+      const { body } = await callApi(world.url, "GET", "/v1/models", undefined, { token });
+      return (body as { data: { id: string }[] }).data.map(({ id }) => id);
+    };
+    expect(await modelsOf("cheap")).toEqual(["gpt-4"]);
+    expect(await modelsOf("auto")).toEqual(["gpt-4", "only-dear"]);
+  });
+
+  it("that is taken away refuses the key by name, and charges no other group's price", async () => {
+    const key = await keyIn("cheap");
+    await saveOptions(world.root, { UserUsableGroups: '{"dear":"Fast"}' });
+    const refused = await ask(key);
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("cheap");
+    expect(refused.text).toContain("group_not_allowed");
+    await saveOptions(world.root, { UserUsableGroups: '{"cheap":"Slow","dear":"Fast"}' });
+    expect((await ask(key)).status).toBe(200);
+  });
+});
+
+describe("price rules", () => {
+  it("hold at once, in their order, and stand on the receipt", async () => {
+    const key = await keyIn("");
+    await succeed(putRule("For all", { models: "gpt*", factor: 0.5 }));
+    expect(await pay(key)).toMatchObject({ quota: 173, rule: { name: "For all", factor: "0.5" } });
+    const { username } = owner;
+    await succeed(putRule("For one", { models: "*", ratio: 3, note: "secret note" }, { username }));
+    const paid = await pay(key);
+    expect(paid).toMatchObject({ quota: 3 * USUAL, rule: { name: "For one", ratio: "3" } });
+    expect(JSON.stringify(paid)).not.toContain("secret note");
+    const { rules } = await succeed<{ rules: { name: string; username: string }[] }>(
+      world.root.api("GET", "/api/prices/rules"),
+    );
+    expect(rules.map((rule) => [rule.name, rule.username])).toEqual([
+      ["For one", username],
+      ["For all", ""],
+    ]);
+    const preview = { username, group: "default", model: "gpt-4" };
+    const shown = await succeed(world.root.api("POST", "/api/prices/rules/preview", preview));
+    expect(shown).toMatchObject({ price: { input: 90 }, usual: { input: 30 }, rule: { name: "For one" } });
+    const changed = { models: "*", factor: 2 };
+    await succeed(putRule("Renamed", changed, { username, before: "For one" }));
+    expect(await pay(key)).toMatchObject({ quota: 2 * USUAL, rule: { name: "Renamed" } });
+    for (const name of ["Renamed", "For all"])
+      await succeed(world.root.api("DELETE", `/api/prices/rules?name=${encodeURIComponent(name)}`));
+    expect((await pay(key)).rule).toBeUndefined();
+  });
+
+  it("are refused where they say nothing, have a name twice, or prices changed meanwhile", async () => {
+    await succeed(putRule("__proto__", { models: "x", factor: 1 }));
+    const messageOf = async (call: ReturnType<typeof putRule>) =>
+      ((await call).body as { message: string }).message;
+    expect(await messageOf(putRule("__proto__", { models: "x", factor: 1 }))).toContain("__proto__");
+    expect(await messageOf(putRule("a", { models: "x" }))).toContain("a.factor");
+    expect(await messageOf(putRule("a", { models: "x", factor: 1 }, { username: "nobody" }))).toContain(
+      "nobody",
+    );
+    expect(await messageOf(putRule("a", { models: "x", factor: 1 }, { price_version: 0 }))).toContain("价格");
+    await succeed(world.root.api("DELETE", "/api/prices/rules?name=__proto__"));
+  });
+});
+
+describe("GET /api/pricing", () => {
+  const read = (headers: Record<string, string> = {}) =>
+    callApi(world.url, "GET", "/api/pricing", undefined, {}, headers);
+
+  it("is for whom the site shows it to", async () => {
+    expect((await read()).status).toBe(401);
+    expect((await owner.api("GET", "/api/pricing")).status).toBe(200);
+    await saveOptions(world.root, { PricePage: "off" });
+    expect((await owner.api("GET", "/api/pricing")).status).toBe(403);
+    await saveOptions(world.root, { PricePage: "public" });
+    expect((await read()).status).toBe(200);
+  });
+
+  it("tells of the reader's groups alone, and nothing to whoever has it already", async () => {
+    await saveOptions(world.root, { PricePage: "public" });
+    const first = await read();
+    const answer = first.body as { data: { model_name: string; enable_groups: string[] }[] };
+    expect(answer.data.map(({ model_name, enable_groups }) => [model_name, enable_groups])).toEqual([
+      ["gpt-4", ["default", "cheap", "dear"]],
+    ]);
+    expect(first.text).not.toMatch(/svip|127\.0\.0\.1|channel/);
+    const etag = first.headers.get("etag") ?? "";
+    const again = await read({ "if-none-match": etag });
+    expect([again.status, again.text]).toEqual([304, ""]);
+    await succeed(putRule("mine", { models: "gpt-4", factor: 0.1 }, { username: owner.username }));
+    expect((await read({ "if-none-match": etag })).status).toBe(304);
+    const own = (await owner.api("GET", "/api/pricing")).text;
+    expect(own).toContain('"mine"');
+    expect((await world.other.api("GET", "/api/pricing")).text).not.toContain('"mine"');
+    await succeed(world.root.api("DELETE", "/api/prices/rules?name=mine"));
+    expect((await owner.api("GET", "/api/pricing")).text).not.toContain('"mine"');
+  });
+});

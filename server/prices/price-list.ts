@@ -1,0 +1,171 @@
+import type { UsableGroup } from "@tollgate/contract/management/group";
+import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import type { ModelTrait, PricedModel, PricingAnswer } from "@tollgate/contract/management/pricing";
+import {
+  type Decimal,
+  divideDown,
+  formatDecimal,
+  isZero,
+  parseDecimal,
+  simplify,
+  ZERO,
+} from "@tollgate/contract/values/decimal";
+import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { groupRatioOf, type PriceBook } from "@tollgate/metering/price";
+import type { Payer } from "@tollgate/metering/price-rules";
+import { usdPriceOf } from "@tollgate/metering/usd-price";
+import type { Pricing, UpstreamTarget } from "@tollgate/relay/ports";
+import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
+import { findModel } from "@tollgate/vendors/catalogue/catalogue";
+import type { ModelFacts } from "@tollgate/vendors/catalogue/sheet";
+import { groupless } from "./effective-price";
+
+/** What a list of prices is made of. */
+export interface PriceListSources {
+  book: PriceBook;
+  find: Pricing["find"];
+  /** Models that a group can use now. */
+  modelsOf(group: string): readonly string[];
+  candidates(group: string, model: string): readonly UpstreamTarget[];
+  nowMs: number;
+  /** Lets others have their turn. */
+  giveWay(): Promise<void>;
+}
+
+/** Who reads it. */
+export interface PriceReader {
+  payer: Payer;
+  /** What they may use, with descriptions, in order. */
+  usable: ReadonlyMap<string, string>;
+  auto: readonly string[];
+}
+
+/** Models between two turns of others: a price takes some hundredths of a millisecond. */
+const MODELS_A_TURN = 20;
+const RATIO_PLACES = 12;
+
+/** All four client protocols reach every chat model (protocols/). */
+const CHAT_ENDPOINTS = ["openai", "openai-response", "anthropic", "gemini"];
+
+const decimalOf = (usd: number): Decimal => parseDecimal(usd) ?? ZERO;
+
+/** A ratio as new-api has it; undefined where one of the two is not known, or nothing can be a factor of it. */
+const ratioOf = (usd: number | undefined, of: number | undefined): number | undefined => {
+  const base = decimalOf(of ?? 0);
+  if (usd === undefined || isZero(base)) return undefined;
+  return Number(formatDecimal(simplify(divideDown(decimalOf(usd), base, RATIO_PLACES))));
+};
+
+const ratiosOf = (price: ModelPriceEntry) => {
+  if ("perCall" in price) return { quota_type: 1, model_ratio: 0, model_price: price.perCall };
+  const { input, output, cacheRead, cacheWrite5m, audioInput, audioOutput } = price;
+  return {
+    quota_type: 0,
+    model_ratio: ratioOf(input, 2) ?? 0,
+    model_price: 0,
+    completion_ratio: ratioOf(output, input),
+    cache_ratio: ratioOf(cacheRead, input),
+    create_cache_ratio: ratioOf(cacheWrite5m, input),
+    audio_ratio: audioInput === input ? undefined : ratioOf(audioInput, input),
+    audio_completion_ratio: audioInput === input ? undefined : ratioOf(audioOutput, audioInput),
+  };
+};
+
+/** Only what the catalogue says: nothing follows from how a name begins. */
+const traitsOf = ({ price, writesNothing }: ModelFacts): ModelTrait[] => {
+  if (price === "unknown") return [];
+  if ("perImage" in price) return ["image"];
+  if ("perMinute" in price) return ["transcription"];
+  if ("perMillionCharacters" in price) return ["speech"];
+  if ("perThousandSearches" in price) return ["rerank"];
+  if (writesNothing) return ["vectors"];
+  const entries = "input" in price ? [price] : price;
+  const has = (name: "cacheRead" | "audioInput" | "audioOutput"): boolean =>
+    entries.some((entry) => entry[name] !== undefined);
+  return [
+    "chat",
+    ...(has("audioInput") || has("audioOutput") ? (["audio"] as const) : []),
+    ...(has("cacheRead") ? (["cache"] as const) : []),
+  ];
+};
+
+const endpointsOf = (traits: readonly ModelTrait[]): string[] => {
+  if (traits.includes("chat")) return CHAT_ENDPOINTS;
+  if (traits.includes("image")) return ["image-generation"];
+  return traits.includes("rerank") ? ["jina-rerank"] : [];
+};
+
+/** What models cost a reader; only of groups that they may use, and only of models that these offer at a price now. */
+export const createPriceList = async (
+  { book, find, modelsOf, candidates, nowMs, giveWay }: PriceListSources,
+  { payer, usable, auto }: PriceReader,
+): Promise<Omit<PricingAnswer, "pricing_version">> => {
+  const perUnit = book.quotaPerUnit ?? parseDecimal(DEFAULT_QUOTA_PER_UNIT) ?? ZERO;
+  const groupsOfModel = new Map<string, string[]>();
+  for (const group of usable.keys()) {
+    for (const model of modelsOf(group)) {
+      const groups = groupsOfModel.get(model);
+      if (groups) groups.push(group);
+      else groupsOfModel.set(model, [group]);
+    }
+    await giveWay();
+  }
+  const vendorIds = new Map<string, number>();
+  const vendorId = (owner: string): number => {
+    const id = vendorIds.get(owner) ?? vendorIds.size + 1;
+    vendorIds.set(owner, id);
+    return id;
+  };
+  const data: PricedModel[] = [];
+  let count = 0;
+  for (const [model, groups] of [...groupsOfModel].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (++count % MODELS_A_TURN === 0) await giveWay();
+    // The channel that is asked first decides what the model is called there, and so what it costs.
+    const upstreamOf = (group: string): string => {
+      const [first] = candidates(group, model);
+      return first ? upstreamModelOf(first.channel, model) : model;
+    };
+    const own: NonNullable<PricedModel["own"]> = [];
+    const priced: string[] = [];
+    for (const group of groups) {
+      const price = find(upstreamOf(group), group, payer, model);
+      if (!price) continue;
+      priced.push(group);
+      if (price.rule) own.push({ group, price: usdPriceOf(price, perUnit), rule: price.rule });
+    }
+    const [first] = priced;
+    if (first === undefined) continue;
+    const name = upstreamOf(first);
+    const usual = groupless(book, name, nowMs);
+    const shown = usual ? usdPriceOf(usual, perUnit) : own[0]?.price;
+    if (!shown) continue;
+    const known = findModel(name);
+    const traits = known ? traitsOf(known.facts) : [];
+    data.push({
+      model_name: model,
+      ...(known ? { vendor_id: vendorId(known.sheet.owner) } : {}),
+      ...ratiosOf(shown),
+      enable_groups: priced,
+      supported_endpoint_types: endpointsOf(traits),
+      price: shown,
+      ...(own.length > 0 ? { own } : {}),
+      ...(known?.facts.context === undefined ? {} : { context: known.facts.context }),
+      ...(known?.facts.outputLimit === undefined ? {} : { output_limit: known.facts.outputLimit }),
+      ...(traits.length > 0 ? { traits } : {}),
+    });
+  }
+  const groups: UsableGroup[] = [...usable].map(([name, description]) => ({
+    name,
+    description,
+    ratio: formatDecimal(groupRatioOf(book, name, payer)),
+    is_own: payer.groups.includes(name),
+  }));
+  return {
+    data,
+    vendors: [...vendorIds].map(([name, id]) => ({ id, name })),
+    group_ratio: Object.fromEntries(groups.map(({ name, ratio }) => [name, Number(ratio)])),
+    usable_group: Object.fromEntries(usable),
+    auto_groups: [...auto],
+    groups,
+  };
+};
