@@ -7,6 +7,9 @@ export type ConflictKind =
   | "redemption-unknown"
   | "redemption-used"
   | "redemption-disabled"
+  | "redemption-expired"
+  | "redemption-used-before"
+  | "commission-short"
   | "balance-too-large"
   | "plan-unaffordable"
   | "plan-often-enough"
@@ -84,6 +87,7 @@ export type DataFault =
   /** What was granted is not what the ledger's entries say. */
   | { code: "user-ledger"; user: number; username: string; granted: number; entered: number }
   | { code: "key-ledger"; key: number; name: string; user: number; granted: number; entered: number }
+  | { code: "commission-ledger"; user: number; account: string; balance: number; entered: number }
   | { code: "ledger-below-zero"; user: number; account: string; balance: number }
   /** What a period of a plan was given, or what was taken back of it, is not what the ledger's entries say. */
   | {

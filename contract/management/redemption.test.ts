@@ -11,6 +11,10 @@ const WIRE = {
   created_time: 1_700_000_000,
   redeemed_time: 1_700_000_001,
   count: 0,
+  expired_time: 1_800_000_000,
+  max_uses: 3,
+  used_count: 2,
+  used_user_id: 9,
 };
 
 const REDEMPTION: Redemption = {
@@ -22,6 +26,10 @@ const REDEMPTION: Redemption = {
   quota: 500,
   createdTime: 1_700_000_000,
   redeemedTime: 1_700_000_001,
+  expiresTime: 1_800_000_000,
+  mostUses: 3,
+  usedCount: 2,
+  usedBy: 9,
 };
 
 describe("a redemption code", () => {
@@ -42,6 +50,10 @@ describe("a redemption code", () => {
       quota: 0,
       createdTime: 0,
       redeemedTime: 0,
+      expiresTime: 0,
+      mostUses: 1,
+      usedCount: 0,
+      usedBy: 0,
     });
     expect(readRedemption(null)).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import type { OrderFault, OrderMoney, OrderStep } from "../payments/order-machine";
 import type { CallbackFault, ProviderWords } from "../payments/payment-port";
 import type { AmountUnit } from "../values/log-phrase";
+import type { CommissionRule } from "./commission-record";
 
 /** How a buyer pays: over an address, or by a code that the page draws. */
 export interface OrderCheckout {
@@ -114,6 +115,8 @@ export interface StepNote {
   reason?: string | undefined;
   /** How the line of the log says the amount. */
   unit: AmountUnit;
+  /** What a payment brings whoever invited the payer; undefined for nothing. */
+  commission?: CommissionRule | undefined;
 }
 
 /** Steps that give quota or change a state alone. */

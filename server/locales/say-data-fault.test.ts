@@ -138,6 +138,10 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "key-ledger", key: 2, name: "laptop", user: 1, granted: 777, entered: 700 },
     "key 2 (laptop) of user 1: 777 was granted, but the entries of the ledger add up to 700",
   ],
+  "commission-ledger": [
+    { code: "commission-ledger", user: 1, account: "commission", balance: 6, entered: 5 },
+    'user 1: the account "commission" has 6, but the entries of the ledger add up to 5',
+  ],
   "ledger-below-zero": [
     { code: "ledger-below-zero", user: 1, account: "commission", balance: -5 },
     'user 1: what the ledger has on the account "commission" is -5, below zero',

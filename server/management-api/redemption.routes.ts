@@ -6,9 +6,12 @@ import {
   REDEMPTION_COUNT_MAX,
   REDEMPTION_NAME_MAX,
   type Redemption,
+  type RedemptionUseWire,
+  redemptionUseWireSchema,
   redemptionWireSchema,
   updateRedemptionBodySchema,
 } from "@tollgate/contract/management/redemption";
+import type { RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { z } from "zod/mini";
@@ -27,16 +30,18 @@ const checkName = (name: string): void => {
 export const redemptionRoutes = (services: Services): Route[] => {
   const { storage, now } = services;
 
-  const change = async (
-    id: number,
-    wanted: { name?: string; quota?: number; status?: number },
-  ): Promise<Redemption> => {
+  const change = async (id: number, wanted: RedemptionChange): Promise<Redemption> => {
     try {
       return await storage.write.redemptions.change(id, wanted);
     } catch (error) {
       if (!(error instanceof StorageConflict)) throw error;
       throw new Failure(error.kind === "redemption-used" ? "redemption-is-used" : "record-not-found");
     }
+  };
+
+  /** What is over already would be a code that nobody can redeem. */
+  const checkExpiry = (time: number | undefined): void => {
+    if (time !== undefined && time !== 0 && time <= now()) throw new Failure("redemption-expiry-past");
   };
 
   return [
@@ -86,6 +91,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       async answer(context) {
         const { body, caller } = context;
         checkName(body.name);
+        checkExpiry(body.expiresTime);
         const count = body.count ?? 1;
         if (count <= 0) throw new Failure("redemption-count-positive");
         if (count > REDEMPTION_COUNT_MAX) throw new Failure("redemption-count-max");
@@ -97,11 +103,15 @@ export const redemptionRoutes = (services: Services): Route[] => {
             name: body.name,
             quota: body.quota,
             createdTime: now(),
+            expiresTime: body.expiresTime ?? 0,
+            mostUses: body.mostUses ?? 1,
           })),
         );
         await audit(services, context, "redemption.create", body.name, {
           quota: body.quota,
           count,
+          expired_time: body.expiresTime,
+          max_uses: body.mostUses,
         });
         return keys;
       },
@@ -123,14 +133,41 @@ export const redemptionRoutes = (services: Services): Route[] => {
           changed = await change(body.id, { status: body.status });
         } else {
           if (body.name !== undefined) checkName(body.name);
-          changed = await change(body.id, { name: body.name, quota: body.quota });
+          const { name, quota, expiresTime, mostUses } = body;
+          changed = await change(body.id, { name, quota, expiresTime, mostUses });
         }
         await audit(services, context, "redemption.update", body.id, {
           name: body.name,
           quota: body.quota,
           status: changed.status,
+          expired_time: body.expiresTime,
+          max_uses: body.mostUses,
         });
         return encodeRedemption(changed);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/redemption/:id/uses",
+      guard: "admin",
+      summary: "A page of who used a code and when, the newest first",
+      data: z.array(redemptionUseWireSchema),
+      async answer({ params, query }): Promise<RedemptionUseWire[]> {
+        const offset = readPage(query) * PAGE_SIZE;
+        const uses = await storage.read.redemptions.uses(readInteger(params.id), offset, PAGE_SIZE);
+        return uses.map(({ userId, usedAt, ...use }) => ({ ...use, user_id: userId, used_time: usedAt }));
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/redemption/invalid",
+      guard: "admin",
+      summary: "Deletes all codes that are used up, disabled or expired; answers how many",
+      data: z.int(),
+      async answer(context) {
+        const count = await storage.write.redemptions.removeDead(now());
+        await audit(services, context, "redemption.clear", "", { count });
+        return count;
       },
     }),
     route({

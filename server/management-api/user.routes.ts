@@ -231,6 +231,8 @@ export const userRoutes = (services: Services): Route[] => {
             case "redemption-unknown":
             case "redemption-used":
             case "redemption-disabled":
+            case "redemption-expired":
+            case "redemption-used-before":
               throw new Failure(error.kind);
             case "balance-too-large":
               throw new Failure("redemption-quota-range");

@@ -27,6 +27,7 @@ import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import type { OrderChanges, OrderQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
 import type { Notices } from "../notices/notices";
+import { readCommissionRule } from "../state/commission-rule";
 import type { Options } from "../state/options";
 import { paymentCrypto } from "./payment-crypto";
 import { offeredProviders, optionText, paymentTerms } from "./payment-terms";
@@ -404,7 +405,8 @@ export class Orders {
   }
 
   private note(more: Partial<StepNote> = {}): StepNote {
-    return { at: this.now(), unit: this.tools.amountUnit(), ...more };
+    const commission = readCommissionRule(this.tools.options);
+    return { at: this.now(), unit: this.tools.amountUnit(), commission, ...more };
   }
 
   private tellPaid({ number, userId, username, quota }: OrderRecord): void {

@@ -18,6 +18,13 @@ import type {
   WindowedChannel,
 } from "@tollgate/contract/records/channel-record";
 import type {
+  Commission,
+  CommissionSummary,
+  InvitedUser,
+  Payout,
+  PayoutState,
+} from "@tollgate/contract/records/commission-record";
+import type {
   AccountId,
   BalanceEdit,
   BatchBooked,
@@ -78,7 +85,11 @@ import type {
   NewReconciliation,
   ReconciliationRecord,
 } from "@tollgate/contract/records/reconciliation-record";
-import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
+import type {
+  NewRedemption,
+  RedemptionChange,
+  RedemptionUse,
+} from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import type {
@@ -259,9 +270,13 @@ export interface RedemptionQueries {
   /** Codes of which the id is `keyword` or the name begins with it; the newest first. */
   search(keyword: string, limit: number): Promise<Redemption[]>;
   find(id: number): Promise<Redemption | undefined>;
+  /** One page of the uses of a code, the newest first. */
+  uses(id: number, offset: number, limit: number): Promise<RedemptionUse[]>;
 }
 
 export interface RedemptionChanges {
+  /** Deletes all codes that nobody can redeem any more: used up, disabled, or expired. @returns how many. */
+  removeDead(now: number): Promise<number>;
   /** Creates all of them or none. */
   create(redemptions: NewRedemption[]): Promise<void>;
   /**
@@ -272,10 +287,10 @@ export interface RedemptionChanges {
   /** @returns false when there is no such code. */
   remove(id: number): Promise<boolean>;
   /**
-   * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, all or none.
+   * Redeems a code, each user once: counts the use, adds its quota to the user and writes the log line, all or none.
    * @param amount how the log line says the amount.
    * @returns the quota.
-   * @throws StorageConflict "redemption-unknown", "redemption-used", "redemption-disabled", or
+   * @throws StorageConflict "redemption-unknown", "redemption-used", "redemption-disabled", "redemption-expired", "redemption-used-before", or
    * "balance-too-large" when the account cannot hold so much
    */
   redeem(
@@ -325,6 +340,36 @@ export interface LedgerQueries {
   beginning(userId: number): Promise<LedgerBeginning | undefined>;
   /** Entries with ids below `id`, the newest first. */
   before(filter: LedgerFilter, id: number, limit: number): Promise<LedgerEntry[]>;
+}
+
+export interface CommissionQueries {
+  summary(userId: number): Promise<CommissionSummary>;
+  /** One page of the users that somebody invited, the newest first. */
+  invited(userId: number, offset: number, limit: number): Promise<InvitedUser[]>;
+  /** One page of everybody's commissions, the newest first. */
+  commissions(offset: number, limit: number): Promise<Commission[]>;
+  /** One page of requests to be paid out, the newest first. */
+  payouts(
+    filter: { userId?: number | undefined; state?: PayoutState | undefined },
+    offset: number,
+    limit: number,
+  ): Promise<Payout[]>;
+}
+
+export interface CommissionChanges {
+  /**
+   * Turns commission into balance: an entry on each account, both or none.
+   * @returns how much it was. @throws StorageConflict "commission-short", "balance-too-large", "not-found"
+   */
+  transfer(userId: number, quota: number, at: number): Promise<number>;
+  /** Asks for commission to be paid out: it is put aside. @returns the request's id. @throws StorageConflict "commission-short" */
+  ask(userId: number, quota: number, note: string, at: number): Promise<number>;
+  /** Decides a request, once. @returns undefined where there is none that is not decided. */
+  decide(
+    id: number,
+    state: "paid" | "declined",
+    by: { actorId: number; reason: string; at: number },
+  ): Promise<Payout | undefined>;
 }
 
 export interface AuditQueries {
@@ -567,6 +612,7 @@ export interface AccountQueries {
   options: OptionQueries;
   redemptions: RedemptionQueries;
   ledger: LedgerQueries;
+  commissions: CommissionQueries;
   audit: AuditQueries;
   notices: NoticeQueries;
   plans: PlanQueries;
@@ -583,6 +629,7 @@ export interface AccountChanges {
   channels: ChannelChanges;
   options: OptionChanges;
   redemptions: RedemptionChanges;
+  commissions: CommissionChanges;
   verifications: VerificationChanges;
   audit: AuditChanges;
   notices: NoticeChanges;
@@ -639,7 +686,8 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     typed: "afterJournal",
   },
   options: { all: "any" },
-  redemptions: { page: "any", before: "any", search: "any", find: "any" },
+  redemptions: { page: "any", before: "any", search: "any", find: "any", uses: "any" },
+  commissions: { summary: "any", invited: "any", commissions: "any", payouts: "any" },
   ledger: { page: "any", moved: "afterJournal", beginning: "afterJournal", before: "any" },
   audit: { page: "any" },
   priceDrafts: { all: "any", find: "any", due: "any", rehearsal: "any" },
@@ -691,7 +739,14 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
   },
   options: { put: "stored" },
   reconciliations: { add: "stored", remove: "stored", addMovement: "stored" },
-  redemptions: { create: "stored", change: "stored", remove: "stored", redeem: "stored" },
+  redemptions: {
+    create: "stored",
+    change: "stored",
+    remove: "stored",
+    removeDead: "stored",
+    redeem: "stored",
+  },
+  commissions: { transfer: "stored", ask: "stored", decide: "stored" },
   verifications: { put: "stored", use: "stored", removeExpired: "stored" },
   audit: { add: "stored" },
   priceDrafts: {

@@ -37,12 +37,20 @@ const loggedQuotas = async ({ log, waiting }: ExaminedData): Promise<Map<number,
 interface Entered {
   users: Map<number, number>;
   keys: Map<number, number>;
+  commission: Map<number, number>;
+  payout: Map<number, number>;
   /** Accounts of which the entries alone say what is on them. */
   faults: DataFault[];
 }
 
 const enteredQuotas = async ({ main }: ExaminedData): Promise<Entered> => {
-  const entered: Entered = { users: new Map(), keys: new Map(), faults: [] };
+  const entered: Entered = {
+    users: new Map(),
+    keys: new Map(),
+    commission: new Map(),
+    payout: new Map(),
+    faults: [],
+  };
   const sums = main.pages<{ user_id: number; account: string; key_id: number; amount: number }>(
     `SELECT user_id, account, key_id, sum(amount) AS amount FROM ledger_entries
      GROUP BY user_id, account, key_id ORDER BY user_id, account, key_id`,
@@ -53,6 +61,7 @@ const enteredQuotas = async ({ main }: ExaminedData): Promise<Entered> => {
       else if (account === "key") entered.keys.set(key, Number(amount));
       else if (Number(amount) < 0)
         entered.faults.push({ code: "ledger-below-zero", user, account, balance: Number(amount) });
+      else if (account === "commission" || account === "payout") entered[account].set(user, Number(amount));
   return entered;
 };
 
@@ -87,6 +96,27 @@ const checkToken = (row: TokenRow, leased: number, entered: number): DataFault[]
   return faults;
 };
 
+/** What inviters have of commissions is what their entries add up to. */
+const checkCommissions = async ({ main }: ExaminedData, entered: Entered): Promise<DataFault[]> => {
+  const faults: DataFault[] = [];
+  const compare = (user: number, account: "commission" | "payout", balance: number): void => {
+    const sum = entered[account].get(user) ?? 0;
+    entered[account].delete(user);
+    if (balance !== sum) faults.push({ code: "commission-ledger", user, account, balance, entered: sum });
+  };
+  const accounts = main.pages<{ user_id: number; commission: number; payout: number }>(
+    "SELECT * FROM commission_accounts ORDER BY user_id",
+  );
+  for await (const page of accounts)
+    for (const { user_id: user, commission, payout } of page) {
+      compare(user, "commission", commission);
+      compare(user, "payout", payout);
+    }
+  for (const account of ["commission", "payout"] as const)
+    for (const user of [...entered[account].keys()]) compare(user, account, 0);
+  return faults;
+};
+
 /**
  * Every balance, with what is leased of it, is what was granted less what was settled; all that was granted is in the ledger, and
  * everything settled in the log.
@@ -111,5 +141,6 @@ export const checkBalances = async (
         ...checkToken(token, data.leased.keys.get(token.id) ?? 0, entered.keys.get(token.id) ?? 0),
       );
   }
+  found.faults.push(...(await checkCommissions(data, entered)));
   return found;
 };

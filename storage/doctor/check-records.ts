@@ -178,7 +178,11 @@ const checkOwners = async (data: ExaminedData): Promise<DataFault[]> => {
 const checkCodes = async ({ main }: ExaminedData): Promise<DataFault[]> => {
   const rows = await main.all<{ id: number }>(
     `SELECT id FROM redemptions
-     WHERE (status = ${REDEMPTION_USED}) <> (redeemed_time > 0) OR (redeemed_time > 0) <> (redeemed_by > 0)`,
+     WHERE (status = ${REDEMPTION_USED}) <> (used_count >= most_uses) OR (used_count > 0) <> (redeemed_time > 0)
+       OR (redeemed_time > 0) <> (redeemed_by > 0)
+       OR used_count > 0 AND NOT EXISTS (SELECT 1 FROM redemption_uses
+         WHERE redemption_id = redemptions.id AND user_id = redeemed_by AND used_at = redeemed_time)
+       OR used_count <> (SELECT count(*) FROM redemption_uses WHERE redemption_id = redemptions.id)`,
   );
   return rows.map(({ id }) => ({ code: "redemption-use", redemption: id }));
 };

@@ -397,15 +397,15 @@ const UNNOTICED: readonly string[] = [
   "main: channels.skips_tests",
   "main: channels.closed_until",
   "main: channels.used_requests",
-  "main: redemptions.id",
   "main: redemptions.user_id",
   "main: redemptions.quota",
   "main: redemptions.created_time",
-  "main: redemptions.redeemed_time",
-  "main: redemptions.redeemed_by",
+  "main: redemptions.expires_time",
   "main: journal_state.newest_batch",
   "main: ledger_entries.actor_id",
   "main: ledger_entries.created_at",
+  "main: redemption_uses.id",
+  "main: redemption_uses.quota",
   "log: logs.first_byte_ms",
 ];
 

@@ -135,6 +135,10 @@ export const makeRedemption = (index: number): StoredRedemption => ({
   created_time: BEGIN - index * DAY,
   redeemed_time: index % 4 === 1 ? BEGIN : 0,
   count: 0,
+  expired_time: 0,
+  max_uses: 1,
+  used_count: 0,
+  used_user_id: 0,
 });
 
 const LONG_DETAIL =

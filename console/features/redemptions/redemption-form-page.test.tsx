@@ -54,15 +54,33 @@ describe("V1: the form of codes", () => {
     ]);
   });
 
+  it("sends how many may use it and until when, where somebody says so", async () => {
+    const stage = await open("/redemption/add");
+    await stage.person.type(field(/^名称/), "many");
+    await stage.retype("可用人数", "30");
+    await stage.person.type(screen.getByLabelText("过期时间"), "2030-01-02 03:04:05");
+    await stage.press("提交");
+    const end = new Date(2030, 0, 2, 3, 4, 5).getTime() / 1000;
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/redemption/")).toEqual({
+        name: "many",
+        quota: 100_000,
+        count: 1,
+        max_uses: 30,
+        expired_time: end,
+      }),
+    );
+  });
+
   it("says what a new one lacks and how many there may be, and sends nothing", async () => {
     const stage = await open("/redemption/add");
     expect(screen.getAllByText("*")).toHaveLength(1);
-    await stage.retype("生成数量", "101");
+    await stage.retype("生成数量", "1001");
     await stage.retype(/^额度/, "0");
     await stage.press("提交");
     expect(await screen.findByText("请输入名称")).toBeTruthy();
     expect(screen.getByText("请输入大于 0 的整数")).toBeTruthy();
-    expect(screen.getByText("请输入 1 到 100 之间的整数")).toBeTruthy();
+    expect(screen.getByText("请输入 1 到 1000 之间的整数")).toBeTruthy();
     expect(stage.bodyOf("POST /api/redemption/")).toBeUndefined();
   });
 

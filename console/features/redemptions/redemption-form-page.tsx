@@ -1,8 +1,13 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { REDEMPTION_COUNT_MAX, REDEMPTION_NAME_MAX } from "@tollgate/contract/management/redemption";
-import { useForm } from "react-hook-form";
+import {
+  REDEMPTION_COUNT_MAX,
+  REDEMPTION_NAME_MAX,
+  REDEMPTION_USES_MAX,
+} from "@tollgate/contract/management/redemption";
+import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { DateTimeField } from "../../components/date-time-field";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { quotaInCurrency } from "../../lib/format";
@@ -19,8 +24,10 @@ import {
   type RedemptionFields,
   redemptionFieldsSchema,
   toRedemptionBody,
+  toRedemptionBounds,
   toRedemptionFields,
 } from "./redemption-form";
+import { RedemptionUses } from "./redemption-uses";
 
 /** /redemption/add */
 export const AddRedemptionPage = () => <RedemptionForm initial={NEW_REDEMPTION} />;
@@ -32,7 +39,12 @@ export const EditRedemptionPage = () => {
   const { data, error, refetch } = useQuery(redemptionQuery(id));
   if (!data)
     return <FormLoading title={t("redemption.editTitle")} error={error} onRetry={() => void refetch()} />;
-  return <RedemptionForm key={id} id={id} initial={toRedemptionFields(data)} />;
+  return (
+    <div className="flex flex-col gap-6">
+      <RedemptionForm key={id} id={id} initial={toRedemptionFields(data)} />
+      {data.usedCount > 0 && <RedemptionUses id={id} />}
+    </div>
+  );
 };
 
 const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionFields }) => {
@@ -40,7 +52,7 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
   const create = useCreateRedemptions();
   const update = useUpdateRedemption();
   const isNew = id === undefined;
-  const { register, handleSubmit, watch, formState } = useForm<RedemptionFields>({
+  const { control, register, handleSubmit, watch, formState } = useForm<RedemptionFields>({
     defaultValues: initial,
     resolver: standardSchemaResolver(redemptionFieldsSchema(isNew)),
   });
@@ -55,7 +67,8 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
   const submit = handleSubmit((fields) => {
     const body = toRedemptionBody(fields);
     if (!isNew) {
-      update.mutate({ id, name: body.name, quota: body.quota }, { onSuccess: done });
+      const { name, quota } = body;
+      update.mutate({ id, name, quota, ...toRedemptionBounds(fields, initial) }, { onSuccess: done });
       return;
     }
     create.mutate(body, {
@@ -108,6 +121,30 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
           {...register("count")}
         />
       )}
+      <TextField
+        label={t("redemption.uses")}
+        type="number"
+        step={1}
+        min={1}
+        max={REDEMPTION_USES_MAX}
+        inputMode="numeric"
+        hint={t("redemption.usesHint")}
+        error={errorOf("uses", { max: REDEMPTION_USES_MAX })}
+        {...register("uses")}
+      />
+      <Controller
+        control={control}
+        name="expires"
+        render={({ field }) => (
+          <DateTimeField
+            label={t("redemption.expires")}
+            value={field.value}
+            placeholder={t("redemption.expiresNever")}
+            error={errorOf("expires")}
+            onChange={field.onChange}
+          />
+        )}
+      />
     </FormPage>
   );
 };

@@ -21,7 +21,7 @@ describe("redemption form", () => {
     [{ quota: "0" }, true, ["redemption.quotaInvalid"]],
     [{ quota: "" }, false, ["redemption.quotaInvalid"]],
     [{ count: "0" }, true, ["redemption.countInvalid"]],
-    [{ count: "101" }, true, ["redemption.countInvalid"]],
-    [{ count: "100" }, true, []],
+    [{ count: "1001" }, true, ["redemption.countInvalid"]],
+    [{ count: "1000" }, true, []],
   ])("of %j (new: %s) finds %j", (change, isNew, found) => expect(mistakes(change, isNew)).toEqual(found));
 });

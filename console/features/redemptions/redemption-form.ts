@@ -1,10 +1,12 @@
 import {
-  type CreateRedemptionBody,
   REDEMPTION_COUNT_MAX,
+  REDEMPTION_USES_MAX,
   type Redemption,
 } from "@tollgate/contract/management/redemption";
 import { DEFAULT_REDEMPTION_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";
+import { formatTime, parseDate } from "../../lib/format";
 
 /** A redemption code as its form holds it: what was typed, not yet what is sent. */
 export interface RedemptionFields {
@@ -12,12 +14,18 @@ export interface RedemptionFields {
   quota: string;
   /** How many codes to make; unused when one is edited. */
   count: string;
+  /** Until when, as it is written; "" for ever. */
+  expires: string;
+  /** How many users may redeem it. */
+  uses: string;
 }
 
 export const NEW_REDEMPTION: RedemptionFields = {
   name: "",
   quota: String(DEFAULT_REDEMPTION_QUOTA),
   count: "1",
+  expires: "",
+  uses: "1",
 };
 
 const isWithin = (text: string, max: number): boolean => {
@@ -33,16 +41,46 @@ export const redemptionFieldsSchema = (isNew: boolean) =>
     count: z
       .string()
       .check(z.refine((count) => isWithin(count, REDEMPTION_COUNT_MAX), "redemption.countInvalid")),
+    expires: z
+      .string()
+      .check(
+        z.refine((text) => text.trim() === "" || parseDate(text) !== undefined, "redemption.expiresInvalid"),
+      ),
+    uses: z.string().check(z.refine((uses) => isWithin(uses, REDEMPTION_USES_MAX), "redemption.usesInvalid")),
   });
 
 export const toRedemptionFields = (redemption: Redemption): RedemptionFields => ({
   name: redemption.name,
   quota: String(redemption.quota),
   count: "1",
+  expires: formatTime(redemption.expiresTime),
+  uses: String(redemption.mostUses),
 });
 
-export const toRedemptionBody = (fields: RedemptionFields): CreateRedemptionBody => ({
+/** What is sent of new codes. */
+export interface RedemptionBody {
+  name: string;
+  quota: number;
+  count: number;
+  expired_time?: number;
+  max_uses?: number;
+}
+
+export const toRedemptionBody = (fields: RedemptionFields): RedemptionBody => ({
   name: fields.name.trim(),
   quota: Number.parseInt(fields.quota, 10),
   count: Number.parseInt(fields.count, 10),
+  ...toRedemptionBounds(fields, NEW_REDEMPTION),
 });
+
+/** What bounds the use of a code, as far as it is another one than before: other servers know of no bounds. */
+export const toRedemptionBounds = (
+  { expires, uses }: RedemptionFields,
+  before: RedemptionFields,
+): { expired_time?: number; max_uses?: number } => {
+  const end = parseDate(expires);
+  return {
+    ...(expires === before.expires ? {} : { expired_time: end ? toUnixSeconds(end.getTime()) : 0 }),
+    ...(uses === before.uses ? {} : { max_uses: Number.parseInt(uses, 10) }),
+  };
+};

@@ -14,6 +14,7 @@ import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
 import { redemptionPages } from "./api/list-redemptions";
 import { foundRedemptions } from "./api/search-redemptions";
+import { ClearDead } from "./clear-dead";
 import { RedemptionActions } from "./redemption-actions";
 import { RedemptionState } from "./redemption-state";
 
@@ -68,6 +69,23 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
       className: "wide:whitespace-nowrap",
     },
     {
+      id: "used_count",
+      label: t("redemption.usedCount"),
+      cell: (redemption) => `${redemption.usedCount} / ${redemption.mostUses}`,
+      sortBy: (redemption) => redemption.usedCount,
+      isNumber: true,
+    },
+    {
+      id: "expired_time",
+      label: t("field.expiredTime"),
+      cell: (redemption) =>
+        formatTime(redemption.expiresTime) || (
+          <span className="text-ink-3">{t("redemption.expiresNever")}</span>
+        ),
+      sortBy: (redemption) => redemption.expiresTime || Number.POSITIVE_INFINITY,
+      className: "wide:whitespace-nowrap",
+    },
+    {
       id: "actions",
       label: t("field.actions"),
       cell: (redemption) => <RedemptionActions redemption={redemption} onShowCode={onShowCode} />,
@@ -112,6 +130,7 @@ export const RedemptionListPage = () => {
             <Plus aria-hidden className="size-4" />
             {t("redemption.add")}
           </Link>
+          <ClearDead />
           <ExportButton path="/api/redemption/export" query={() => ({ keyword: search.q })} />
         </>
       }

@@ -97,8 +97,10 @@ describe("files", () => {
     );
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [head, line, end] = bytes.subarray(3).toString("utf8").split("\r\n");
-    expect(head).toBe("id,name,key,status,quota,user_id,created_time,redeemed_time");
-    expect(line).toMatch(/^\d+,"'=1\+1,cmd",[0-9a-f]{32},unused,5,1,20\d\d-[^,]+Z,$/);
+    expect(head).toBe(
+      "id,name,key,status,quota,user_id,created_time,redeemed_time,expired_time,max_uses,used_count,used_user_id",
+    );
+    expect(line).toMatch(/^\d+,"'=1\+1,cmd",[0-9a-f]{32},unused,5,1,20\d\d-[^,]+Z,,,1,0,0$/);
     expect(end).toBe("");
   });
 

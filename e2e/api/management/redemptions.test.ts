@@ -57,7 +57,7 @@ describeRows("making codes is refused", () => world, [
   refused("POST", { name: 7, quota: 1, count: 1 }, "无效的参数"),
   refused("POST", { name: "a\u0000", quota: 1, count: 1 }, "无效的参数"),
   ...[0, -1].map((count) => refused("POST", { name: "n", quota: 1, count }, "兑换码个数必须大于0")),
-  refused("POST", { name: "n", quota: 1, count: 101 }, "一次兑换码批量生成的个数不能大于 100"),
+  refused("POST", { name: "n", quota: 1, count: 1001 }, "一次兑换码批量生成的个数不能大于 1000"),
   refused("POST", { name: "n", quota: 1, count: 1e9 }, "一次兑换码批量生成的个数不能大于 100"),
   ...[1.5, "1", [], 1e300, null].map((count) =>
     refused("POST", { name: "n", quota: 1, count }, "无效的参数"),
@@ -247,6 +247,51 @@ describe("a code", () => {
     expect(
       (await succeed<ShownRedemption>(world.admin.api("GET", `/api/redemption/${code!.id}`))).status,
     ).toBe(1);
+  });
+
+  it("of several uses is used once by each user, and says by whom", async () => {
+    const ends = Math.floor(Date.now() / 1000) + 3600;
+    const body = { name: "several", quota: 70, count: 1, max_uses: 2, expired_time: ends };
+    const [key] = await succeed<string[]>(world.admin.api("POST", "/api/redemption/", body));
+    const [code] = await succeed<ShownRedemption[]>(
+      world.admin.api("GET", "/api/redemption/search?keyword=several"),
+    );
+    const people = await Promise.all([1, 2, 3].map(() => world.newUser()));
+    const [first] = people;
+    await succeed(redeem(first!, key!));
+    expect((await redeem(first!, key!)).body.message).toContain("您已使用过该兑换码");
+    expect(await succeed(world.admin.api("GET", `/api/redemption/${code!.id}`))).toMatchObject({
+      status: 1,
+      max_uses: 2,
+      used_count: 1,
+      used_user_id: first!.id,
+      expired_time: ends,
+    });
+    const rest = await Promise.all(people.slice(1).map((person) => redeem(person, key!)));
+    expect(rest.filter(({ body: { success } }) => success)).toHaveLength(1);
+    const uses = await succeed<object[]>(world.admin.api("GET", `/api/redemption/${code!.id}/uses`));
+    expect(uses).toHaveLength(2);
+    expect(uses[1]).toMatchObject({ user_id: first!.id, username: first!.username, quota: 70 });
+    expect((await first!.api("GET", `/api/redemption/${code!.id}/uses`)).body.success).toBe(false);
+  });
+
+  it("has no bounds that are none", async () => {
+    const bounds = [{ max_uses: 0 }, { max_uses: 1.5 }, { max_uses: 1e7 }, { expired_time: -1 }];
+    for (const bound of [...bounds, { expired_time: 1000 }]) {
+      const body = { name: "n", quota: 1, count: 1, ...bound };
+      expect((await world.admin.api("POST", "/api/redemption/", body)).body.success).toBe(false);
+    }
+  });
+
+  it("that is dead is cleared away with all others", async () => {
+    const [, off] = await make(1000, 2, "dead");
+    await succeed(world.admin.api("PUT", "/api/redemption/?status_only=true", { id: off!.id, status: 2 }));
+    expect(await succeed(world.admin.api("DELETE", "/api/redemption/invalid"))).toBeGreaterThan(0);
+    const left = await succeed<ShownRedemption[]>(
+      world.admin.api("GET", "/api/redemption/search?keyword=dead"),
+    );
+    expect(left.map(({ status }) => status)).toEqual([1]);
+    expect(await succeed(world.admin.api("DELETE", "/api/redemption/invalid"))).toBe(0);
   });
 
   it("that is deleted is worth nothing", async () => {

@@ -266,6 +266,10 @@ export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
   { name: "user_id", of: (code) => code.userId },
   { name: "created_time", of: (code) => iso(code.createdTime) },
   { name: "redeemed_time", of: (code) => iso(code.redeemedTime) },
+  { name: "expired_time", of: (code) => iso(code.expiresTime) },
+  { name: "max_uses", of: (code) => code.mostUses },
+  { name: "used_count", of: (code) => code.usedCount },
+  { name: "used_user_id", of: (code) => code.usedBy },
 ];
 
 /** Orders, without what pays them. */

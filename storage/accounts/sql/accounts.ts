@@ -4,6 +4,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import type { AccountChanges, AccountQueries } from "../ports";
 import { auditReads, auditWrites } from "./audit.repository";
 import { channelReads, channelWrites } from "./channels.repository";
+import { commissionReads, commissionWrites } from "./commissions.repository";
 import { ledgerReads } from "./ledger.repository";
 import { noticeReads, noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
@@ -35,6 +36,7 @@ export const accountQueries = (
   options: optionReads(db, secrets),
   redemptions: redemptionReads(db, secrets, dialect),
   ledger: ledgerReads(db),
+  commissions: commissionReads(db),
   audit: auditReads(db),
   notices: noticeReads(db, secrets, dialect),
   plans: planReads(db, dialect),
@@ -54,6 +56,7 @@ export const accountChanges = (
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),
   redemptions: redemptionWrites(db, secrets),
+  commissions: commissionWrites(db),
   verifications: verificationWrites(db, secrets),
   audit: auditWrites(db),
   notices: noticeWrites(db, secrets),

@@ -5,6 +5,7 @@ import type {
   ImportedToken,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
+import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { type Insertable, type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import { importedChannelColumns } from "./channels.repository";
@@ -93,5 +94,9 @@ export const loadAccounts = async (
       .insertInto("redemptions")
       .values(group.map((redemption) => importedRedemptionColumns(redemption, secrets)))
       .execute(),
+  );
+  await sql`INSERT INTO redemption_uses (redemption_id, user_id, used_at, quota)
+    SELECT id, redeemed_by, redeemed_time, quota FROM redemptions WHERE status = ${REDEMPTION_USED}`.execute(
+    db,
   );
 };

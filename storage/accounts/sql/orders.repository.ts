@@ -19,6 +19,12 @@ import { type Kysely, type Selectable, sql, type Updateable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { OrderChanges, OrderQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
+import {
+  bookCommission,
+  giveCommissionBack,
+  type ReturnedMoney,
+  takeCommissionBack,
+} from "./commissions.repository";
 import { moveBalance, takeWhatIsThere } from "./move-balance";
 import type { OrderRefundsTable, OrdersTable, PaymentFaultsTable, Tables } from "./tables";
 
@@ -238,7 +244,7 @@ const grant = async (
   db: Kysely<Tables>,
   order: OrderRecord,
   quota: number,
-  { at, actorId = 0, reason, unit }: StepNote,
+  { at, actorId = 0, reason, unit, commission }: StepNote,
 ): Promise<void> => {
   const movement = { cause: "payment", reference: String(order.id), actorId, at, reason } as const;
   try {
@@ -249,6 +255,8 @@ const grant = async (
     if (!(error instanceof StorageConflict)) throw error;
     throw new AccountFault(order, error.kind === "not-found" ? "account-gone" : "account-full");
   }
+  const paidFor = { id: order.id, userId: order.userId, quota: quota - order.bonus };
+  await bookCommission(db, paidFor, commission, at);
   const phrase: LogPhrase = {
     code: "bought",
     amount: amountOf(quota, unit.quotaPerUnit, unit.isCurrency),
@@ -291,6 +299,14 @@ class RefundRefused extends Error {
 
 const returnedMoney = (before: OrderMoney, after: OrderMoney): number =>
   after.refunded + after.disputed - before.refunded - before.disputed;
+
+/** What of an order's money went back, by which refund. */
+const returnOf = (after: OrderMoney, { id, amount }: OrderRecord, refundId: number): ReturnedMoney => ({
+  orderId: id,
+  returned: after.refunded + after.disputed,
+  paid: amount,
+  refundId,
+});
 
 export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
   create: (order: NewOrder, most: number) =>
@@ -386,6 +402,7 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
       const wanted = Math.min(result.take, most);
       const taken = await takeFor(transaction, order, id, wanted, note);
       await sayTaken(transaction, order, taken, paid, note);
+      await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at);
       const missing = result.take - taken;
       await transaction.updateTable("order_refunds").set({ taken, missing }).where("id", "=", id).execute();
       const next = { ...result.order, taken: result.order.taken + taken };
@@ -427,6 +444,7 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
         if (result.kind === "refused") throw new RefundRefused(result);
         if (result.kind === "same" || amount === 0) throw new RefundRefused({ kind: "nothing" });
         await sayTaken(transaction, order, taken, amount, note);
+        await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at);
         const row = await transaction
           .updateTable("order_refunds")
           .set({ amount, taken, missing: left - taken })
@@ -469,6 +487,7 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
         amount: amountOf(row.taken, note.unit.quotaPerUnit, note.unit.isCurrency),
       };
       if (row.taken > 0) await say(transaction, order, LOG_MANAGE, phrase, note.at);
+      await giveCommissionBack(transaction, returnOf(result.order, order, id), note.at);
       await store(transaction, order.id, result.order);
       return row.taken;
     }),

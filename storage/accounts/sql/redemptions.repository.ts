@@ -1,6 +1,10 @@
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
-import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
+import type {
+  NewRedemption,
+  RedemptionChange,
+  RedemptionUse,
+} from "@tollgate/contract/records/redemption-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import {
   LOG_TOPUP,
@@ -26,6 +30,10 @@ const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Rede
   quota: row.quota,
   createdTime: row.created_time,
   redeemedTime: row.redeemed_time,
+  expiresTime: row.expires_time,
+  mostUses: row.most_uses,
+  usedCount: row.used_count,
+  usedBy: row.redeemed_by,
 });
 
 const isFoundBy = (keyword: string, dialect: SqlDialect) => (eb: ExpressionBuilder<Tables, "redemptions">) =>
@@ -72,6 +80,31 @@ export const redemptionReads = (
     const row = await db.selectFrom("redemptions").selectAll().where("id", "=", id).executeTakeFirst();
     return row && toRedemption(row, secrets);
   },
+
+  async uses(id: number, offset: number, limit: number): Promise<RedemptionUse[]> {
+    const rows = await db
+      .selectFrom("redemption_uses")
+      .selectAll()
+      .select((eb) => [
+        eb
+          .selectFrom("users")
+          .select("username")
+          .whereRef("users.id", "=", "redemption_uses.user_id")
+          .as("username"),
+      ])
+      .where("redemption_id", "=", id)
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      userId: row.user_id,
+      username: row.username ?? "",
+      usedAt: row.used_at,
+      quota: row.quota,
+    }));
+  },
 });
 
 /** A code that another gateway had, as it is stored. */
@@ -89,27 +122,35 @@ export const importedRedemptionColumns = (
   created_time: redemption.createdTime,
   redeemed_time: redemption.redeemedTime,
   redeemed_by: redemption.redeemedBy,
+  expires_time: redemption.expiresTime ?? 0,
+  used_count: redemption.status === REDEMPTION_USED ? 1 : 0,
 });
+
+/** How many codes one statement stores. */
+const GROUP = 100;
 
 export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): RedemptionChanges => ({
   async create(redemptions: NewRedemption[]): Promise<void> {
     await db.transaction().execute(async (transaction) => {
-      for (const redemption of redemptions) {
+      for (let from = 0; from < redemptions.length; from += GROUP)
         await transaction
           .insertInto("redemptions")
-          .values({
-            user_id: redemption.userId,
-            key_hash: secrets.hash(redemption.key),
-            key_sealed: secrets.seal(redemption.key),
-            status: REDEMPTION_UNUSED,
-            name: redemption.name,
-            quota: redemption.quota,
-            created_time: redemption.createdTime,
-            redeemed_time: 0,
-            redeemed_by: 0,
-          })
+          .values(
+            redemptions.slice(from, from + GROUP).map((redemption) => ({
+              user_id: redemption.userId,
+              key_hash: secrets.hash(redemption.key),
+              key_sealed: secrets.seal(redemption.key),
+              status: REDEMPTION_UNUSED,
+              name: redemption.name,
+              quota: redemption.quota,
+              created_time: redemption.createdTime,
+              redeemed_time: 0,
+              redeemed_by: 0,
+              expires_time: redemption.expiresTime ?? 0,
+              most_uses: redemption.mostUses ?? 1,
+            })),
+          )
           .execute();
-      }
     });
   },
 
@@ -118,11 +159,14 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
     if (change.name !== undefined) columns.name = change.name;
     if (change.quota !== undefined) columns.quota = change.quota;
     if (change.status !== undefined) columns.status = change.status;
+    if (change.expiresTime !== undefined) columns.expires_time = change.expiresTime;
+    if (change.mostUses !== undefined) columns.most_uses = change.mostUses;
     const row = await db
       .updateTable("redemptions")
       .set(columns)
       .where("id", "=", id)
       .where("status", "!=", REDEMPTION_USED)
+      .$if(change.mostUses !== undefined, (query) => query.where("used_count", "<", change.mostUses ?? 0))
       .returningAll()
       .executeTakeFirst();
     if (row) return toRedemption(row, secrets);
@@ -135,6 +179,19 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
     return result.numDeletedRows > 0n;
   },
 
+  async removeDead(now: number): Promise<number> {
+    const { numDeletedRows } = await db
+      .deleteFrom("redemptions")
+      .where((eb) =>
+        eb.or([
+          eb("status", "in", [REDEMPTION_USED, REDEMPTION_DISABLED]),
+          eb.and([eb("expires_time", ">", 0), eb("expires_time", "<=", now)]),
+        ]),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  },
+
   async redeem(
     key: string,
     userId: number,
@@ -144,31 +201,42 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
   ): Promise<number> {
     const keyHash = secrets.hash(key);
     return await db.transaction().execute(async (transaction) => {
+      // A write, so that whoever else redeems it waits here and sees this use.
       const row = await transaction
         .updateTable("redemptions")
-        .set({ status: REDEMPTION_USED, redeemed_time: now, redeemed_by: userId })
+        .set((eb) => ({ key_hash: eb.ref("key_hash") }))
         .where("key_hash", "=", keyHash)
-        .where("status", "=", REDEMPTION_UNUSED)
-        .returning(["id", "quota"])
+        .returning(["id", "quota", "status", "expires_time", "most_uses", "used_count"])
         .executeTakeFirst();
-      if (!row) {
-        const known = await transaction
-          .selectFrom("redemptions")
-          .select("status")
-          .where("key_hash", "=", keyHash)
-          .executeTakeFirst();
-        if (!known) throw new StorageConflict("redemption-unknown");
-        throw new StorageConflict(
-          known.status === REDEMPTION_DISABLED ? "redemption-disabled" : "redemption-used",
-        );
-      }
+      if (!row) throw new StorageConflict("redemption-unknown");
+      if (row.status === REDEMPTION_DISABLED) throw new StorageConflict("redemption-disabled");
+      if (row.status !== REDEMPTION_UNUSED) throw new StorageConflict("redemption-used");
+      if (row.expires_time > 0 && row.expires_time <= now) throw new StorageConflict("redemption-expired");
+      const use = await transaction
+        .insertInto("redemption_uses")
+        .values({ redemption_id: row.id, user_id: userId, used_at: now, quota: row.quota })
+        .onConflict((conflict) => conflict.columns(["redemption_id", "user_id"]).doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      if (!use) throw new StorageConflict("redemption-used-before");
+      const used = row.used_count + 1;
+      await transaction
+        .updateTable("redemptions")
+        .set({
+          status: used >= row.most_uses ? REDEMPTION_USED : REDEMPTION_UNUSED,
+          used_count: used,
+          redeemed_time: now,
+          redeemed_by: userId,
+        })
+        .where("id", "=", row.id)
+        .execute();
       // Rolls back where the account cannot hold so much: the code stays unused.
       await moveBalance(
         transaction,
         { of: "user", id: userId },
         {
           difference: row.quota,
-          movement: { cause: "redeemed", reference: `${row.id}/1`, actorId: userId, at: now },
+          movement: { cause: "redeemed", reference: `${row.id}/${used}`, actorId: userId, at: now },
         },
       );
       const paid = amountOf(row.quota, amount.quotaPerUnit, amount.isCurrency);

@@ -1,4 +1,5 @@
 import type { OrderState } from "@tollgate/contract/payments/order-machine";
+import type { PayoutState } from "@tollgate/contract/records/commission-record";
 import type { LedgerAccount, LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import type { PaymentFault, RefundRecord } from "@tollgate/contract/records/order-record";
 import type { ColumnType, Generated } from "kysely";
@@ -23,6 +24,10 @@ export interface Tables {
   order_refunds: OrderRefundsTable;
   payment_faults: PaymentFaultsTable;
   ledger_entries: LedgerEntriesTable;
+  redemption_uses: RedemptionUsesTable;
+  commission_accounts: CommissionAccountsTable;
+  commissions: CommissionsTable;
+  payouts: PayoutsTable;
   plans: PlansTable;
   subscriptions: SubscriptionsTable;
   plan_periods: PlanPeriodsTable;
@@ -217,8 +222,61 @@ export interface RedemptionsTable {
   name: string;
   quota: number;
   created_time: number;
+  /** Of the last use; 0 before the first. */
   redeemed_time: number;
   redeemed_by: number;
+  /** 0 for never. */
+  expires_time: Generated<number>;
+  most_uses: Generated<number>;
+  used_count: Generated<number>;
+}
+
+/** Who used a code. */
+export interface RedemptionUsesTable {
+  id: Generated<number>;
+  redemption_id: number;
+  user_id: number;
+  used_at: number;
+  quota: number;
+}
+
+/** What inviters have of commissions. */
+export interface CommissionAccountsTable {
+  user_id: number;
+  commission: Generated<number>;
+  /** Asked for, and not decided yet. */
+  payout: Generated<number>;
+}
+
+/** What inviters earned of payments. */
+export interface CommissionsTable {
+  id: Generated<number>;
+  inviter_id: number;
+  /** Who paid. */
+  user_id: number;
+  order_id: number;
+  /** The quota that was paid for, and the hundredths of a percent of it. */
+  base: number;
+  basis_points: number;
+  amount: number;
+  taken_back: Generated<number>;
+  /** What was to be taken back and was not there any more. */
+  missing: Generated<number>;
+  created_at: number;
+}
+
+/** Commissions that inviters ask to be paid out. */
+export interface PayoutsTable {
+  id: Generated<number>;
+  user_id: number;
+  amount: number;
+  state: PayoutState;
+  /** How the user wants to be paid. */
+  note: string;
+  created_at: number;
+  decided_at: Generated<number>;
+  actor_id: Generated<number>;
+  reason: Generated<string>;
 }
 
 export interface VerificationsTable {

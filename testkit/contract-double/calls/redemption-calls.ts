@@ -53,6 +53,10 @@ export const redemptionCalls: Calls = {
           created_time: nowSeconds(),
           redeemed_time: 0,
           count: 0,
+          expired_time: 0,
+          max_uses: 1,
+          used_count: 0,
+          used_user_id: 0,
         });
         return key;
       });

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { CreateRedemptionBody } from "@tollgate/contract/management/redemption";
 import { callApi } from "../../../lib/api-client";
+import type { RedemptionBody } from "../redemption-form";
 import { REDEMPTIONS } from "./list-redemptions";
 
 /** POST /api/redemption/; answers the codes. */
 export const useCreateRedemptions = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: CreateRedemptionBody): Promise<string[]> => {
+    mutationFn: async (body: RedemptionBody): Promise<string[]> => {
       const { data } = await callApi("POST", "/api/redemption/", { body });
       return Array.isArray(data) ? data.filter((code) => typeof code === "string") : [];
     },

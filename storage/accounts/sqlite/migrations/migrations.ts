@@ -10,6 +10,7 @@ import { channelOverrides } from "./0008-channel-overrides";
 import { orders } from "./0009-orders";
 import { plans } from "./0010-plans";
 import { upstreamLimits } from "./0011-upstream-limits";
+import { invitations } from "./0012-invitations";
 import { priceDrafts } from "./0013-price-drafts";
 import { buyingPrices } from "./0014-buying-prices";
 import { channelWork } from "./0016-channel-work";
@@ -28,6 +29,7 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0009-orders": orders,
   "0010-plans": plans,
   "0011-upstream-limits": upstreamLimits,
+  "0012-invitations": invitations,
   "0013-price-drafts": priceDrafts,
   "0014-buying-prices": buyingPrices,
   "0016-channel-work": channelWork,

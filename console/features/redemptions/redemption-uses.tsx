@@ -1,0 +1,56 @@
+import type { RedemptionUseWire } from "@tollgate/contract/management/redemption";
+import { Users } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { ListPage } from "../../components/list-page";
+import { formatQuota, formatTime } from "../../lib/format";
+import type { ListSearch } from "../../lib/list-search";
+import { useList } from "../../lib/use-list";
+import { redemptionUsePages } from "./api/list-uses";
+
+/** Who used a code, and when. */
+export const RedemptionUses = ({ id }: { id: number }) => {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState<ListSearch>({});
+  const columns: Column<RedemptionUseWire>[] = [
+    {
+      id: "used_time",
+      label: t("field.time"),
+      cell: (use) => formatTime(use.used_time),
+      sortBy: (use) => use.used_time,
+      card: "head",
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "username",
+      label: t("field.user"),
+      cell: (use) =>
+        use.username === "" ? <span className="text-ink-3">#{use.user_id}</span> : use.username,
+      sortBy: (use) => use.username,
+      className: "break-words",
+    },
+    {
+      id: "quota",
+      label: t("field.quota"),
+      cell: (use) => formatQuota(use.quota),
+      sortBy: (use) => use.quota,
+      isNumber: true,
+      card: "side",
+    },
+  ];
+  const list = useList({ pages: redemptionUsePages(id), search, columns });
+  return (
+    <ListPage
+      title={t("redemption.usesTitle")}
+      label={t("redemption.usesTitle")}
+      list={list}
+      columns={columns}
+      rowKey={(use) => use.id}
+      search={search}
+      onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
+      empty={<EmptyState icon={<Users />} title={t("redemption.unredeemed")} text="" />}
+    />
+  );
+};

@@ -1,0 +1,72 @@
+/*
+ * What inviters earn by the payments of those whom they invited (docs/money.md#invitations).
+ */
+
+/** "asked": an administrator has to decide. */
+export const PAYOUT_STATES = ["asked", "paid", "declined"] as const;
+
+export type PayoutState = (typeof PAYOUT_STATES)[number];
+
+/** What a payment brings whoever invited the payer. */
+export interface CommissionRule {
+  /** Hundredths of a percent of the quota that was paid for: 1 to 10,000. */
+  readonly basisPoints: number;
+  /** Of each payment; else of a user's first one alone. */
+  readonly isOfEach: boolean;
+}
+
+/** The part of a payment that is the inviter's, in whole quota, never more than its share. */
+export const commissionOf = (quota: number, { basisPoints }: CommissionRule): number =>
+  Number((BigInt(quota) * BigInt(basisPoints)) / 10_000n);
+
+/** What an inviter has, and has earned. */
+export interface CommissionSummary {
+  /** How many users it invited. */
+  readonly invited: number;
+  /** What it was ever given of their payments, less what was taken back. */
+  readonly earned: number;
+  /** What it was given for invitations themselves. */
+  readonly gifts: number;
+  /** What it can turn into balance, or ask for. */
+  readonly commission: number;
+  /** What it asked for, and nobody decided yet. */
+  readonly payout: number;
+}
+
+/** A user that somebody invited, as the inviter sees it. */
+export interface InvitedUser {
+  readonly username: string;
+  readonly createdAt: number;
+  /** What the inviter earned by it. */
+  readonly earned: number;
+}
+
+/** A commission as administrators see it. */
+export interface Commission {
+  readonly id: number;
+  readonly inviterId: number;
+  readonly inviter: string;
+  readonly userId: number;
+  readonly username: string;
+  readonly orderId: number;
+  readonly base: number;
+  readonly basisPoints: number;
+  readonly amount: number;
+  readonly takenBack: number;
+  readonly missing: number;
+  readonly createdAt: number;
+}
+
+/** A request to be paid out. */
+export interface Payout {
+  readonly id: number;
+  readonly userId: number;
+  readonly username: string;
+  readonly amount: number;
+  readonly state: PayoutState;
+  readonly note: string;
+  readonly createdAt: number;
+  readonly decidedAt: number;
+  readonly actorName: string;
+  readonly reason: string;
+}

@@ -1,0 +1,374 @@
+import {
+  type Commission,
+  type CommissionRule,
+  type CommissionSummary,
+  commissionOf,
+  type InvitedUser,
+  type Payout,
+  type PayoutState,
+} from "@tollgate/contract/records/commission-record";
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { type Kysely, sql } from "kysely";
+import { StorageConflict } from "../../errors";
+import type { CommissionChanges, CommissionQueries } from "../ports";
+import { bookEntry, moveBalance } from "./move-balance";
+import type { Tables } from "./tables";
+
+/** A payment that an inviter may have a part of. */
+export interface PaidOrder {
+  readonly id: number;
+  readonly userId: number;
+  /** What was paid for, without what was given on top. */
+  readonly quota: number;
+}
+
+type Kind = "commission" | "payout";
+
+/**
+ * Adds to a commission account, or takes from it, with the entry in the ledger.
+ * @returns false where it was booked before. @throws StorageConflict "commission-short" where less is there.
+ */
+const moveCommission = async (
+  db: Kysely<Tables>,
+  userId: number,
+  account: Kind,
+  amount: number,
+  movement: Movement,
+): Promise<boolean> => {
+  if (!(await bookEntry(db, { userId, account }, amount, movement))) return false;
+  await db
+    .insertInto("commission_accounts")
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.column("user_id").doNothing())
+    .execute();
+  const { numUpdatedRows } = await db
+    .updateTable("commission_accounts")
+    .set((eb) => ({ [account]: eb(account, "+", amount) }))
+    .where("user_id", "=", userId)
+    .where(account, ">=", Math.max(0, -amount))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new StorageConflict("commission-short");
+  return true;
+};
+
+/** What there is on a commission account, which nobody else changes until the transaction ends. */
+const lockCommission = async (db: Kysely<Tables>, userId: number): Promise<number> => {
+  const row = await db
+    .updateTable("commission_accounts")
+    .set((eb) => ({ commission: eb.ref("commission") }))
+    .where("user_id", "=", userId)
+    .returning("commission")
+    .executeTakeFirst();
+  return row?.commission ?? 0;
+};
+
+/**
+ * Books what a payment brings whoever invited the payer, within the transaction of the payment; once for an order.
+ * @param rule undefined where payments bring nothing.
+ * @returns how much it was.
+ */
+export const bookCommission = async (
+  db: Kysely<Tables>,
+  { id, userId, quota }: PaidOrder,
+  rule: CommissionRule | undefined,
+  at: number,
+): Promise<number> => {
+  const amount = rule && quota > 0 ? commissionOf(quota, rule) : 0;
+  if (!rule || amount === 0) return 0;
+  const payer = await db.selectFrom("users").select("inviter_id").where("id", "=", userId).executeTakeFirst();
+  if (!payer || payer.inviter_id === 0 || payer.inviter_id === userId) return 0;
+  const inviter = await db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", payer.inviter_id)
+    .where("status", "=", USER_ENABLED)
+    .executeTakeFirst();
+  if (!inviter) return 0;
+  if (!rule.isOfEach) {
+    const earlier = await db
+      .selectFrom("ledger_entries")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("cause", "=", "payment")
+      .where("reference", "!=", String(id))
+      .limit(1)
+      .executeTakeFirst();
+    if (earlier) return 0;
+  }
+  const movement = { cause: "commission", reference: String(id), actorId: 0, at } as const;
+  if (!(await moveCommission(db, inviter.id, "commission", amount, movement))) return 0;
+  await db
+    .insertInto("commissions")
+    .values({
+      inviter_id: inviter.id,
+      user_id: userId,
+      order_id: id,
+      base: quota,
+      basis_points: rule.basisPoints,
+      amount,
+      created_at: at,
+    })
+    .execute();
+  return amount;
+};
+
+/** What of an order's money went back. */
+export interface ReturnedMoney {
+  readonly orderId: number;
+  /** All that went back of it so far, and what was paid, in the same unit. */
+  readonly returned: number;
+  readonly paid: number;
+  readonly refundId: number;
+}
+
+/**
+ * Takes the part of a commission back whose payment went back, as far as the inviter has it, within the transaction of the refund.
+ * What is not there any more stands in the commission as `missing`.
+ */
+export const takeCommissionBack = async (
+  db: Kysely<Tables>,
+  { orderId, returned, paid, refundId }: ReturnedMoney,
+  at: number,
+): Promise<void> => {
+  const commission = await db
+    .selectFrom("commissions")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  if (!commission || paid <= 0) return;
+  const due = Number((BigInt(commission.amount) * BigInt(Math.min(returned, paid))) / BigInt(paid));
+  const wanted = due - commission.taken_back - commission.missing;
+  if (wanted <= 0) return;
+  const taken = Math.min(wanted, await lockCommission(db, commission.inviter_id));
+  const movement = {
+    cause: "commission-taken-back",
+    reference: String(refundId),
+    actorId: 0,
+    at,
+  } as const;
+  if (taken > 0 && !(await moveCommission(db, commission.inviter_id, "commission", -taken, movement))) return;
+  await db
+    .updateTable("commissions")
+    .set((eb) => ({
+      taken_back: eb("taken_back", "+", taken),
+      missing: eb("missing", "+", wanted - taken),
+    }))
+    .where("id", "=", commission.id)
+    .execute();
+};
+
+/** Gives back what a refund took of a commission, where the refund was not made after all. */
+export const giveCommissionBack = async (
+  db: Kysely<Tables>,
+  { orderId, returned, paid, refundId }: ReturnedMoney,
+  at: number,
+): Promise<void> => {
+  const commission = await db
+    .selectFrom("commissions")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  if (!commission || paid <= 0) return;
+  const entry = await db
+    .selectFrom("ledger_entries")
+    .select("amount")
+    .where("cause", "=", "commission-taken-back")
+    .where("reference", "=", String(refundId))
+    .where("account", "=", "commission")
+    .executeTakeFirst();
+  const taken = entry ? 0 - entry.amount : 0;
+  const due = Number((BigInt(commission.amount) * BigInt(Math.min(returned, paid))) / BigInt(paid));
+  const movement = {
+    cause: "commission-taken-back",
+    reference: `${refundId}/undone`,
+    actorId: 0,
+    at,
+  } as const;
+  if (taken > 0 && !(await moveCommission(db, commission.inviter_id, "commission", taken, movement))) return;
+  const takenBack = commission.taken_back - taken;
+  await db
+    .updateTable("commissions")
+    .set({ taken_back: takenBack, missing: Math.max(0, due - takenBack) })
+    .where("id", "=", commission.id)
+    .execute();
+};
+
+const nameOf = (column: "user_id" | "inviter_id" | "actor_id", table: "commissions" | "payouts") =>
+  sql<string | null>`(SELECT username FROM users WHERE users.id = ${sql.ref(`${table}.${column}`)})`;
+
+export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
+  async summary(userId: number): Promise<CommissionSummary> {
+    const account = await db
+      .selectFrom("commission_accounts")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    const { invited } = await db
+      .selectFrom("users")
+      .select((eb) => eb.fn.countAll<number>().as("invited"))
+      .where("inviter_id", "=", userId)
+      .executeTakeFirstOrThrow();
+    const { earned } = await db
+      .selectFrom("commissions")
+      .select(sql<number>`coalesce(sum(amount - taken_back), 0)`.as("earned"))
+      .where("inviter_id", "=", userId)
+      .executeTakeFirstOrThrow();
+    const { gifts } = await db
+      .selectFrom("ledger_entries")
+      .select(sql<number>`coalesce(sum(amount), 0)`.as("gifts"))
+      .where("user_id", "=", userId)
+      .where("cause", "=", "inviter-gift")
+      .executeTakeFirstOrThrow();
+    return {
+      invited: Number(invited),
+      earned,
+      gifts,
+      commission: account?.commission ?? 0,
+      payout: account?.payout ?? 0,
+    };
+  },
+
+  async invited(userId: number, offset: number, limit: number): Promise<InvitedUser[]> {
+    const rows = await db
+      .selectFrom("users")
+      .select(["username", "created_time"])
+      .select((eb) => [
+        eb
+          .selectFrom("commissions")
+          .select(sql<number>`coalesce(sum(amount - taken_back), 0)`.as("earned"))
+          .whereRef("commissions.user_id", "=", "users.id")
+          .where("commissions.inviter_id", "=", userId)
+          .as("earned"),
+      ])
+      .where("inviter_id", "=", userId)
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      username: row.username,
+      createdAt: row.created_time,
+      earned: Number(row.earned ?? 0),
+    }));
+  },
+
+  async commissions(offset: number, limit: number): Promise<Commission[]> {
+    const rows = await db
+      .selectFrom("commissions")
+      .selectAll()
+      .select([
+        nameOf("inviter_id", "commissions").as("inviter"),
+        nameOf("user_id", "commissions").as("username"),
+      ])
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      inviterId: row.inviter_id,
+      inviter: row.inviter ?? "",
+      userId: row.user_id,
+      username: row.username ?? "",
+      orderId: row.order_id,
+      base: row.base,
+      basisPoints: row.basis_points,
+      amount: row.amount,
+      takenBack: row.taken_back,
+      missing: row.missing,
+      createdAt: row.created_at,
+    }));
+  },
+
+  async payouts(
+    { userId, state }: { userId?: number | undefined; state?: PayoutState | undefined },
+    offset: number,
+    limit: number,
+  ): Promise<Payout[]> {
+    const rows = await db
+      .selectFrom("payouts")
+      .selectAll()
+      .select([nameOf("user_id", "payouts").as("username"), nameOf("actor_id", "payouts").as("actor_name")])
+      .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
+      .$if(state !== undefined, (query) => query.where("state", "=", state ?? "asked"))
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      userId: row.user_id,
+      username: row.username ?? "",
+      amount: row.amount,
+      state: row.state,
+      note: row.note,
+      createdAt: row.created_at,
+      decidedAt: row.decided_at,
+      actorName: row.actor_name ?? "",
+      reason: row.reason,
+    }));
+  },
+});
+
+export const commissionWrites = (db: Kysely<Tables>): CommissionChanges => ({
+  transfer: (userId: number, quota: number, at: number): Promise<number> =>
+    db.transaction().execute(async (transaction) => {
+      const movement = { cause: "commission-transfer", actorId: userId, at } as const;
+      await moveCommission(transaction, userId, "commission", -quota, movement);
+      await moveBalance(transaction, { of: "user", id: userId }, { difference: quota, movement });
+      return quota;
+    }),
+
+  ask: (userId: number, quota: number, note: string, at: number): Promise<number> =>
+    db.transaction().execute(async (transaction) => {
+      const { id } = await transaction
+        .insertInto("payouts")
+        .values({ user_id: userId, amount: quota, state: "asked", note, created_at: at })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      const movement = {
+        cause: "payout-requested",
+        reference: String(id),
+        actorId: userId,
+        at,
+      } as const;
+      await moveCommission(transaction, userId, "commission", -quota, movement);
+      await moveCommission(transaction, userId, "payout", quota, movement);
+      return id;
+    }),
+
+  decide: (
+    id: number,
+    state: "paid" | "declined",
+    by: { actorId: number; reason: string; at: number },
+  ): Promise<Payout | undefined> =>
+    db.transaction().execute(async (transaction) => {
+      // Of two who decide at once one finds it decided.
+      const row = await transaction
+        .updateTable("payouts")
+        .set({ state, decided_at: by.at, actor_id: by.actorId, reason: by.reason })
+        .where("id", "=", id)
+        .where("state", "=", "asked")
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const cause = state === "paid" ? "paid-out" : "payout-declined";
+      const movement = { cause, reference: String(id), ...by } as const;
+      await moveCommission(transaction, row.user_id, "payout", -row.amount, movement);
+      if (state === "declined")
+        await moveCommission(transaction, row.user_id, "commission", row.amount, movement);
+      return {
+        id: row.id,
+        userId: row.user_id,
+        username: "",
+        amount: row.amount,
+        state: row.state,
+        note: row.note,
+        createdAt: row.created_at,
+        decidedAt: row.decided_at,
+        actorName: "",
+        reason: row.reason,
+      };
+    }),
+});
