@@ -397,6 +397,8 @@ const UNNOTICED: readonly string[] = [
   "main: channels.skips_tests",
   "main: channels.closed_until",
   "main: channels.used_requests",
+  "main: channels.spent",
+  "main: channels.typed_spent",
   "main: redemptions.user_id",
   "main: redemptions.quota",
   "main: redemptions.created_time",
