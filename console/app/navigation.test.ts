@@ -6,6 +6,8 @@ it.each([
   ["/token", "nav.token"],
   ["/setting", "nav.setting"],
   ["/setting/prices", "nav.priceLists"],
+  ["/pricing", "nav.pricing"],
+  ["/pricing/rules", "nav.priceRules"],
   ["/token/edit/7", "nav.token"],
   ["/tokens", undefined],
   ["/login", "nav.login"],

@@ -2,11 +2,16 @@ import { useLocation } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { subscribeStored } from "../lib/local-store";
 import { useSession } from "../lib/session";
-import { chatLink, offersPlans } from "../lib/status";
+import { chatLink, offersPlans, useStatus } from "../lib/status";
 
 /** A section is an entry of the menu, with the pages that stand beside its own as tabs; a new page is one line here. */
 const SECTIONS = [
-  { to: "/", label: "nav.home", for: "everyone", pages: [] },
+  {
+    to: "/",
+    label: "nav.home",
+    for: "everyone",
+    pages: [{ to: "/pricing", label: "nav.pricing", for: "prices" }],
+  },
   {
     to: "/dashboard",
     label: "nav.dashboard",
@@ -46,7 +51,10 @@ const SECTIONS = [
     to: "/setting",
     label: "nav.setting",
     for: "users",
-    pages: [{ to: "/setting/prices", label: "nav.priceLists", for: "admins" }],
+    pages: [
+      { to: "/setting/prices", label: "nav.priceLists", for: "admins" },
+      { to: "/pricing/rules", label: "nav.priceRules", for: "admins" },
+    ],
   },
   { to: "/about", label: "nav.about", for: "everyone", pages: [] },
   { to: "/chat", label: "nav.chat", for: "chat", pages: [] },
@@ -91,6 +99,7 @@ export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.labe
  */
 export const useNavigation = (): Section[] => {
   const { user, isAdmin, isRoot } = useSession();
+  const pricePage = useStatus()?.price_page;
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
   const hasPlans = useSyncExternalStore(subscribeStored, offersPlans);
   const sees = {
@@ -100,6 +109,7 @@ export const useNavigation = (): Section[] => {
     root: isRoot,
     chat: user !== undefined && hasChat,
     plans: user !== undefined && hasPlans,
+    prices: pricePage === "public" || (pricePage === "signed-in" && user !== undefined),
   };
   return SECTIONS.filter((section) => sees[section.for]).map((section) => ({
     to: section.to,

@@ -45,6 +45,7 @@ describe("the pages of a section", () => {
     expect(tabs.map((tab) => [tab.textContent, tab.getAttribute("aria-current")])).toEqual([
       ["设置", null],
       ["价格表", "page"],
+      ["价格规则", null],
     ]);
     const entry = [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("[aria-current]")];
     expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, notFound, redirect } from "
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { readLedgerSearch } from "../features/ledger/ledger-search";
 import { readLogSearch } from "../features/logs/log-search";
+import { readPricingSearch } from "../features/pricing/pricing-search";
 import { readStatementSearch } from "../features/statements/statement-search";
 import { lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
@@ -108,6 +109,12 @@ const routeTree = root.addChildren([
     ...open,
     path: "/about",
     component: lazyPage(() => import("../features/home/about-page"), "AboutPage", "home"),
+  }),
+  createRoute({
+    ...open,
+    path: "/pricing",
+    validateSearch: readPricingSearch,
+    component: lazyPage(() => import("../features/pricing/pricing-page"), "PricingPage", "pricing"),
   }),
   createRoute({
     ...open,
@@ -343,6 +350,11 @@ const routeTree = root.addChildren([
       ...own,
       path: "/profit",
       component: lazyPage(() => import("../features/profit/profit-page"), "ProfitPage", "profit"),
+    }),
+    createRoute({
+      ...own,
+      path: "/pricing/rules",
+      component: lazyPage(() => import("../features/pricing/price-rules-page"), "PriceRulesPage", "pricing"),
     }),
     createRoute({
       ...own,

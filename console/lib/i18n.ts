@@ -16,6 +16,7 @@ import type nodes from "../locales/zh-CN/nodes.json";
 import type notices from "../locales/zh-CN/notices.json";
 import type plans from "../locales/zh-CN/plans.json";
 import type prices from "../locales/zh-CN/prices.json";
+import type pricing from "../locales/zh-CN/pricing.json";
 import type profit from "../locales/zh-CN/profit.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type reconciliation from "../locales/zh-CN/reconciliation.json";
@@ -46,6 +47,7 @@ interface Texts {
   nodes: typeof nodes;
   plans: typeof plans;
   prices: typeof prices;
+  pricing: typeof pricing;
   notices: typeof notices;
   profit: typeof profit;
   receipts: typeof receipts;
@@ -78,6 +80,7 @@ declare module "i18next" {
         Texts["nodes"] &
         Texts["plans"] &
         Texts["prices"] &
+        Texts["pricing"] &
         Texts["notices"] &
         Texts["profit"] &
         Texts["receipts"] &

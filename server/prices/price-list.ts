@@ -18,6 +18,11 @@ import type { Pricing, UpstreamTarget } from "@tollgate/relay/ports";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 import type { ModelFacts } from "@tollgate/vendors/catalogue/sheet";
+import {
+  CHAT_ENDPOINT_TYPES,
+  IMAGE_ENDPOINT_TYPE,
+  RERANK_ENDPOINT_TYPE,
+} from "@tollgate/vendors/price-sources/endpoint-types";
 import { groupless } from "./effective-price";
 
 /** What a list of prices is made of. */
@@ -43,9 +48,6 @@ export interface PriceReader {
 /** Models between two turns of others: a price takes some hundredths of a millisecond. */
 const MODELS_A_TURN = 20;
 const RATIO_PLACES = 12;
-
-/** All four client protocols reach every chat model (protocols/). */
-const CHAT_ENDPOINTS = ["openai", "openai-response", "anthropic", "gemini"];
 
 const decimalOf = (usd: number): Decimal => parseDecimal(usd) ?? ZERO;
 
@@ -90,9 +92,9 @@ const traitsOf = ({ price, writesNothing }: ModelFacts): ModelTrait[] => {
 };
 
 const endpointsOf = (traits: readonly ModelTrait[]): string[] => {
-  if (traits.includes("chat")) return CHAT_ENDPOINTS;
-  if (traits.includes("image")) return ["image-generation"];
-  return traits.includes("rerank") ? ["jina-rerank"] : [];
+  if (traits.includes("chat")) return [...CHAT_ENDPOINT_TYPES];
+  if (traits.includes("image")) return [IMAGE_ENDPOINT_TYPE];
+  return traits.includes("rerank") ? [RERANK_ENDPOINT_TYPE] : [];
 };
 
 /** What models cost a reader; only of groups that they may use, and only of models that these offer at a price now. */

@@ -1,0 +1,212 @@
+import { useQuery } from "@tanstack/react-query";
+import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
+import { Lock, Plus, Tag } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge, StateMark } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { type Column, DataTable } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { groupTone } from "../../components/group-badges";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { RowActions } from "../../components/row-actions";
+import { SearchField } from "../../components/search-field";
+import { sortRows } from "../../lib/list-search";
+import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
+import { priceRulesQuery, useRemoveRule } from "./api/price-rules";
+import { priceOf } from "./rule-form";
+import { RulePreview } from "./rule-preview";
+import { RuleWindow } from "./rule-window";
+import { sayPrice } from "./shown-price";
+
+/** /pricing/rules: prices of single customers, groups and models; for administrators. */
+export const PriceRulesPage = () => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  if (isAdmin) return <Rules />;
+  return (
+    <PageFrame title={t("priceRule.title")}>
+      <Panel>
+        <EmptyState icon={<Lock />} title={t("priceRule.forAdmins")} />
+      </Panel>
+    </PageFrame>
+  );
+};
+
+const Rules = () => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(priceRulesQuery);
+  const [keyword, setKeyword] = useState("");
+  const [sort, setSort] = useState<string>();
+  /** "new", or the rule that is edited. */
+  const [edited, setEdited] = useState<PriceRuleWire | "new">();
+  const columns = useColumns(setEdited);
+  const sought = keyword.toLowerCase();
+  const found = data?.rules.filter(({ name, username, rule: { models, group = "" } }) =>
+    `${name} ${username} ${models} ${group}`.toLowerCase().includes(sought),
+  );
+  const add = (
+    <Button variant="primary" onClick={() => setEdited("new")}>
+      <Plus aria-hidden className="size-4" />
+      {t("priceRule.add")}
+    </Button>
+  );
+  return (
+    <PageFrame
+      title={t("priceRule.title")}
+      description={t("priceRule.description")}
+      aside={<SearchField keyword={keyword} placeholder={t("priceRule.search")} onSearch={setKeyword} />}
+    >
+      {error && !data ? (
+        <Panel>
+          <FailedState error={error} onRetry={() => void refetch()} />
+        </Panel>
+      ) : (
+        <DataTable
+          label={t("priceRule.title")}
+          columns={columns}
+          rows={found && sortRows(found, sort, columns)}
+          rowKey={({ name }) => name}
+          isFaint={(row) => stateOf(row) === "over"}
+          sort={sort}
+          onSort={setSort}
+          empty={<EmptyState icon={<Tag />} title={t("priceRule.none")} text={t("priceRule.noneText")} />}
+          actions={add}
+          pagination={null}
+        />
+      )}
+      <RulePreview />
+      {edited && data && (
+        <RuleWindow
+          rule={edited === "new" ? undefined : edited}
+          version={data.price_version}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </PageFrame>
+  );
+};
+
+const momentOf = (text: string | undefined, otherwise: number): number =>
+  text === undefined ? otherwise : Date.parse(text);
+
+const stateOf = ({ rule: { from, until } }: PriceRuleWire): "holds" | "later" | "over" => {
+  const now = Date.now();
+  if (momentOf(until, Number.POSITIVE_INFINITY) <= now) return "over";
+  return momentOf(from, 0) > now ? "later" : "holds";
+};
+
+const TONES = { holds: "green", later: "yellow", over: "grey" } as const;
+
+const useColumns = (onEdit: (rule: PriceRuleWire) => void): Column<PriceRuleWire>[] => {
+  const { t } = useTranslation();
+  return [
+    {
+      id: "name",
+      label: t("field.name"),
+      cell: ({ name, rule }) => (
+        <span className="block min-w-0">
+          <span className="block break-words font-medium">{name}</span>
+          {rule.note && <span className="block break-words text-[12.5px] text-ink-2">{rule.note}</span>}
+        </span>
+      ),
+      sortBy: ({ name }) => name,
+      card: "head",
+      className: "min-w-36",
+    },
+    {
+      id: "state",
+      label: t("field.status"),
+      cell: (row) => <StateMark tone={TONES[stateOf(row)]}>{t(`priceRule.state.${stateOf(row)}`)}</StateMark>,
+      sortBy: stateOf,
+      card: "side",
+    },
+    { id: "for", label: t("priceRule.for"), cell: (row) => <Subject row={row} /> },
+    {
+      id: "models",
+      label: t("priceRule.models"),
+      cell: ({ rule }) => (
+        <span className="inline-flex flex-wrap items-center gap-1">
+          <code className="break-all text-[13px]">{rule.models}</code>
+          {rule.names === "requested" && <Badge>{t("priceRule.byRequested")}</Badge>}
+        </span>
+      ),
+      sortBy: ({ rule }) => rule.models,
+    },
+    { id: "what", label: t("priceRule.what"), cell: (row) => <What row={row} />, className: "min-w-36" },
+    {
+      id: "time",
+      label: t("priceRule.time"),
+      cell: ({ rule: { from, until } }) =>
+        from === undefined && until === undefined ? (
+          <span className="text-ink-3">{t("priceRule.always")}</span>
+        ) : (
+          `${from ?? "…"} – ${until ?? "…"}`
+        ),
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (row) => <Actions row={row} onEdit={onEdit} />,
+      card: "foot",
+      isPinned: true,
+      className: "w-px",
+    },
+  ];
+};
+
+const Subject = ({ row: { username, rule } }: { row: PriceRuleWire }) => {
+  const { t } = useTranslation();
+  const gone = rule.user === undefined ? undefined : t("priceRule.userGone", { id: rule.user });
+  const customer = username || gone;
+  if (customer === undefined && rule.group === undefined) return <>{t("priceRule.everybody")}</>;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1">
+      {customer !== undefined && <span className="break-all">{customer}</span>}
+      {rule.group !== undefined && <Badge tone={groupTone(rule.group)}>{rule.group}</Badge>}
+    </span>
+  );
+};
+
+/** What a rule does to the price, in a few words. */
+const What = ({ row }: { row: PriceRuleWire }) => {
+  const { t } = useTranslation();
+  const { factor, ratio } = row.rule;
+  const price = priceOf(row);
+  const said: string[] = [];
+  if (price && "perCall" in price) said.push(t("pricing.perCall", { price: sayPrice(price.perCall) }));
+  else if (price)
+    said.push(`${sayPrice(price.input)} → ${price.output === undefined ? "–" : sayPrice(price.output)}`);
+  if (ratio !== undefined) said.push(t("priceRule.byRatio", { ratio }));
+  if (factor !== undefined) said.push(`× ${factor}`);
+  return <span className="tabular-nums">{said.join(" · ")}</span>;
+};
+
+const Actions = ({ row, onEdit }: { row: PriceRuleWire; onEdit: (rule: PriceRuleWire) => void }) => {
+  const { t } = useTranslation();
+  const remove = useRemoveRule();
+  const { name } = row;
+  return (
+    <RowActions>
+      <Button variant="quiet" size="small" onClick={() => onEdit(row)}>
+        {t("action.edit")}
+      </Button>
+      <ConfirmButton
+        variant="quietDanger"
+        size="small"
+        question={t("priceRule.removeQuestion", { name })}
+        consequence={t("priceRule.removeConsequence")}
+        confirm={t("action.delete")}
+        onConfirm={async () => {
+          await remove.mutateAsync(name);
+          notify.success(t("action.done"));
+        }}
+      >
+        {t("action.delete")}
+      </ConfirmButton>
+    </RowActions>
+  );
+};

@@ -1,0 +1,190 @@
+// @vitest-environment happy-dom
+
+import { describe, expect, it, vi } from "vitest";
+import { screen, waitFor, within } from "../../testing/draw";
+import { openConsole } from "../../testing/open-console";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const model = (name: string, more: object = {}) => ({
+  model_name: name,
+  quota_type: 0,
+  model_ratio: 1,
+  model_price: 0,
+  enable_groups: ["default", "vip"],
+  supported_endpoint_types: [],
+  price: { input: 2, output: 8, cacheRead: 0.5 },
+  ...more,
+});
+
+const ANSWER = {
+  data: [
+    model("gpt-5", { vendor_id: 1, context: 400_000, traits: ["chat", "cache"] }),
+    model("painter", { price: { perCall: 0.04 }, quota_type: 1, enable_groups: ["default"] }),
+    model("ours", {
+      own: [{ group: "default", price: { input: 1, output: 3 }, rule: { name: "For you", factor: "0.5" } }],
+    }),
+  ],
+  vendors: [
+    { id: 1, name: "openai" },
+    { id: 2, name: "other" },
+  ],
+  group_ratio: { default: 1, vip: 0.5 },
+  usable_group: { default: "", vip: "Fast" },
+  auto_groups: ["default"],
+  groups: [
+    { name: "default", description: "", ratio: "1", is_own: true },
+    { name: "vip", description: "Fast", ratio: "0.5", is_own: false },
+  ],
+  pricing_version: "v",
+};
+
+const open = (path: string, role: number, price_page: string) =>
+  openConsole(
+    path,
+    {
+      "GET /api/pricing": () => Response.json({ success: true, message: "", ...ANSWER }),
+      "GET /api/status": { price_page, quota_per_unit: 500_000, display_in_currency: true },
+    },
+    role,
+  );
+
+describe("the page of prices", () => {
+  it("is told to be off to whoever comes where the site shows none", async () => {
+    await open("/pricing", 1, "off");
+    expect(await screen.findByText("本站未开放价格页面")).toBeTruthy();
+  });
+
+  it("asks a guest to sign in where it is for users", async () => {
+    await open("/pricing", 0, "signed-in");
+    const link = await within(screen.getByRole("main")).findByRole("link", { name: "登录" });
+    expect(link.getAttribute("href")).toBe("/login");
+  });
+
+  it("says what a model costs in the group, the reader's own price before that", async () => {
+    const stage = await open("/pricing", 0, "public");
+    await screen.findByText("gpt-5");
+    expect(stage.cells().map((cells) => cells.slice(1, 6))).toEqual([
+      ["$2", "$8", "$0.5", "–", "400K"],
+      ["$0.04 / 次", "–", "–", "–", "–"],
+      ["$1", "$3", "–", "–", "–"],
+    ]);
+    expect(screen.getByText("专属价格：For you")).toBeTruthy();
+  });
+
+  it("shows another group, a vendor and what is searched for by the address", async () => {
+    const stage = await open("/pricing?group=vip", 1, "public");
+    await screen.findByText("gpt-5");
+    expect(stage.cells().map(([, input]) => input)).toEqual(["$1", "$1"]);
+    stage.sortBy("输出");
+    await waitFor(() => expect(stage.router.state.location.search).toMatchObject({ sort: "output" }));
+    await stage.router.navigate({ to: "/pricing", search: { vendor: "openai" } });
+    await waitFor(() => expect(stage.cells()).toHaveLength(1));
+    await stage.router.navigate({ to: "/pricing", search: { q: "PAINT" } });
+    await waitFor(() => expect(stage.cells()[0]?.[1]).toBe("$0.04 / 次"));
+  });
+});
+
+const RULES = {
+  price_version: 7,
+  rules: [
+    {
+      name: "Acme",
+      username: "alice",
+      rule: { user: 3, models: "gpt-5*", factor: 0.8, note: "until spring", from: "2020-01-01" },
+    },
+    {
+      name: "Alias",
+      username: "",
+      rule: {
+        models: "house",
+        names: "requested",
+        price: { input: 4, output: 12, tiers: [{ aboveTokens: 9, input: 5, output: 15 }] },
+        until: "2021-01-01",
+      },
+    },
+  ],
+};
+
+const openRules = (role = 10) =>
+  openConsole(
+    "/pricing/rules",
+    {
+      "GET /api/prices/rules": RULES,
+      "GET /api/group/": ["default", "vip"],
+      "GET /api/status": { quota_per_unit: 500_000, display_in_currency: true },
+      "POST /api/prices/rules/preview": {
+        price: { input: 1.6, output: 8 },
+        usual: { input: 2, output: 10 },
+        rule: { name: "Acme", factor: "0.8" },
+      },
+    },
+    role,
+  );
+
+describe("the page of price rules", () => {
+  it("is for administrators", async () => {
+    await openRules(1);
+    expect(await screen.findByText("仅管理员可查看价格规则")).toBeTruthy();
+  });
+
+  it("lists rules in their order, for whom, for what and whether they hold", async () => {
+    const stage = await openRules();
+    await screen.findByText("Acme");
+    expect(stage.cells().map((cells) => cells.slice(0, 6))).toEqual([
+      ["Acmeuntil spring", "生效", "alice", "gpt-5*", "× 0.8", "2020-01-01 – …"],
+      ["Alias", "已结束", "所有人", "house客户端名称", "$4 → $12", "… – 2021-01-01"],
+    ]);
+  });
+
+  it("adds a rule, changes one without losing what its form does not show, and deletes one", async () => {
+    const stage = await openRules();
+    await screen.findByText("Acme");
+    const press = (name: string) => stage.person.click(screen.getByRole("button", { name }));
+    await press("添加规则");
+    const dialog = within(await screen.findByRole("dialog"));
+    const type = (label: RegExp, text: string) => stage.person.type(dialog.getByLabelText(label), text);
+    await type(/^名称/, "Spring");
+    await type(/^客户/, "bob");
+    await type(/^模型/, "m*");
+    await type(/^乘以/, "0.9");
+    await stage.person.click(dialog.getByRole("button", { name: "保存" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("PUT /api/prices/rules")).toEqual({
+        name: "Spring",
+        username: "bob",
+        rule: { models: "m*", factor: 0.9 },
+        price_version: 7,
+      }),
+    );
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await stage.person.click(stage.row("Alias").getByRole("button", { name: "编辑" }));
+    const edit = within(await screen.findByRole("dialog"));
+    await stage.person.clear(edit.getByLabelText(/^输出/));
+    await stage.person.type(edit.getByLabelText(/^输出/), "13");
+    await stage.person.click(edit.getByRole("button", { name: "保存" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("PUT /api/prices/rules")).toMatchObject({
+        before: "Alias",
+        rule: { names: "requested", price: { input: 4, output: 13, tiers: [{ aboveTokens: 9 }] } },
+      }),
+    );
+  });
+
+  it("says what somebody would pay, and by which rule", async () => {
+    const stage = await openRules();
+    await screen.findByText("Acme");
+    const preview = within(screen.getByRole("region", { name: "某人会付多少？" }));
+    await stage.person.type(preview.getByLabelText(/^客户/), "alice");
+    await stage.person.type(preview.getByLabelText(/^模型/), "gpt-5");
+    await stage.person.click(preview.getByRole("button", { name: "查看" }));
+    expect((await preview.findByRole("status")).textContent).toBe(
+      "应付（输入 → 输出）$1.6 → $8无规则时$2 → $10规则Acme",
+    );
+    expect(stage.bodyOf("POST /api/prices/rules/preview")).toEqual({
+      username: "alice",
+      group: "default",
+      model: "gpt-5",
+    });
+  });
+});

@@ -1,0 +1,296 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { MODEL_TRAITS, type PricedModel, type PricingAnswer } from "@tollgate/contract/management/pricing";
+import { Copy, Lock, Tags } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/badge";
+import { Button, buttonVariants } from "../../components/button";
+import { type Column, DataTable } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { SearchField } from "../../components/search-field";
+import { Select } from "../../components/select";
+import { copyOrShow } from "../../lib/copy";
+import { isShownInCurrency } from "../../lib/format";
+import { sortRows } from "../../lib/list-search";
+import { useSession } from "../../lib/session";
+import { useStatus } from "../../lib/status";
+import { useAddress } from "../../lib/use-address";
+import { pricingQuery } from "./api/pricing";
+import { type PricingSearch, readPricingSearch } from "./pricing-search";
+import { type ShownPrice, sayPrice, sayTokens, shownPrice } from "./shown-price";
+
+/** A row of the table: a model and what it costs in the chosen group. */
+interface Row {
+  model: PricedModel;
+  vendor: string;
+  price: ShownPrice;
+}
+
+/** /pricing: what models cost the reader, of the groups that they may use. */
+export const PricingPage = () => {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const status = useStatus();
+  const shown = status?.price_page;
+  if (shown === "public" || (shown === "signed-in" && user)) return <Prices />;
+  const isForUsers = shown === "signed-in";
+  return (
+    <PageFrame title={t("pricing.title")}>
+      <Panel>
+        <EmptyState icon={<Lock />} title={t(isForUsers ? "pricing.signInFirst" : "pricing.off")}>
+          {isForUsers && (
+            <Link to="/login" className={buttonVariants({ variant: "primary" })}>
+              {t("pricing.signIn")}
+            </Link>
+          )}
+        </EmptyState>
+      </Panel>
+    </PageFrame>
+  );
+};
+
+const Prices = () => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(pricingQuery);
+  const [search, change] = useAddress(readPricingSearch);
+  const group = data?.groups.find(({ name }) => name === search.group) ?? data?.groups[0];
+  const rows = useMemo(() => data && group && rowsOf(data, group, search), [data, group, search]);
+  const columns = useColumns(change);
+  const unit = t(isShownInCurrency() ? "pricing.inDollars" : "pricing.inPoints");
+  if (error && !data)
+    return (
+      <PageFrame title={t("pricing.title")}>
+        <Panel>
+          <FailedState error={error} onRetry={() => void refetch()} />
+        </Panel>
+      </PageFrame>
+    );
+  return (
+    <PageFrame
+      title={t("pricing.title")}
+      description={unit}
+      aside={
+        <SearchField
+          keyword={search.q ?? ""}
+          placeholder={t("pricing.search")}
+          onSearch={(q) => change({ q: q || undefined })}
+        />
+      }
+    >
+      {data && group && <Filters answer={data} group={group.name} search={search} onChange={change} />}
+      <DataTable
+        label={t("pricing.title")}
+        columns={columns}
+        rows={data ? sortRows(rows ?? [], search.sort, columns) : undefined}
+        rowKey={({ model }) => model.model_name}
+        sort={search.sort}
+        onSort={(sort) => change({ sort })}
+        empty={<EmptyState icon={<Tags />} title={t("pricing.none")} text={t("pricing.noneText")} />}
+        actions={null}
+        pagination={
+          rows && <p className="text-[13px] text-ink-2">{t("pricing.shown", { amount: rows.length })}</p>
+        }
+      />
+    </PageFrame>
+  );
+};
+
+const rowsOf = (
+  { data, vendors }: PricingAnswer,
+  { name, ratio }: PricingAnswer["groups"][number],
+  { q = "", vendor, trait }: PricingSearch,
+): Row[] => {
+  const nameOf = new Map(vendors.map((each) => [each.id, each.name]));
+  const sought = q.toLowerCase();
+  return data
+    .filter((model) => model.enable_groups.includes(name))
+    .map((model) => ({
+      model,
+      vendor: nameOf.get(model.vendor_id ?? 0) ?? "",
+      price: shownPrice(model, name, Number(ratio)),
+    }))
+    .filter(
+      (row) =>
+        `${row.model.model_name} ${row.vendor}`.toLowerCase().includes(sought) &&
+        (vendor === undefined || row.vendor === vendor) &&
+        (trait === undefined || (row.model.traits ?? []).some((each) => each === trait)),
+    );
+};
+
+/** Behind all prices that are known. */
+const orLast = (usd: number | undefined): number => usd ?? Number.POSITIVE_INFINITY;
+
+const Amount = ({ usd }: { usd: number | undefined }) =>
+  usd === undefined ? (
+    <span className="text-ink-3">–</span>
+  ) : (
+    <span className="tabular-nums">{sayPrice(usd)}</span>
+  );
+
+const useColumns = (change: (next: PricingSearch) => void): Column<Row>[] => {
+  const { t } = useTranslation();
+  const priceColumn = (id: "output" | "cacheRead" | "cacheWrite"): Column<Row> => ({
+    id,
+    label: t(`pricing.${id}`),
+    cell: ({ price }) => <Amount usd={price[id]} />,
+    sortBy: ({ price }) => orLast(price[id]),
+    isNumber: true,
+  });
+  return [
+    {
+      id: "model",
+      label: t("pricing.model"),
+      cell: (row) => <ModelName row={row} onShow={(q) => change({ q })} />,
+      sortBy: ({ model }) => model.model_name,
+      card: "head",
+      className: "min-w-56",
+    },
+    {
+      id: "input",
+      label: t("pricing.input"),
+      cell: ({ price }) =>
+        price.perCall === undefined ? (
+          <Amount usd={price.input} />
+        ) : (
+          <span className="whitespace-nowrap">
+            {t("pricing.perCall", { price: sayPrice(price.perCall) })}
+          </span>
+        ),
+      sortBy: ({ price }) => orLast(price.perCall ?? price.input),
+      isNumber: true,
+    },
+    priceColumn("output"),
+    priceColumn("cacheRead"),
+    priceColumn("cacheWrite"),
+    {
+      id: "context",
+      label: t("pricing.context"),
+      cell: ({ model }) =>
+        model.context === undefined ? <span className="text-ink-3">–</span> : sayTokens(model.context),
+      sortBy: ({ model }) => model.context ?? 0,
+      isNumber: true,
+    },
+    {
+      id: "notes",
+      label: t("pricing.notes"),
+      cell: (row) => <Notes row={row} />,
+      className: "min-w-40",
+    },
+  ];
+};
+
+const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text: string) => void }) => {
+  const { t } = useTranslation();
+  const name = model.model_name;
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <span className="min-w-0">
+        <span className="block break-all font-medium font-mono text-[13px]">{name}</span>
+        {vendor !== "" && <span className="block text-[12.5px] text-ink-2">{vendor}</span>}
+      </span>
+      <Button
+        variant="quiet"
+        size="smallIcon"
+        aria-label={t("pricing.copy", { name })}
+        onClick={() => void copyOrShow(name, onShow)}
+      >
+        <Copy aria-hidden className="size-3.5" />
+      </Button>
+    </span>
+  );
+};
+
+/** What else is to be known of a price, and what the model is for. */
+const Notes = ({ row: { model, price } }: { row: Row }) => {
+  const { t } = useTranslation();
+  return (
+    <span className="flex flex-wrap gap-1">
+      {price.rule !== undefined && <Badge tone="green">{t("pricing.yours", { name: price.rule })}</Badge>}
+      {(model.traits ?? []).map((trait) => (
+        <Badge key={trait}>{t(`pricing.trait.${trait}`)}</Badge>
+      ))}
+      {price.audioInput !== undefined && (
+        <Badge>
+          {t("pricing.sound", {
+            input: sayPrice(price.audioInput),
+            output: price.audioOutput === undefined ? "–" : sayPrice(price.audioOutput),
+          })}
+        </Badge>
+      )}
+      {price.tierAbove !== undefined && (
+        <Badge tone="yellow">{t("pricing.tier", { tokens: sayTokens(price.tierAbove) })}</Badge>
+      )}
+    </span>
+  );
+};
+
+const ALL = "";
+
+interface FiltersProps {
+  answer: PricingAnswer;
+  group: string;
+  search: PricingSearch;
+  onChange: (next: PricingSearch) => void;
+}
+
+const Filters = ({ answer, group, search, onChange }: FiltersProps) => {
+  const { t } = useTranslation();
+  const { groups, vendors, data } = answer;
+  const known = MODEL_TRAITS.filter((trait) => data.some(({ traits }) => traits?.includes(trait)));
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Select
+        label={t("pricing.group")}
+        className="w-full wide:w-64"
+        value={group}
+        onChange={(next) => onChange({ group: next })}
+        groups={[
+          {
+            label: t("pricing.group"),
+            options: groups.map(({ name, ratio, description }) => ({
+              value: name,
+              label: [name, `× ${ratio}`, description].filter(Boolean).join(" · "),
+            })),
+          },
+        ]}
+      />
+      {vendors.length > 1 && (
+        <Select
+          label={t("pricing.vendor")}
+          className="min-w-40 flex-1 wide:flex-none"
+          value={search.vendor ?? ALL}
+          onChange={(vendor) => onChange({ vendor: vendor || undefined })}
+          groups={[
+            {
+              options: [
+                { value: ALL, label: t("pricing.allVendors") },
+                ...vendors
+                  .map(({ name }) => ({ value: name, label: name }))
+                  .sort((a, b) => (a.label < b.label ? -1 : 1)),
+              ],
+            },
+          ]}
+        />
+      )}
+      {known.length > 1 && (
+        <Select
+          label={t("pricing.traits")}
+          className="min-w-36 flex-1 wide:flex-none"
+          value={search.trait ?? ALL}
+          onChange={(trait) => onChange({ trait: trait || undefined })}
+          groups={[
+            {
+              options: [
+                { value: ALL, label: t("pricing.allTraits") },
+                ...known.map((trait) => ({ value: trait, label: t(`pricing.trait.${trait}`) })),
+              ],
+            },
+          ]}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,109 @@
+import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import type { PricedName, PriceRuleWire } from "@tollgate/contract/management/price-rule";
+
+/** A rule as its form holds it: what was typed. */
+export interface RuleFields {
+  name: string;
+  username: string;
+  group: string;
+  models: string;
+  names: PricedName;
+  factor: string;
+  ratio: string;
+  input: string;
+  output: string;
+  cacheRead: string;
+  perCall: string;
+  from: string;
+  until: string;
+  note: string;
+}
+
+export const NEW_RULE: RuleFields = {
+  name: "",
+  username: "",
+  group: "",
+  models: "",
+  names: "upstream",
+  factor: "",
+  ratio: "",
+  input: "",
+  output: "",
+  cacheRead: "",
+  perCall: "",
+  from: "",
+  until: "",
+  note: "",
+};
+
+const textOf = (value: number | undefined): string => (value === undefined ? "" : String(value));
+
+const isPrice = (price: unknown): price is ModelPriceEntry => typeof price === "object" && price !== null;
+
+/** The price of a rule's own; undefined for none. */
+export const priceOf = ({ rule: { price } }: PriceRuleWire): ModelPriceEntry | undefined =>
+  isPrice(price) ? price : undefined;
+
+export const toRuleFields = (wire: PriceRuleWire): RuleFields => {
+  const { rule } = wire;
+  const price = priceOf(wire);
+  const tokens = price && "input" in price ? price : undefined;
+  return {
+    name: wire.name,
+    username: wire.username,
+    group: rule.group ?? "",
+    models: rule.models,
+    names: rule.names ?? "upstream",
+    factor: textOf(rule.factor),
+    ratio: textOf(rule.ratio),
+    input: textOf(tokens?.input),
+    output: textOf(tokens?.output),
+    cacheRead: textOf(tokens?.cacheRead),
+    perCall: price && "perCall" in price ? String(price.perCall) : "",
+    from: rule.from ?? "",
+    until: rule.until ?? "",
+    note: rule.note ?? "",
+  };
+};
+
+/** A number, "" for none; what is no number is sent as it was typed, so that the server says which field it is. */
+const numberOf = (text: string): number | string | undefined => {
+  const typed = text.trim();
+  if (typed === "") return undefined;
+  const number = Number(typed);
+  return Number.isFinite(number) ? number : typed;
+};
+
+const orNone = (text: string): string | undefined => text.trim() || undefined;
+
+/** What the form's fields say of a price, with what it does not show of the one that there was (tiers, sound). */
+const readPrice = (fields: RuleFields, before: ModelPriceEntry | undefined): object | undefined => {
+  const perCall = numberOf(fields.perCall);
+  if (perCall !== undefined) return { perCall };
+  const input = numberOf(fields.input);
+  const output = numberOf(fields.output);
+  const cacheRead = numberOf(fields.cacheRead);
+  if (input === undefined && output === undefined && cacheRead === undefined) return undefined;
+  const kept = before && "input" in before ? before : {};
+  return { ...kept, input, output, cacheRead };
+};
+
+/** @param before the rule that is edited. */
+export const toRule = (fields: RuleFields, before: PriceRuleWire | undefined): object => {
+  const username = fields.username.trim();
+  return {
+    // A customer who is gone stays who they were, until somebody else is named.
+    ...(username === "" && before?.username === "" && before.rule.user !== undefined
+      ? { user: before.rule.user }
+      : {}),
+    group: orNone(fields.group),
+    models: fields.models.trim(),
+    names: fields.names === "requested" ? "requested" : undefined,
+    price: readPrice(fields, before && priceOf(before)),
+    ratio: numberOf(fields.ratio),
+    factor: numberOf(fields.factor),
+    from: orNone(fields.from),
+    until: orNone(fields.until),
+    note: orNone(fields.note),
+  };
+};

@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Field } from "../../components/field";
+import { Select } from "../../components/select";
+import { TextField } from "../../components/text-field";
+import { groupsQuery } from "../../lib/groups";
+import { usePreview } from "./api/price-rules";
+import { sayPrice } from "./shown-price";
+
+/** What a customer would pay for a model in a group now, and by which rule. */
+export const RulePreview = () => {
+  const { t } = useTranslation();
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const preview = usePreview();
+  const [username, setUsername] = useState("");
+  const [model, setModel] = useState("");
+  const [chosen, setChosen] = useState<string>();
+  const group = chosen ?? (groups.includes("default") ? "default" : (groups[0] ?? ""));
+  const { data } = preview;
+  return (
+    <section
+      aria-label={t("priceRule.preview")}
+      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
+    >
+      <h2 className="font-semibold text-[15px]">{t("priceRule.preview")}</h2>
+      <form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          preview.mutate({ username: username.trim(), group, model: model.trim() });
+        }}
+      >
+        <div className="min-w-40 flex-1">
+          <TextField
+            label={t("priceRule.customer")}
+            placeholder={t("priceRule.anybody")}
+            autoComplete="off"
+            value={username}
+            onChange={(event) => setUsername(event.currentTarget.value)}
+          />
+        </div>
+        <Field label={t("priceRule.group")} className="min-w-36 flex-1">
+          {(control) => (
+            <Select
+              control={control}
+              value={group}
+              onChange={setChosen}
+              groups={[{ options: groups.map((each) => ({ value: each, label: each })) }]}
+            />
+          )}
+        </Field>
+        <div className="min-w-40 flex-1">
+          <TextField
+            label={t("priceRule.model")}
+            required
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="font-mono text-[13px]"
+            value={model}
+            onChange={(event) => setModel(event.currentTarget.value)}
+          />
+        </div>
+        <Button type="submit" isBusy={preview.isPending}>
+          {t("priceRule.ask")}
+        </Button>
+      </form>
+      {data && (
+        <div role="status" className="flex flex-wrap gap-x-8 gap-y-2 border-line border-t pt-3 text-[13.5px]">
+          {data.price ? (
+            <Amounts label={t("priceRule.pays")} price={data.price} />
+          ) : (
+            <p>{t("priceRule.noPrice")}</p>
+          )}
+          {data.rule && data.usual && <Amounts label={t("priceRule.usual")} price={data.usual} />}
+          <p>
+            <span className="block text-[12.5px] text-ink-2">{t("priceRule.rule")}</span>
+            {data.rule?.name ?? t("priceRule.noRule")}
+          </p>
+        </div>
+      )}
+    </section>
+  );
+};
+
+const Amounts = ({ label, price }: { label: string; price: ModelPriceEntry }) => {
+  const { t } = useTranslation();
+  const said =
+    "perCall" in price
+      ? t("pricing.perCall", { price: sayPrice(price.perCall) })
+      : `${sayPrice(price.input)} → ${price.output === undefined ? "–" : sayPrice(price.output)}`;
+  return (
+    <p>
+      <span className="block text-[12.5px] text-ink-2">{label}</span>
+      <span className="tabular-nums">{said}</span>
+    </p>
+  );
+};

@@ -1,0 +1,156 @@
+import { useQuery } from "@tanstack/react-query";
+import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
+import { type ComponentProps, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { Field } from "../../components/field";
+import { Select } from "../../components/select";
+import { TextAreaField, TextField } from "../../components/text-field";
+import { groupsQuery } from "../../lib/groups";
+import { notify } from "../../lib/notify";
+import { useSaveRule } from "./api/price-rules";
+import { NEW_RULE, type RuleFields, toRule, toRuleFields } from "./rule-form";
+
+interface RuleWindowProps {
+  /** undefined for a new one. */
+  rule: PriceRuleWire | undefined;
+  version: number;
+  onClose: () => void;
+}
+
+const ANY = "";
+
+/** Makes a price rule, or changes one. */
+export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
+  const { t } = useTranslation();
+  const save = useSaveRule();
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const [fields, setFields] = useState<RuleFields>(rule ? toRuleFields(rule) : NEW_RULE);
+  const set = (change: Partial<RuleFields>): void => setFields((now) => ({ ...now, ...change }));
+  const text = (field: Exclude<keyof RuleFields, "names">): ComponentProps<"input"> => ({
+    value: fields[field],
+    autoComplete: "off",
+    onChange: (event) => set({ [field]: event.currentTarget.value }),
+  });
+  const amount = (field: "factor" | "ratio" | "input" | "output" | "cacheRead" | "perCall") => (
+    <TextField label={t(`priceRule.${field}`)} inputMode="decimal" {...text(field)} />
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={t(rule ? "priceRule.edit" : "priceRule.add")}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const body = {
+            name: fields.name.trim(),
+            before: rule?.name,
+            username: fields.username.trim(),
+            rule: toRule(fields, rule),
+            price_version: version,
+          };
+          save.mutate(body, {
+            onSuccess: () => {
+              notify.success(t("action.done"));
+              onClose();
+            },
+          });
+        }}
+      >
+        <TextField
+          label={t("field.name")}
+          hint={t("priceRule.nameHint")}
+          isRequired
+          required
+          maxLength={100}
+          {...text("name")}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <TextField
+            label={t("priceRule.customer")}
+            placeholder={t("priceRule.anybody")}
+            {...text("username")}
+          />
+          <Field label={t("priceRule.group")}>
+            {(control) => (
+              <Select
+                control={control}
+                value={fields.group}
+                onChange={(group) => set({ group })}
+                groups={[
+                  {
+                    options: [
+                      { value: ANY, label: t("priceRule.anyGroup") },
+                      ...[...new Set([...groups, ...(fields.group ? [fields.group] : [])])].map((group) => ({
+                        value: group,
+                        label: group,
+                      })),
+                    ],
+                  },
+                ]}
+              />
+            )}
+          </Field>
+        </div>
+        <TextField
+          label={t("priceRule.models")}
+          hint={t("priceRule.modelsHint")}
+          placeholder="gpt-5*"
+          isRequired
+          required
+          autoCapitalize="none"
+          spellCheck={false}
+          className="font-mono text-[13px]"
+          {...text("models")}
+        />
+        <Field label={t("priceRule.names")}>
+          {(control) => (
+            <Select
+              control={control}
+              value={fields.names}
+              onChange={(names) => set({ names })}
+              groups={[
+                {
+                  options: [
+                    { value: "upstream" as const, label: t("priceRule.upstream") },
+                    { value: "requested" as const, label: t("priceRule.requested") },
+                  ],
+                },
+              ]}
+            />
+          )}
+        </Field>
+        <fieldset className="flex flex-col gap-3 rounded-md border border-line p-3">
+          <legend className="px-1 font-medium text-[13.5px]">{t("priceRule.what")}</legend>
+          <p className="text-[13px] text-ink-2">{t("priceRule.whatHint")}</p>
+          <div className="grid grid-cols-2 gap-3">
+            {amount("factor")}
+            {amount("ratio")}
+            {amount("input")}
+            {amount("output")}
+            {amount("cacheRead")}
+            {amount("perCall")}
+          </div>
+        </fieldset>
+        <div className="grid grid-cols-2 gap-3">
+          <TextField label={t("priceRule.from")} placeholder="2026-12-01" {...text("from")} />
+          <TextField label={t("priceRule.until")} placeholder="2027-01-01" {...text("until")} />
+        </div>
+        <TextAreaField
+          label={t("priceRule.note")}
+          hint={t("priceRule.noteHint")}
+          maxLength={500}
+          className="min-h-16"
+          value={fields.note}
+          onChange={(event) => set({ note: event.currentTarget.value })}
+        />
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" variant="primary" isBusy={save.isPending}>
+            {t("priceRule.save")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

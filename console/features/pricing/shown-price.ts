@@ -1,0 +1,55 @@
+import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import type { PricedModel } from "@tollgate/contract/management/pricing";
+import { isShownInCurrency, quotaPerUnit } from "../../lib/format";
+
+/** What a model costs in one group, all in all: USD for a million tokens, or for a call. */
+export interface ShownPrice {
+  input?: number | undefined;
+  output?: number | undefined;
+  cacheRead?: number | undefined;
+  cacheWrite?: number | undefined;
+  audioInput?: number | undefined;
+  audioOutput?: number | undefined;
+  perCall?: number | undefined;
+  /** The prompt's length from which another price holds. */
+  tierAbove?: number | undefined;
+  /** The name of the reader's own price. */
+  rule?: string | undefined;
+}
+
+const times = (ratio: number, usd: number | undefined): number | undefined =>
+  usd === undefined ? undefined : usd * ratio;
+
+const priceAt = (entry: ModelPriceEntry, ratio: number): ShownPrice => {
+  if ("perCall" in entry) return { perCall: entry.perCall * ratio };
+  const isSound = entry.audioInput !== undefined && entry.audioInput !== entry.input;
+  return {
+    input: entry.input * ratio,
+    output: times(ratio, entry.output),
+    cacheRead: entry.cacheRead === entry.input ? undefined : times(ratio, entry.cacheRead),
+    cacheWrite: entry.cacheWrite5m === entry.input ? undefined : times(ratio, entry.cacheWrite5m),
+    audioInput: isSound ? times(ratio, entry.audioInput) : undefined,
+    audioOutput: isSound ? times(ratio, entry.audioOutput) : undefined,
+    tierAbove: entry.tiers?.[0]?.aboveTokens,
+  };
+};
+
+/** @param ratio the group's, for the reader. */
+export const shownPrice = ({ own, price }: PricedModel, group: string, ratio: number): ShownPrice => {
+  const ruled = own?.find((each) => each.group === group);
+  return ruled ? { ...priceAt(ruled.price, 1), rule: ruled.rule.name } : priceAt(price, ratio);
+};
+
+/** Four digits that say something, and no zeros after them. */
+const shortest = (amount: number): string =>
+  amount === 0 ? "0" : String(Number(amount.toPrecision(4))).replace(/e.*/, "");
+
+/** As the site shows amounts: in dollars, or in points of quota. */
+export const sayPrice = (usd: number): string =>
+  isShownInCurrency() ? `$${shortest(usd)}` : shortest(Math.round(usd * quotaPerUnit() * 100) / 100);
+
+/** 128K, 1M. */
+export const sayTokens = (tokens: number): string => {
+  if (tokens >= 1_000_000) return `${Number((tokens / 1_000_000).toFixed(1))}M`;
+  return tokens >= 1000 ? `${Math.round(tokens / 1000)}K` : String(tokens);
+};

@@ -1,0 +1,9 @@
+/*
+ * What new-api calls the endpoints by which a model is asked, in `supported_endpoint_types` of its prices
+ * (constant/endpoint_type.go of https://github.com/QuantumNous/new-api).
+ */
+
+/** Every client protocol reaches every chat model. */
+export const CHAT_ENDPOINT_TYPES: readonly string[] = ["openai", "openai-response", "anthropic", "gemini"];
+export const IMAGE_ENDPOINT_TYPE = "image-generation";
+export const RERANK_ENDPOINT_TYPE = "jina-rerank";
