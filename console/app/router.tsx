@@ -2,7 +2,6 @@ import { createRootRoute, createRoute, createRouter, notFound, redirect } from "
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { readLedgerSearch } from "../features/ledger/ledger-search";
 import { readLogSearch } from "../features/logs/log-search";
-import { readPricingSearch } from "../features/pricing/pricing-search";
 import { readStatementSearch } from "../features/statements/statement-search";
 import { lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
@@ -113,8 +112,9 @@ const routeTree = root.addChildren([
   createRoute({
     ...open,
     path: "/pricing",
-    validateSearch: readPricingSearch,
-    component: lazyPage(() => import("../features/pricing/pricing-page"), "PricingPage", "pricing"),
+    // Read by the page itself.
+    validateSearch: (search: Record<string, unknown>) => search,
+    component: lazyPage(() => import("../features/pricing/pages"), "PricingPage", "pricing"),
   }),
   createRoute({
     ...open,
@@ -354,7 +354,7 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/pricing/rules",
-      component: lazyPage(() => import("../features/pricing/price-rules-page"), "PriceRulesPage", "pricing"),
+      component: lazyPage(() => import("../features/pricing/pages"), "PriceRulesPage", "pricing"),
     }),
     createRoute({
       ...own,
