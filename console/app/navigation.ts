@@ -109,7 +109,7 @@ export const useNavigation = (): Section[] => {
     root: isRoot,
     chat: user !== undefined && hasChat,
     plans: user !== undefined && hasPlans,
-    prices: pricePage === "public" || (pricePage === "signed-in" && user !== undefined),
+    prices: pricePage === (user ? "signed-in" : "public") || pricePage === "public",
   };
   return SECTIONS.filter((section) => sees[section.for]).map((section) => ({
     to: section.to,

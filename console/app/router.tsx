@@ -112,8 +112,6 @@ const routeTree = root.addChildren([
   createRoute({
     ...open,
     path: "/pricing",
-    // Read by the page itself.
-    validateSearch: (search: Record<string, unknown>) => search,
     component: lazyPage(() => import("../features/pricing/pages"), "PricingPage", "pricing"),
   }),
   createRoute({

@@ -102,11 +102,6 @@ export const LoginPage = () => {
           ))}
         </div>
       )}
-      {status?.price_page === "public" && (
-        <Link to="/pricing" className="w-fit py-0.5 text-[13.5px] text-accent hover:underline">
-          {t("login.prices")}
-        </Link>
-      )}
       <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-[13.5px] text-ink-2">
         <Link to="/reset" className="py-0.5 hover:text-ink hover:underline">
           {t("login.forgot")}
@@ -114,6 +109,11 @@ export const LoginPage = () => {
         <Link to="/register" className="py-0.5 hover:text-ink hover:underline">
           {t("login.noAccount")}
         </Link>
+        {status?.price_page === "public" && (
+          <Link to="/pricing" className="py-0.5 hover:text-ink hover:underline">
+            {t("login.prices")}
+          </Link>
+        )}
       </div>
       {status && codeMethod?.entry.kind === "typed-code" && (
         <LazyBoundary

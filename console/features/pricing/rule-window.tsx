@@ -140,7 +140,6 @@ export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
           label={t("priceRule.note")}
           hint={t("priceRule.noteHint")}
           maxLength={500}
-          className="min-h-16"
           value={fields.note}
           onChange={(event) => set({ note: event.currentTarget.value })}
         />
