@@ -94,7 +94,7 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
         hint={t("plan.aboutHint")}
         {...register("description")}
       />
-      <div className="grid gap-5 sm:grid-cols-3">
+      <div className="grid gap-5 wide:grid-cols-3">
         <TextField
           label={t("plan.price")}
           type="number"
@@ -126,7 +126,7 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
           )}
         </Field>
       </div>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid gap-5 wide:grid-cols-2">
         <TextField
           label={t("plan.quota")}
           type="number"
@@ -170,7 +170,7 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
           />
         )}
       </Field>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid gap-5 wide:grid-cols-2">
         <TextField
           label={t("plan.maxPerUser")}
           type="number"

@@ -12,7 +12,7 @@ import { OfferedPlan } from "./offered-plan";
 import { OwnSubscription } from "./own-subscription";
 import { SubscriptionState } from "./subscription-state";
 
-const GRID = "grid gap-4 sm:grid-cols-2 lg:grid-cols-3";
+const GRID = "grid gap-4 wide:grid-cols-2 lg:grid-cols-3";
 
 /** What was, one line each. */
 const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {
