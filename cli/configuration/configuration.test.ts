@@ -1,12 +1,15 @@
 import { channelWireSchema, createChannelBodySchema } from "@tollgate/contract/management/channel";
+import type { Plan } from "@tollgate/contract/management/plan";
 import type { User } from "@tollgate/contract/management/user";
 import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
+import { NEW_PLAN } from "@tollgate/server/management-api/plan-rules";
 import { defaultOf } from "@tollgate/server/state/options";
 import { describe, expect, it } from "vitest";
 import type { OperatorApi } from "../operator/operator-api";
 import type { CurrentChannel, SecretSource } from "./configuration";
 import { readOptionText, writeOptionText } from "./option-value";
 import { planChanges } from "./plan-changes";
+import { planSoldPlans } from "./plan-sold-plans";
 import { planUsers } from "./plan-users";
 import { CHANNEL_FIELDS, parseConfiguration } from "./read-file";
 import type { CurrentState } from "./read-gateway";
@@ -47,6 +50,7 @@ const state = (
 ): CurrentState => ({
   channels,
   users: [],
+  plans: [],
   options: new Map([
     ...OPTION_KEYS.map((key) => [key, defaultOf(key)] as const),
     ...(Object.entries(options) as [OptionKey, string][]),
@@ -347,6 +351,58 @@ describe("users of a file", () => {
     ["  - {username: alice, role: king}", "role"],
   ])("are refused with their line: %s", (text, says) => {
     expect(() => planOf(text)).toThrow(new RegExp(`^gateway\\.yaml:3: .*${says}`));
+  });
+});
+
+describe("plans of a file", () => {
+  const BASIC: Plan = {
+    ...NEW_PLAN,
+    id: 3,
+    title: "Basic",
+    price: 300,
+    quota: 500,
+    reset: "day",
+    createdTime: 1,
+  };
+  const planOf = (text: string, prune = false) => {
+    const current: CurrentState = { ...state([]), plans: [BASIC, { ...BASIC, id: 4, title: "Old" }] };
+    return planSoldPlans({
+      file: parseConfiguration("gateway.yaml", `${HEAD}plans:\n${text}`),
+      current,
+      channelSecrets: new Map(),
+      optionSecrets: new Map(),
+      reveal: () => "",
+      prune,
+    });
+  };
+
+  it("are found by their titles, made, changed, and taken away only where that is wanted", () => {
+    const text =
+      "  - {title: Basic, price: 400, quota: 500, reset: day}\n  - {title: New, quota: 5, group: vip}";
+    const changes = planOf(text);
+    expect(changes.map(({ sign, name, call }) => [sign, name, call?.method, call?.path])).toEqual([
+      ["~", "Basic", "PUT", "/api/plan/3"],
+      ["+", "New", "POST", "/api/plan/"],
+    ]);
+    expect(changes[0]?.fields).toEqual([{ field: "price", before: 300, after: 400 }]);
+    expect(changes[1]?.call?.body).toMatchObject({ title: "New", quota: 5, group: "vip", is_enabled: true });
+    expect(planOf(text, true).at(-1)?.call).toEqual({ method: "DELETE", path: "/api/plan/4" });
+    expect(planOf("  - {title: Basic, price: 300, quota: 500, reset: day}")).toEqual([]);
+  });
+
+  it("come back as they were written", () => {
+    const written = writeConfiguration({ ...state([]), plans: [BASIC] }, undefined, "yaml");
+    expect(written).toContain("plans:\n  - title: Basic\n    price: 300\n    quota: 500\n    reset: day\n");
+  });
+
+  it.each([
+    ["  - {title: A, duration_count: 0}", "duration|last"],
+    ["  - {title: A, reset: hour}", "reset"],
+    ["  - {title: A, quota: -1}", "quota"],
+    ["  - {title: A}\n  - {title: A}", "twice"],
+    ["  - {title: A, owner: 1}", "owner"],
+  ])("are refused with their line: %s", (text, says) => {
+    expect(() => planOf(text)).toThrow(new RegExp(`^gateway\\.yaml:[34]: .*(${says})`));
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ChannelCalendar } from "@tollgate/contract/management/channel-calendar";
+import type { PlanWire } from "@tollgate/contract/management/plan";
 import type { OptionKey } from "@tollgate/contract/options/options";
 
 /** A secret of a file: as it is, sealed by this installation, or from the environment. */
@@ -59,12 +60,16 @@ export interface FileUser {
   monthly_quota: number;
 }
 
+/** A plan of a file (docs/guides/plans.md). It is known by its title; what is left out has its default. */
+export type FilePlan = Omit<PlanWire, "id" | "created_time" | "is_enabled"> & { enabled: boolean };
+
 /** A whole file. */
 export interface Configuration {
   options: ReadonlyMap<OptionKey, unknown>;
   /** undefined where the file says nothing of channels. */
   channels: readonly FileChannel[] | undefined;
   users: readonly FileUser[] | undefined;
+  plans: readonly FilePlan[] | undefined;
 }
 
 /** What the gateway has now, secrets in clear where they could be asked for. */

@@ -44,7 +44,7 @@ export interface FieldChange {
 /** What would be done to one option or channel. */
 export interface PlannedChange {
   sign: "+" | "~" | "-";
-  what: "option" | "channel" | "user";
+  what: "option" | "channel" | "user" | "plan";
   name: string;
   fields: FieldChange[];
   call?: OperatorCall;

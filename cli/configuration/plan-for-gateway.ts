@@ -8,6 +8,7 @@ import {
 import type { OperatorApi } from "../operator/operator-api";
 import { headerSources } from "./file-overrides";
 import { type PlannedChange, planChanges, type Sides } from "./plan-changes";
+import { planSoldPlans } from "./plan-sold-plans";
 import { planUsers } from "./plan-users";
 import type { ConfigurationFile } from "./read-file";
 import { type OpenSealed, openSecrets, readCurrentSecrets, readCurrentState } from "./read-gateway";
@@ -96,5 +97,5 @@ export const planForGateway = async (
     reveal: revealWith(file, environment, open),
     prune,
   };
-  return [...planChanges(sides), ...planUsers(sides)];
+  return [...planChanges(sides), ...planSoldPlans(sides), ...planUsers(sides)];
 };

@@ -3,7 +3,9 @@ import { buyingRulesSchema } from "@tollgate/contract/management/buying-price";
 import { channelCalendarSchema } from "@tollgate/contract/management/channel-calendar";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { isSecretOption } from "@tollgate/contract/management/option";
+import { PLAN_BEYONDS, PLAN_RESETS, PLAN_TIMES } from "@tollgate/contract/management/plan";
 import type { OptionKey } from "@tollgate/contract/options/options";
+import { NEW_PLAN } from "@tollgate/server/management-api/plan-rules";
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { Configuration, FileChannel } from "./configuration";
@@ -79,6 +81,21 @@ const userSchema = z.strictObject({
   monthly_quota: limit,
 });
 
+const planSchema = z.strictObject({
+  title: text.check(z.minLength(1)),
+  description: z._default(text, NEW_PLAN.description),
+  price: limit,
+  duration_unit: z._default(z.enum(PLAN_TIMES), NEW_PLAN.durationUnit),
+  duration_count: z._default(z.int(), NEW_PLAN.durationCount),
+  quota: limit,
+  reset: z._default(z.enum(PLAN_RESETS), NEW_PLAN.reset),
+  group: z._default(text, NEW_PLAN.group),
+  beyond: z._default(z.enum(PLAN_BEYONDS), NEW_PLAN.beyond),
+  max_per_user: limit,
+  sort_order: z._default(z.int(), NEW_PLAN.sortOrder),
+  enabled: z._default(z.boolean(), NEW_PLAN.isEnabled),
+});
+
 /** The names that a channel of a file may have. */
 export const CHANNEL_FIELDS: readonly string[] = Object.keys(channelSchema.shape);
 
@@ -87,6 +104,7 @@ const fileSchema = z.strictObject({
   options: z.optional(z.record(z.string(), z.unknown())),
   channels: z.optional(z.array(channelSchema)),
   users: z.optional(z.array(userSchema)),
+  plans: z.optional(z.array(planSchema)),
 });
 
 const placesOf = (root: Node | null, lines: LineCounter): Places => ({
@@ -203,7 +221,11 @@ export const parseConfiguration = (name: string, content: string): Configuration
       key,
     }),
   );
-  return { configuration: { options, channels, users: read.data.users }, places, refuse };
+  return {
+    configuration: { options, channels, users: read.data.users, plans: read.data.plans },
+    places,
+    refuse,
+  };
 };
 
 /**

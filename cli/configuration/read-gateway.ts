@@ -6,6 +6,7 @@ import {
   sealedSecretsSchema,
 } from "@tollgate/contract/management/configuration";
 import { isSecretOption, readOptions } from "@tollgate/contract/management/option";
+import { type Plan, readPlans } from "@tollgate/contract/management/plan";
 import { readUsers, type User } from "@tollgate/contract/management/user";
 import { isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
 import type { OperatorApi } from "../operator/operator-api";
@@ -20,6 +21,8 @@ export interface CurrentState {
   channels: readonly CurrentChannel[];
   /** In the order of their ids; none where they are not asked for. */
   users: readonly User[];
+  /** In the order in which they are offered. */
+  plans: readonly Plan[];
 }
 
 /** Secrets as `GET /api/configuration/secrets` seals them. "" where there is none. */
@@ -39,6 +42,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
   }
   return {
     options,
+    plans: readPlans((await api.call({ path: "/api/plan/" })).data),
     users: [...users].sort((a, b) => a.id - b.id),
     channels: channels
       .map(

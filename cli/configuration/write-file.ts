@@ -2,11 +2,13 @@ import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import type { OptionKey } from "@tollgate/contract/options/options";
 import { OPTION_KEYS } from "@tollgate/contract/options/options";
 import { CHANNEL_DISABLED_BY_HAND } from "@tollgate/contract/values/statuses";
+import { NEW_PLAN } from "@tollgate/server/management-api/plan-rules";
 import { defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { Document, isMap, isScalar, isSeq } from "yaml";
 import { writeFileOverrides } from "./file-overrides";
 import { canonical, meansSame, readOptionText } from "./option-value";
+import { toFilePlan } from "./plan-sold-plans";
 import { toFileUser } from "./plan-users";
 import { FILE_VERSION } from "./read-file";
 import type { CurrentSecrets, CurrentState } from "./read-gateway";
@@ -89,6 +91,15 @@ const usersOf = ({ users }: CurrentState): Record<string, unknown>[] =>
     ...Object.fromEntries(Object.entries(limits).filter(([, value]) => value > 0)),
   }));
 
+/** Of each plan what is not as usual. */
+const plansOf = ({ plans }: CurrentState): Record<string, unknown>[] =>
+  plans.map(toFilePlan).map(({ title, ...fields }) => ({
+    title,
+    ...Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== usual.get(name))),
+  }));
+
+const usual = new Map<string, unknown>(Object.entries(toFilePlan({ ...NEW_PLAN, id: 0, createdTime: 0 })));
+
 /** The vendors' names beside their numbers. */
 const nameTypes = (document: Document): void => {
   const channels = document.get("channels");
@@ -112,6 +123,7 @@ export const writeConfiguration = (
     version: FILE_VERSION,
     options: optionsOf(state, secrets),
     channels: channelsOf(state, secrets),
+    ...(state.plans.length === 0 ? {} : { plans: plansOf(state) }),
     ...(state.users.length === 0 ? {} : { users: usersOf(state) }),
   };
   if (format === "json") return `${JSON.stringify(content, null, 2)}\n`;

@@ -8,9 +8,6 @@ import {
   encodeSubscription,
   givePlanBodySchema,
   MOST_PLANS,
-  PLAN_DURATION_MAX,
-  PLAN_TEXT_MAX,
-  PLAN_TITLE_MAX,
   type Plan,
   type PlanBody,
   planBodySchema,
@@ -21,12 +18,11 @@ import {
   subscriptionWireSchema,
 } from "@tollgate/contract/management/plan";
 import { ROLE_ADMIN, ROLE_ROOT } from "@tollgate/contract/values/roles";
-import { planEnd } from "@tollgate/metering/plan-periods";
 import { z } from "zod/mini";
 import type { MessageKey } from "../locales/catalogue";
-import { checkGroups } from "./account-rules";
 import { audit } from "./audit";
 import { Failure } from "./failure";
+import { checkPlan, NEW_PLAN, type PlanSettings } from "./plan-rules";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
@@ -46,41 +42,9 @@ const done = (outcome: Subscription | PurchaseRefusal): Subscription => {
   return outcome;
 };
 
-const NEW_PLAN: Omit<Plan, "id" | "createdTime"> = {
-  title: "",
-  description: "",
-  price: 0,
-  durationUnit: "month",
-  durationCount: 1,
-  quota: 0,
-  reset: "never",
-  group: "",
-  beyond: "balance",
-  maxPerUser: 0,
-  isEnabled: true,
-  sortOrder: 0,
-};
-
 /** What a body says; what it leaves out is not there. */
-const given = (body: PlanBody): Partial<typeof NEW_PLAN> =>
+const given = (body: PlanBody): Partial<PlanSettings> =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-
-const isLonger = (text: string, most: number): boolean => text.length > 2 * most || [...text].length > most;
-
-/** @throws Failure that says what is wrong with it. */
-const checkPlan = (plan: typeof NEW_PLAN): void => {
-  if (plan.title.trim() === "" || isLonger(plan.title, PLAN_TITLE_MAX) || /\p{C}/u.test(plan.title))
-    throw new Failure("plan-title-length");
-  if (isLonger(plan.description, PLAN_TEXT_MAX)) throw new Failure("plan-text-length");
-  const { durationCount, durationUnit, reset } = plan;
-  if (durationCount < 1 || durationCount > PLAN_DURATION_MAX) throw new Failure("plan-duration-range");
-  // Of any begin: what is longer in one month is longer in each.
-  if (reset !== "never" && planEnd(0, reset, 1) > planEnd(0, durationUnit, durationCount))
-    throw new Failure("plan-reset-range");
-  checkGroups(plan.group);
-  // Of a list no one group would be the plan's.
-  if (plan.group.includes(",")) throw new Failure("group-invalid");
-};
 
 /** Plans and who has them (docs/guides/plans.md). */
 export const planRoutes = (services: Services): Route[] => {

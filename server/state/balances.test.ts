@@ -2,6 +2,8 @@ import { ftruncate, mkdtempSync, rmSync, write } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MemoryBalances } from "@tollgate/accounts/balances";
+import type { PlanTerms } from "@tollgate/contract/management/plan";
+import type { NewSubscription } from "@tollgate/contract/records/plan-record";
 import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
 import type { ApiKey, User } from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
@@ -104,6 +106,26 @@ interface Open {
   hold: Hold;
   key: ApiKey;
 }
+
+const UNIT = { quotaPerUnit: 500_000, isCurrency: false };
+
+/** What somebody buys; every second one stops at its end. */
+const subscriptionOf = (userId: number, number: number): NewSubscription => {
+  const terms: PlanTerms = {
+    title: "Basic",
+    price: 20,
+    durationUnit: "day",
+    durationCount: 1,
+    quota: 90,
+    reset: "never",
+    group: "",
+    beyond: number % 2 === 0 ? "stop" : "balance",
+  };
+  return {
+    ...{ userId, planId: 1, terms, startsAt: 0, endsAt: 10, now: 0, actorId: userId, price: terms.price },
+    ...{ source: "balance", reference: `plan ${number}`, renews: false, mostPerUser: undefined },
+  };
+};
 
 const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
   const random = createRandom(seed);
@@ -228,6 +250,50 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
         },
       });
 
+    /** Subscriptions that began, with whether they stop at their end. */
+    const plans: number[] = [];
+    let bought = 0;
+    const buyPlan = async (): Promise<void> => {
+      bought += 1;
+      void journal.applied();
+      const wanted = subscriptionOf(user.id, bought);
+      const done = await balances.exchange(
+        user.account,
+        "plan-purchase",
+        wanted.price,
+        (most) => storage.write.plans.subscribe(wanted, most, UNIT),
+        (subscribed) => ({ moved: subscribed === "held" ? 0 : subscribed.moved }),
+      );
+      if (done === "held") return;
+      const { id } = done.subscription;
+      const period = { subscriptionId: id, number: 1, startsAt: 0, endsAt: 10, now: 0 };
+      await balances.exchange(
+        user.account,
+        "plan-grant",
+        upTo(300),
+        (most) => storage.write.plans.openPeriod({ ...period, mostParked: most }, UNIT),
+        ({ moved: quota }) => ({ moved: quota }),
+      );
+      plans.push(id);
+    };
+    const endPlan = async (id: number): Promise<void> => {
+      void journal.applied();
+      await balances.exchange(
+        user.account,
+        "plan-expiry",
+        upTo(200),
+        (most) => storage.write.plans.closePeriods(id, 10, most, UNIT),
+        (step) => step,
+      );
+      await balances.exchange(
+        user.account,
+        "plan-unparked",
+        0,
+        () => storage.write.plans.end(id, "expired", 10, UNIT),
+        ({ moved: quota }) => ({ moved: quota }),
+      );
+    };
+
     const check = async (): Promise<void> => {
       const now = await reader.repositories.users.find(user.id);
       expect(user.account.quota).toBeGreaterThanOrEqual(0);
@@ -251,9 +317,13 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
         settleOne(open.splice(upTo(open.length - 1), 1)[0]!);
       } else if (action < 0.66 && open.length > 0) {
         release(open.splice(upTo(open.length - 1), 1)[0]!.hold);
-      } else if (action < 0.71 && codes < 29) {
+      } else if (action < 0.69) {
+        pending.push(
+          (random() < 0.5 ? buyPlan() : endPlan(plans[upTo(plans.length - 1)] ?? 0)).catch(() => {}),
+        );
+      } else if (action < 0.73 && codes < 29) {
         pending.push(redeem().catch(() => {}));
-      } else if (action < 0.76) {
+      } else if (action < 0.77) {
         pending.push(edit(user.account, upTo(600)).catch(() => {}));
       } else if (action < 0.8 && !key.account.isUnlimited) {
         pending.push(edit(key.account, upTo(300), key).catch(() => {}));
@@ -319,7 +389,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
   }
 };
 
-describe("any interleaving of holds, settlements, releases, top-ups, edits and failures of storage", () => {
+describe("any interleaving of holds, settlements, releases, top-ups, plans, edits and failures of storage", () => {
   it.each(seeds(12))(
     "keeps what is stored at or above what is in memory, and both alike at the end (seed %i)",
     (seed) => runWorld(seed, false),

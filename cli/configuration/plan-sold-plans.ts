@@ -1,0 +1,94 @@
+import { encodePlan, type Plan } from "@tollgate/contract/management/plan";
+import { checkPlan, type PlanSettings } from "@tollgate/server/management-api/plan-rules";
+import type { FilePlan } from "./configuration";
+import { explain, type FieldChange, type PlannedChange, type Sides } from "./plan-changes";
+
+/** A plan as a file has it. */
+export const toFilePlan = (plan: Plan): FilePlan => {
+  const { id: _, created_time: _time, is_enabled: enabled, ...fields } = encodePlan(plan);
+  return { ...fields, enabled };
+};
+
+const FIELDS = [
+  "description",
+  "price",
+  "duration_unit",
+  "duration_count",
+  "quota",
+  "reset",
+  "group",
+  "beyond",
+  "max_per_user",
+  "sort_order",
+  "enabled",
+] as const;
+
+const settingsOf = (plan: FilePlan): PlanSettings => ({
+  title: plan.title,
+  description: plan.description,
+  price: plan.price,
+  durationUnit: plan.duration_unit,
+  durationCount: plan.duration_count,
+  quota: plan.quota,
+  reset: plan.reset,
+  group: plan.group,
+  beyond: plan.beyond,
+  maxPerUser: plan.max_per_user,
+  isEnabled: plan.enabled,
+  sortOrder: plan.sort_order,
+});
+
+/** What is sent of a plan. */
+const bodyOf = ({ enabled, ...fields }: FilePlan) => ({ ...fields, is_enabled: enabled });
+
+/** What becomes of the plans that are on sale. Who has one keeps it on the terms of before, also when it is taken away. */
+export const planSoldPlans = ({ file, current, prune }: Sides): PlannedChange[] => {
+  const { plans: wanted } = file.configuration;
+  if (!wanted) return [];
+  const rest = [...current.plans];
+  const titles = new Set<string>();
+  const changes = wanted.flatMap((plan, index): PlannedChange[] => {
+    const path = ["plans", index];
+    const { title: name } = plan;
+    if (titles.has(name))
+      file.refuse([...path, "title"], `the plan ${JSON.stringify(name)} stands there twice`);
+    titles.add(name);
+    try {
+      checkPlan(settingsOf(plan));
+    } catch (error) {
+      file.refuse(path, explain(error));
+    }
+    const at = rest.findIndex(({ title }) => title === name);
+    const [found] = at < 0 ? [] : rest.splice(at, 1);
+    const was: Partial<FilePlan> = found ? toFilePlan(found) : {};
+    const fields = FIELDS.filter((field) => was[field] !== plan[field]).map(
+      (field): FieldChange => ({ field, before: was[field], after: plan[field] }),
+    );
+    if (found && fields.length === 0) return [];
+    const body = bodyOf(plan);
+    return [
+      found
+        ? {
+            sign: "~",
+            what: "plan",
+            name,
+            fields,
+            call: { method: "PUT", path: `/api/plan/${found.id}`, body },
+          }
+        : { sign: "+", what: "plan", name, fields, call: { method: "POST", path: "/api/plan/", body } },
+    ];
+  });
+  if (!prune) return changes;
+  return [
+    ...changes,
+    ...rest.map(
+      ({ id, title }): PlannedChange => ({
+        sign: "-",
+        what: "plan",
+        name: title,
+        fields: [],
+        call: { method: "DELETE", path: `/api/plan/${id}` },
+      }),
+    ),
+  ];
+};
