@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { Subscription } from "@tollgate/contract/management/plan";
-import { CalendarClock } from "lucide-react";
+import { CalendarClock, Wallet } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
@@ -48,7 +50,16 @@ export const PlanPage = () => {
   const past = own.data?.filter(({ state }) => state === "ended") ?? [];
   const followers = live.filter(({ state }) => state === "waiting");
   return (
-    <PageFrame title={t("plan.title")} description={t("plan.description")}>
+    <PageFrame
+      title={t("plan.title")}
+      description={t("plan.description")}
+      aside={
+        <Link to="/topup" className={buttonVariants({ variant: "plain" })}>
+          <Wallet aria-hidden className="size-4" />
+          {t("nav.topup")}
+        </Link>
+      }
+    >
       {!offered.data || !own.data ? (
         <PanelLoading
           error={failed?.error ?? null}
