@@ -347,7 +347,7 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/profit",
-      component: lazyPage(() => import("../features/profit/profit-page"), "ProfitPage", "profit"),
+      component: lazyPage(() => import("../features/profit/profit-page"), "ProfitPage", "profit", "usage"),
     }),
     createRoute({
       ...own,
@@ -358,7 +358,7 @@ const routeTree = root.addChildren([
       ...own,
       path: "/setting/prices",
       validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
-      component: lazyPage(() => import("../features/prices/price-page"), "PricePage", "prices"),
+      component: lazyPage(() => import("../features/prices/price-page"), "PricePage", "prices", "profit"),
     }),
   ]),
 ]);

@@ -12,3 +12,7 @@ export const formatShare = (share: number): string => {
   if (share > 0 && share < 0.001) return "<0.1%";
   return `${(share * 100).toFixed(1).replace(/\.0$/, "")}%`;
 };
+
+/** A share that may be below 0. */
+export const formatSignedShare = (share: number): string =>
+  share < 0 ? `−${formatShare(-share)}` : formatShare(share);

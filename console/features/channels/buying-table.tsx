@@ -9,7 +9,7 @@ import { useTranslation } from "react-i18next";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
-import { formatShare } from "../../lib/format-measure";
+import { formatSignedShare } from "../../lib/format-measure";
 import { sortRows } from "../../lib/list-search";
 import { buyingPreviewQuery } from "./api/buying-prices";
 
@@ -37,7 +37,7 @@ const Margin = ({ margin }: { margin: number | undefined }) =>
     <span className="text-ink-3">–</span>
   ) : (
     <span className={clsx("tabular-nums", margin < 0 && "font-medium text-red")}>
-      {margin < 0 ? `−${formatShare(-margin)}` : formatShare(margin)}
+      {formatSignedShare(margin)}
     </span>
   );
 

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state";
+import { LossesNotice } from "../../components/losses-notice";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { Segmented } from "../../components/segmented";
 import { useSession } from "../../lib/session";
@@ -41,6 +42,7 @@ export const PricePage = () => {
         </>
       }
     >
+      <LossesNotice />
       <Segmented
         label={t("price.title")}
         value={tab}

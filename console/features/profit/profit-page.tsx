@@ -7,13 +7,13 @@ import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
+import { LossesNotice } from "../../components/losses-notice";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { Segmented } from "../../components/segmented";
 import { formatTime, parseDate } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { profitParameters, profitQuery } from "./api/get-profit";
-import { LossesNotice } from "./losses-notice";
 import { ProfitChart } from "./profit-chart";
 import {
   PROFIT_RANGES,

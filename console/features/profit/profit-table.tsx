@@ -13,9 +13,9 @@ import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { formatCount } from "../../lib/format";
-import { formatShare } from "../../lib/format-measure";
+import { formatShare, formatSignedShare } from "../../lib/format-measure";
 import type { ProfitSearch, TableGrouping } from "./profit-search";
-import { formatMargin, formatRevenue, formatThousandths } from "./profit-text";
+import { formatRevenue, formatThousandths } from "./profit-text";
 
 /** A row of the table: one of the report, what is not told apart, or all together. */
 interface TableRow extends ProfitSum {
@@ -93,7 +93,7 @@ const useColumns = (by: TableGrouping): Column<TableRow>[] => {
     number("margin", t("profit.sum.margin"), marginOf, (row) => {
       const margin = marginOf(row);
       if (margin === undefined) return "–";
-      return <span className={clsx(margin < 0 && "text-red")}>{formatMargin(margin)}</span>;
+      return <span className={clsx(margin < 0 && "text-red")}>{formatSignedShare(margin)}</span>;
     }),
     number(
       "unknown",

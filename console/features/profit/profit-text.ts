@@ -1,5 +1,4 @@
 import { COST_UNITS } from "@tollgate/contract/values/quota";
-import { formatShare } from "../../lib/format-measure";
 import { measureOf } from "../../lib/usage/usage-metric";
 
 /** Quota, as the site shows it. */
@@ -8,7 +7,3 @@ export const formatRevenue = (quota: number): string => measureOf("quota").forma
 /** A cost or a profit in thousandths of quota, as the site shows quota. */
 export const formatThousandths = (thousandths: number): string =>
   measureOf("quota").format(Math.round(thousandths) / COST_UNITS);
-
-/** A share that may be below 0. */
-export const formatMargin = (margin: number): string =>
-  margin < 0 ? `−${formatShare(-margin)}` : formatShare(margin);

@@ -2,8 +2,8 @@ import { marginOf, type ProfitSum, profitOf, unknownShareOf } from "@tollgate/co
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../lib/format";
-import { formatShare } from "../../lib/format-measure";
-import { formatMargin, formatRevenue, formatThousandths } from "./profit-text";
+import { formatShare, formatSignedShare } from "../../lib/format-measure";
+import { formatRevenue, formatThousandths } from "./profit-text";
 
 interface Tile {
   name: "revenue" | "cost" | "profit" | "margin" | "unknown";
@@ -40,7 +40,7 @@ const useTiles = (total: ProfitSum): Tile[] => {
     },
     {
       name: "margin",
-      value: margin === undefined ? "–" : formatMargin(margin),
+      value: margin === undefined ? "–" : formatSignedShare(margin),
       note: t("profit.note.margin"),
       isBad: (margin ?? 0) < 0,
     },

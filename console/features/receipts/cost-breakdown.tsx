@@ -1,4 +1,5 @@
 import type { Receipt } from "@tollgate/contract/management/receipt";
+import { COST_UNITS } from "@tollgate/contract/values/quota";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -102,6 +103,18 @@ export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
           )}
         </span>
       </p>
+      {receipt.cost_thousandths !== undefined && (
+        <div className="rounded-md bg-sunken px-4 py-3">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-[12.5px] text-ink-2">
+            <span>{t("receipt.buyingCost")}</span>
+            <span className="font-medium text-[14px] text-ink tabular-nums">
+              {formatQuota(receipt.cost_thousandths / COST_UNITS, 6)}
+            </span>
+          </div>
+          <p className="mt-1 break-words font-mono text-[13px] leading-relaxed">{receipt.cost_formula}</p>
+          <p className="mt-1 text-[13px] text-ink-2">{t("receipt.buyingCostHint")}</p>
+        </div>
+      )}
       {receipt.shortfall > 0 && (
         <p className="rounded-md bg-yellow-soft px-3 py-2 text-[13.5px] text-yellow">
           {t("receipt.shortfall", { amount: formatQuota(receipt.shortfall, 6) })}

@@ -32,7 +32,7 @@ export const useAcceptPrices = () => {
       return price_version;
     },
     onSettled: () => {
-      for (const key of ["options", "missing-prices"])
+      for (const key of ["options", "missing-prices", "losses"])
         void queryClient.invalidateQueries({ queryKey: [key] });
     },
   });

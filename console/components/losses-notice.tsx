@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { TrendingDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { lossesQuery } from "./api/get-losses";
-import { formatMargin } from "./profit-text";
+import { formatSignedShare } from "../lib/format-measure";
+import { lossesQuery } from "../lib/losses-query";
 
 const MOST_NAMED = 5;
 
@@ -31,7 +31,7 @@ export const LossesNotice = () => {
               >
                 {channel_name || `#${channel}`}
               </Link>{" "}
-              {t("profit.losses.row", { model, group, margin: formatMargin(margin) })}
+              {t("profit.losses.row", { model, group, margin: formatSignedShare(margin) })}
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { lossSchema } from "@tollgate/contract/management/buying-price";
 import * as z from "zod/mini";
-import { callApi } from "../../../lib/api-client";
+import { callApi } from "./api-client";
 
 /** GET /api/profit/losses */
 export const lossesQuery = queryOptions({
