@@ -207,6 +207,8 @@ export interface RequestRecord {
   /** The client asked for a stream. */
   isStream: boolean;
   end: RequestEnd;
+  /** Why it was refused; undefined where it was not. */
+  refusal?: GatewayErrorCode | undefined;
   /** Milliseconds since the epoch. */
   startedAtMs: number;
   /** Milliseconds from the begin to the end of the answer. */

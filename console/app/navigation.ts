@@ -10,7 +10,10 @@ const SECTIONS = [
     to: "/",
     label: "nav.home",
     for: "everyone",
-    pages: [{ to: "/pricing", label: "nav.pricing", for: "prices" }],
+    pages: [
+      { to: "/pricing", label: "nav.pricing", for: "prices" },
+      { to: "/status", label: "nav.modelStatus", for: "modelStatus" },
+    ],
   },
   {
     to: "/dashboard",
@@ -99,7 +102,7 @@ export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.labe
  */
 export const useNavigation = (): Section[] => {
   const { user, isAdmin, isRoot } = useSession();
-  const pricePage = useStatus()?.price_page;
+  const { price_page: pricePage, model_status: statusPage } = useStatus() ?? {};
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
   const hasPlans = useSyncExternalStore(subscribeStored, offersPlans);
   const sees = {
@@ -110,6 +113,7 @@ export const useNavigation = (): Section[] => {
     chat: user !== undefined && hasChat,
     plans: user !== undefined && hasPlans,
     prices: pricePage === (user ? "signed-in" : "public") || pricePage === "public",
+    modelStatus: statusPage === "public" || (statusPage === "signed-in" && user !== undefined),
   };
   return SECTIONS.filter((section) => sees[section.for]).map((section) => ({
     to: section.to,

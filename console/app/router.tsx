@@ -106,6 +106,15 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...open,
+    path: "/status",
+    component: lazyPage(
+      () => import("../features/model-status/model-status-page"),
+      "ModelStatusPage",
+      "model-status",
+    ),
+  }),
+  createRoute({
+    ...open,
     path: "/about",
     component: lazyPage(() => import("../features/home/about-page"), "AboutPage", "home"),
   }),

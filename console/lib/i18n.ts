@@ -12,6 +12,7 @@ import type home from "../locales/zh-CN/home.json";
 import type ledger from "../locales/zh-CN/ledger.json";
 import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
+import type modelStatus from "../locales/zh-CN/model-status.json";
 import type nodes from "../locales/zh-CN/nodes.json";
 import type notices from "../locales/zh-CN/notices.json";
 import type plans from "../locales/zh-CN/plans.json";
@@ -44,6 +45,7 @@ interface Texts {
   ledger: typeof ledger;
   limits: typeof limits;
   logs: typeof logs;
+  "model-status": typeof modelStatus;
   nodes: typeof nodes;
   plans: typeof plans;
   prices: typeof prices;
@@ -77,6 +79,7 @@ declare module "i18next" {
         Texts["ledger"] &
         Texts["limits"] &
         Texts["logs"] &
+        Texts["model-status"] &
         Texts["nodes"] &
         Texts["plans"] &
         Texts["prices"] &

@@ -38,6 +38,8 @@ const statusFields = {
   payment_enabled: maybeFlag("payment_enabled"),
   /** Beyond the contract: who may see the page of prices ("off", "signed-in", "public"). */
   price_page: maybeText("price_page"),
+  /** Beyond the contract: who may see how models were served, with the same words. */
+  model_status: maybeText("model_status"),
   /** Beyond the contract, and only there where the site keeps what requests and answers say. */
   body_log: maybeFlag("body_log"),
   /** Beyond the contract, and only there where the site offers plans. */

@@ -157,6 +157,17 @@ export const OPTIONS = {
   },
   AutomaticEnableChannelEnabled: { section: "monitoring", type: "switch", default: true, changedBy: "admin" },
 
+  /** Who may see how models were served, and GET /api/model-status (docs/guides/model-status.md). */
+  ModelStatusPage: {
+    section: "monitoring",
+    type: "choice",
+    default: "signed-in",
+    choices: ["off", "signed-in", "public"],
+    changedBy: "admin",
+    status: "model_status",
+    isExtra: true,
+    hasHint: true,
+  },
   /** How often all channels are tested that do not keep out of it; 0 for never (docs/guides/channels.md). */
   ChannelTestMinutes: {
     section: "monitoring",

@@ -51,6 +51,7 @@ const ROUTES = {
     "/setting/prices",
     "/profit",
     "/reconciliation",
+    "/status",
     "/setting",
     "/setting?tab=operation",
     "/setting?tab=system",

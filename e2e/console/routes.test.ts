@@ -15,6 +15,7 @@ const OPEN = [
   ["/user/reset?email=a%40example.com&token=t", "密码重置确认"],
   ["/oauth/github?code=c&state=s", "GitHub 登录"],
   ["/about", "关于"],
+  ["/status", "模型状态"],
   ["/chat", "聊天"],
   ["/no/such/page", "页面不存在"],
 ] as const;

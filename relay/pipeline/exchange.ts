@@ -1,5 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/management/receipt";
-import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, UpstreamError } from "@tollgate/contract/relay/error";
 import { isComplete } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import type { Delivery } from "@tollgate/metering/log-content";
@@ -771,7 +771,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
 
   /** Answers with an error; nothing was delivered, no hold is open and nothing is charged. */
   private refuse(refusal: Refusal): void {
-    this.finish("failed");
+    this.finish("failed", refusal.code);
     this.writer.refuse(refusal);
   }
 
@@ -794,10 +794,10 @@ export class Exchange implements AttemptOwner, SlotOwner {
   }
 
   /** @param failure how the request ended without a charge; undefined when it was charged. */
-  private finish(failure?: RequestEnd): void {
+  private finish(failure?: RequestEnd, refusal?: GatewayErrorCode): void {
     if (this.state.name === "over") return;
     this.enter(OVER);
-    if (failure !== undefined) this.settlement.noteFailure(failure);
+    if (failure !== undefined) this.settlement.noteFailure(failure, refusal);
     this.onFinish(this);
   }
 

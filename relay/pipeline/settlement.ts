@@ -1,4 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/management/receipt";
+import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
@@ -87,10 +88,10 @@ export class Settlement {
     this.ports.charges.commit(charge, done, isDelivered);
   }
 
-  /** Writes down a request that ends without a charge. */
-  noteFailure(end: RequestEnd): void {
+  /** Writes down a request that ends without a charge. @param refusal why it was refused, where it was. */
+  noteFailure(end: RequestEnd, refusal: GatewayErrorCode | undefined): void {
     this.recorder.endAttempt(end);
-    this.ports.charges.noteFailure(this.record(end));
+    this.ports.charges.noteFailure({ ...this.record(end), refusal });
   }
 
   private record(end: RequestEnd): RequestRecord {

@@ -10,7 +10,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import type { ChannelIncidents, ChannelStore, IncidentReason, UpstreamTarget } from "../ports";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
-import { createUpstreamTargets, nameKey, splitKeys } from "./upstream-target";
+import { createUpstreamTargets, nameKey, splitKeys, upstreamModelOf } from "./upstream-target";
 
 interface KnownChannel {
   readonly record: ChannelRecord;
@@ -163,6 +163,25 @@ export class Channels {
     return [...this.byId.values()].flatMap(({ targets }) =>
       targets.filter((target) => target.limited !== undefined),
     );
+  }
+
+  /**
+   * The models that a group is offered, whether they can be used now or not, each with the names that upstreams are asked for it by.
+   * What was switched off by hand is offered no more.
+   */
+  offered(groups: ReadonlySet<string>): Map<string, Set<string>> {
+    const offered = new Map<string, Set<string>>();
+    for (const { record } of this.byId.values()) {
+      const { channel } = record;
+      if (channel.status === CHANNEL_DISABLED_BY_HAND) continue;
+      if (!channel.groups.some((group) => groups.has(group))) continue;
+      for (const model of channel.models) {
+        const names = offered.get(model) ?? new Set();
+        names.add(upstreamModelOf(channel, model));
+        offered.set(model, names);
+      }
+    }
+    return offered;
   }
 
   /** Enabled channels that can be relayed to, in the order of their ids. */

@@ -21,6 +21,7 @@ import { Failure } from "./failure";
 import { groupRoutes } from "./group.routes";
 import { ledgerRoutes } from "./ledger.routes";
 import { logRoutes } from "./log.routes";
+import { modelStatusRoutes } from "./model-status.routes";
 import { nodeRoutes } from "./node.routes";
 import { noticeRoutes } from "./notice.routes";
 import { oauthRoutes } from "./oauth.routes";
@@ -199,6 +200,7 @@ export const createManagementApp = async (
     ...auditRoutes(services),
     ...ledgerRoutes(services),
     ...statementRoutes(services),
+    ...modelStatusRoutes(services),
     ...nodeRoutes(services),
     ...priceRoutes(services),
     ...priceDraftRoutes(services),

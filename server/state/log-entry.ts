@@ -1,5 +1,6 @@
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import type { BookedCharge } from "@tollgate/contract/records/lease";
+import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { withShortfalls } from "@tollgate/metering/log-content";
 import type { ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
@@ -122,6 +123,28 @@ export const takenBackEntryOf = (
   return chargeOf(takenBack, createdAt, isLogged);
 };
 
+/** What of a refusal before any upstream was asked is the service's. */
+const UNSERVED: ReadonlySet<GatewayErrorCode> = new Set([
+  "channel-unavailable",
+  "shutting-down",
+  "storage-failing",
+  "node-not-admitting",
+  "database-silent",
+  "internal",
+]);
+
+/** Whether nobody can help it who asked: no upstream is there, or the last one that was asked failed. */
+const isFault = ({ attempts, refusal, end }: RequestRecord): boolean => {
+  const last = attempts.at(-1)?.outcome;
+  if (refusal !== undefined && UNSERVED.has(refusal)) return true;
+  return last === undefined ? end === "interrupted" : last !== "caller";
+};
+
+const countOf = (record: RequestRecord): Charge["count"] => {
+  if (record.end === "client-left") return "left";
+  return isFault(record) ? "error" : "refused";
+};
+
 /** A request that came to nothing: it counts as an error, unless the client left before it was given anything. */
 export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
   const { key } = record;
@@ -134,8 +157,9 @@ export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
     tokenName: key.name,
     tokenQuota: 0,
     channelId: record.channelId,
-    modelName: record.model,
-    count: record.end === "client-left" ? "left" : "error",
+    // Which models are not served is known only of those that are offered: anybody may ask for any name.
+    modelName: record.model || (record.refusal === "channel-unavailable" ? record.requestedModel : ""),
+    count: countOf(record),
     isLogged: false,
     isStream: record.isStream,
     durationMs: record.durationMs,

@@ -306,6 +306,31 @@ describe("sums", () => {
     ]);
   });
 
+  it("tell how models were served: what nobody could help who asked, apart from what was refused", async () => {
+    await store(
+      chargeOf(DAY + 10, 5, { modelName: "m", isStream: true, firstByteMs: 200 }),
+      chargeOf(DAY + HOUR + 10, 5, { modelName: "m", isStream: false }),
+      failure(DAY + HOUR + 20, { modelName: "m" }),
+      failure(DAY + HOUR + 30, { modelName: "m", count: "refused" }),
+      failure(DAY + HOUR + 40, { modelName: "m", count: "left" }),
+      failure(DAY + HOUR + 50, { modelName: "" }),
+    );
+    const none = { requests: 0, faults: 0, firstByteMs: 0, streams: 0 };
+    expect(await log.queries.health.ofModels(DAY, 3600)).toEqual([
+      { ...none, model: "m", time: DAY, requests: 1, firstByteMs: 200, streams: 1 },
+      { ...none, model: "m", time: DAY + HOUR, requests: 1, faults: 1 },
+    ]);
+    expect(await log.queries.health.ofModels(DAY, 86_400)).toEqual([
+      { ...none, model: "m", time: DAY, requests: 2, faults: 1, firstByteMs: 200, streams: 1 },
+    ]);
+    expect(await log.queries.health.ofModels(DAY + HOUR, 3600)).toHaveLength(1);
+    const [sum] = await log.queries.usage.points(
+      { filter: {}, step: "day", by: "none", offsetMinutes: 0 },
+      NOW,
+    );
+    expect(sum).toMatchObject({ requests: 2, errors: 3 });
+  });
+
   it("are told apart by what is asked for, under the newest names", async () => {
     await store(
       chargeOf(DAY, 1),

@@ -104,6 +104,29 @@ export interface ProfitQuery {
   offsetMinutes: number;
 }
 
+/** How a model was served in one hour or day (UTC). */
+export interface ModelHealth {
+  /** As upstreams are asked for it. */
+  model: string;
+  /** Begin of the hour or day, unix seconds. */
+  time: number;
+  /** Requests that were answered. */
+  requests: number;
+  /** Requests that came to nothing by no fault of whoever asked. */
+  faults: number;
+  /** Milliseconds to the first byte, added up over `streams`. */
+  firstByteMs: number;
+  streams: number;
+}
+
+export interface HealthQueries {
+  /**
+   * How models were served, by name and time; nothing of those that nobody asked for.
+   * @param from begin of an hour, unix seconds. @param stepSeconds 3600 or 86400.
+   */
+  ofModels(from: number, stepSeconds: 3600 | 86_400): Promise<ModelHealth[]>;
+}
+
 export interface ProfitQueries {
   /** What was charged, and what upstreams ask for it. */
   report(query: ProfitQuery, now: number): Promise<ProfitReport>;
@@ -152,6 +175,7 @@ export interface LogQueries {
   logs: LineQueries;
   usage: UsageQueries;
   profit: ProfitQueries;
+  health: HealthQueries;
   receipts: ReceiptQueries;
   pricedLines: PricedLineQueries;
 }
@@ -188,6 +212,7 @@ export const LOG_QUERIES: Each<LogQueries, Consistency> = {
     pointsInParts: "afterOutbox",
   },
   profit: { report: "afterOutbox" },
+  health: { ofModels: "any" },
   receipts: { find: "afterOutbox" },
   pricedLines: { shapes: "afterOutbox", lines: "afterOutbox", part: "afterOutbox" },
 };

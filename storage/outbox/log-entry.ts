@@ -5,8 +5,11 @@
 
 import { numeral, quote } from "./write-json";
 
-/** How a request counts in the sums. */
-export type RequestCount = "answered" | "error" | "left";
+/**
+ * How a request counts in the sums. "error": it came to nothing by no fault of whoever asked; "refused": it was refused for what
+ * it asked, or for what its owner has. Both are errors to their owner; only the first is one of the service.
+ */
+export type RequestCount = "answered" | "error" | "left" | "refused";
 
 /** A request that ended, well or not. */
 export interface RequestEntry {
@@ -58,7 +61,7 @@ export interface AccountEntry {
   content: string;
 }
 
-const COUNTS: readonly RequestCount[] = ["answered", "error", "left"];
+const COUNTS: readonly RequestCount[] = ["answered", "error", "left", "refused"];
 
 type RequestTuple = [
   requestId: string,

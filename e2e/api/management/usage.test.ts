@@ -1,9 +1,10 @@
+import type { ModelStatusWire } from "@tollgate/contract/management/model-status";
 import type { Receipt } from "@tollgate/contract/management/receipt";
 import type { UsagePointWire } from "@tollgate/contract/management/usage";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { succeed } from "./client";
+import { saveOptions, succeed } from "./client";
 import { describeRows } from "./describe-rows";
 import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 
@@ -248,3 +249,22 @@ describeRows("a question about usage", () => world, [
     data: [{ quota: 345 }],
   },
 ]);
+
+describe("the status of models", () => {
+  const statusFor = async (init?: RequestInit) => fetch(`${world.url}/api/model-status`, init);
+
+  it("is told to guests only where it is public, and to nobody where it is off", async () => {
+    expect((await statusFor()).status).toBe(401);
+    await saveOptions(world.root, { ModelStatusPage: "off" });
+    expect((await world.admin.api("GET", "/api/model-status")).status).toBe(403);
+    await saveOptions(world.root, { ModelStatusPage: "public" });
+    expect((await statusFor()).status).toBe(200);
+    await saveOptions(world.root, { ModelStatusPage: "signed-in" });
+  });
+
+  it("names what clients may ask for, and neither channels nor how many requests there were", async () => {
+    const status = await succeed<ModelStatusWire>(spender.api("GET", "/api/model-status"));
+    expect(status.models.map(({ model }) => model)).toEqual(["alias", "gpt-3.5-turbo", "gpt-4"]);
+    expect(JSON.stringify(status)).not.toMatch(/first"|second|requests/);
+  });
+});

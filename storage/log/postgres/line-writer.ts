@@ -60,7 +60,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           // Without a line an answered request leaves no receipt either: the site does not want to know.
           receipt:
             requestId !== "" && (isLogged || count !== "answered")
-              ? { requestId, isError: count === "error", detail: entry.receipt }
+              ? { requestId, isError: count === "error" || count === "refused", detail: entry.receipt }
               : undefined,
           use: isLogged ? entry.use : undefined,
         });

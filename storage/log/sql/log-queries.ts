@@ -1,6 +1,7 @@
 import type { InSnapshot } from "../../sql/sql-runner";
 import type { LogQueries } from "../ports";
 import { logLineReads } from "./log-lines";
+import { healthReads } from "./model-health";
 import { pricedLineReads } from "./priced-lines";
 import { profitReads } from "./profit";
 import { receiptReads } from "./receipts";
@@ -21,6 +22,7 @@ export const logQueries = (
     logs: logLineReads(inSnapshot, like),
     usage: usageReads(inSnapshot, channels),
     profit: profitReads(inSnapshot, channels),
+    health: healthReads(inSnapshot),
     receipts: receiptReads(inSnapshot),
     pricedLines: pricedLineReads(inSnapshot, blocks),
   }) satisfies LogQueries;

@@ -13,6 +13,8 @@ export const SUM_COLUMNS = [
   "costed_requests",
   "costed_quota",
   "cost",
+  // Those of the errors that are the service's, whoever asked.
+  "faults",
 ] as const;
 
 export type SumColumn = (typeof SUM_COLUMNS)[number];

@@ -15,11 +15,22 @@ export const NOTHING: Summands = {
   costed_requests: 0,
   costed_quota: 0,
   cost: 0,
+  faults: 0,
 };
+
+const ERROR: Summands = { ...NOTHING, errors: 1 };
+const FAULT: Summands = { ...ERROR, faults: 1 };
 
 /** What a request adds to the sums; one that the client left adds nothing. */
 export const summandsOf = (entry: RequestEntry): Summands => {
-  if (entry.count !== "answered") return { ...NOTHING, errors: entry.count === "error" ? 1 : 0 };
+  switch (entry.count) {
+    case "error":
+      return FAULT;
+    case "refused":
+      return ERROR;
+    case "left":
+      return NOTHING;
+  }
   return {
     lines: entry.isLogged ? 1 : 0,
     requests: 1,
@@ -33,5 +44,6 @@ export const summandsOf = (entry: RequestEntry): Summands => {
     costed_requests: entry.cost === undefined ? 0 : 1,
     costed_quota: entry.cost === undefined ? 0 : entry.quota,
     cost: entry.cost ?? 0,
+    faults: 0,
   };
 };

@@ -297,6 +297,8 @@ const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: strin
   costed_requests: ["CASE WHEN cost IS NULL THEN 0 ELSE 1 END", "0"],
   costed_quota: ["CASE WHEN cost IS NULL THEN 0 ELSE quota END", "0"],
   cost: ["coalesce(cost, 0)", "0"],
+  // Not told apart where only some of an hour's requests are asked for.
+  faults: ["0", "0"],
 };
 
 /** The same rows out of lines and failed requests, for a part of an hour. */

@@ -101,7 +101,7 @@ export class LineWriter {
         modelId,
         entry.channelId,
         id,
-        entry.count === "error" ? 1 : 0,
+        entry.count === "error" || entry.count === "refused" ? 1 : 0,
         entry.receipt === "" ? null : entry.receipt,
       );
     }

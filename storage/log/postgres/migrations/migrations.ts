@@ -2,10 +2,12 @@ import type { Migrations } from "../../../postgres/migrate";
 import { initial } from "./0001-initial";
 import { costs } from "./0002-costs";
 import { pricedTokens } from "./0003-priced-tokens";
+import { modelHealth } from "./0004-model-health";
 
 /** Those of the log, in order; a released one is never edited. */
 export const LOG_MIGRATIONS: Migrations = {
   "0001-initial": initial,
   "0002-costs": costs,
   "0003-priced-tokens": pricedTokens,
+  "0004-model-health": modelHealth,
 };

@@ -3,6 +3,7 @@ import { initial } from "./0001-initial";
 import { keyNames } from "./0002-key-names";
 import { costs } from "./0003-costs";
 import { pricedTokens } from "./0004-priced-tokens";
+import { modelHealth } from "./0005-model-health";
 
 /** Those of the log file, in order; a released one is never edited. */
 export const LOG_MIGRATIONS: Migrations = {
@@ -10,4 +11,5 @@ export const LOG_MIGRATIONS: Migrations = {
   "0002-key-names": keyNames,
   "0003-costs": costs,
   "0004-priced-tokens": pricedTokens,
+  "0005-model-health": modelHealth,
 };

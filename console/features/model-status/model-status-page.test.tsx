@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+
+import { expect, it, vi } from "vitest";
+import { screen, within } from "../../testing/draw";
+import { openConsole } from "../../testing/open-console";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const bars = (count: number, last: number | null) => [...Array<null>(count - 1).fill(null), last];
+
+const STATUS = {
+  "GET /api/status": { version: "v0.5.9-alpha", model_status: "signed-in" },
+  "GET /api/model-status": {
+    updated_at: 1_800_000_000,
+    models: [
+      {
+        model: "gpt-x",
+        day: { success: 0.998, first_byte_ms: 640 },
+        week: { success: 0.95, first_byte_ms: 700 },
+        month: { success: 0.5 },
+        hours: bars(24, 0.998),
+        days: bars(30, 0.95),
+      },
+      { model: "quiet", day: {}, week: {}, month: {}, hours: bars(24, null), days: bars(30, null) },
+    ],
+  },
+};
+
+const row = (name: string) => within(screen.getByText(name).closest("li") ?? document.body);
+
+it("shows of each model how often it answered and how soon, in the span that is chosen", async () => {
+  const stage = await openConsole("/status", STATUS, 1);
+  expect(row("gpt-x").getByText("99.8%")).toBeTruthy();
+  expect(row("gpt-x").getByText("0.64 秒")).toBeTruthy();
+  expect(row("gpt-x").getByRole("img").children).toHaveLength(24);
+  expect(row("quiet").getByText("请求过少")).toBeTruthy();
+  expect(screen.getByText("正常 1")).toBeTruthy();
+  await stage.person.click(screen.getByRole("radio", { name: "30 天" }));
+  expect(row("gpt-x").getByText("50.0%")).toBeTruthy();
+  expect(row("gpt-x").getByText("—")).toBeTruthy();
+  expect(row("gpt-x").getByRole("img").children).toHaveLength(30);
+});
+
+it("asks guests to sign in where it is not public, and asks the server nothing", async () => {
+  const stage = await openConsole("/status", STATUS, 0);
+  expect(await screen.findByText("登录后可以查看模型状态")).toBeTruthy();
+  expect(stage.calls.map(({ call }) => call)).not.toContain("GET /api/model-status");
+});

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+
+/*
+ * GET /api/model-status: how models were served, from real requests. Rates alone: neither how many requests there were, nor whose,
+ * nor over which channels. Beyond the contract.
+ */
+
+/** A share from 0 to 1, to a thousandth. */
+const share = z.number().check(z.minimum(0), z.maximum(1));
+
+const periodWireSchema = z.object({
+  /** How many of the requests were answered; absent where there were too few to say. */
+  success: z.optional(share),
+  /** Milliseconds to the first byte of streams, on average; absent where there were too few. */
+  first_byte_ms: z.optional(z.int()),
+});
+
+export const modelStatusWireSchema = z.object({
+  /** Unix seconds at which it was worked out. */
+  updated_at: z.int(),
+  models: z.array(
+    z.object({
+      model: z.string(),
+      day: periodWireSchema,
+      week: periodWireSchema,
+      month: periodWireSchema,
+      /** The share of each of the last 24 hours (UTC), the oldest first; null where there were too few requests. */
+      hours: z.array(z.nullable(share)),
+      /** The same of the last 30 days. */
+      days: z.array(z.nullable(share)),
+    }),
+  ),
+});
+export type ModelStatusWire = z.infer<typeof modelStatusWireSchema>;
+export type ModelStatus = ModelStatusWire["models"][number];
+export type StatusPeriod = z.infer<typeof periodWireSchema>;
+
+const NOTHING: ModelStatusWire = { updated_at: 0, models: [] };
+
+/** Reads it from a server's answer. */
+export const readModelStatus = (value: unknown): ModelStatusWire => {
+  const read = modelStatusWireSchema.safeParse(value);
+  return read.success ? read.data : NOTHING;
+};
