@@ -1,4 +1,5 @@
 import type { Channel } from "@tollgate/contract/management/channel";
+import type { RoutingStrategy } from "@tollgate/contract/management/group-routing";
 import type { Limits } from "@tollgate/contract/management/limits";
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { CountSource, RequestEnd } from "@tollgate/contract/management/receipt";
@@ -160,7 +161,21 @@ export interface Pricing {
   countsDrainMs(): number;
   /** How many further channels a failed request may try (option RetryTimes). */
   retryTimes(): number;
+  /** By what a group chooses among channels (option GroupRouting); undefined for weight. */
+  strategyOf?(group: string): Exclude<RoutingStrategy, "weight"> | undefined;
+  /**
+   * What a channel's upstream asks for a request of a usual size, to be compared with others'.
+   * @param model the name that it is asked for.
+   * @returns undefined where it is not known.
+   */
+  usualCost?(channelId: number, model: string): number | undefined;
 }
+
+/**
+ * Why a channel was chosen: it is where the conversation is warm, the cheapest or the fastest of its priority, or it was tried to
+ * learn how fast it is now.
+ */
+export type ChosenBy = "conversation" | "cheapest" | "fastest" | "exploring";
 
 /** One try at one channel. Times are milliseconds. */
 export interface AttemptRecord {
@@ -175,6 +190,8 @@ export interface AttemptRecord {
   durationMs: number;
   /** What the channel's overrides did to it, by name; absent where they did nothing. */
   overrides?: readonly string[];
+  /** Why this channel was chosen; absent where it was by priority and weight. */
+  chosenBy?: ChosenBy;
 }
 
 /** The trace that a request belongs to, where requests are traced. */

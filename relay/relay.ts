@@ -16,6 +16,7 @@ import type { Task } from "./pipeline/task";
 import type { LimitPass, Refusal, RelayPorts, UpstreamTarget } from "./ports";
 import { chooseGroup, groupsOf } from "./routing/choose-group";
 import { Circuits } from "./routing/circuits";
+import { type MeasuredSpeed, Speeds } from "./routing/speeds";
 import { StickySessions } from "./routing/sticky-sessions";
 
 /** How the requests under way stand, for operators. */
@@ -51,6 +52,8 @@ export interface Relay {
   readonly begun: number;
   /** How its requests stand now; goes through all of them. */
   standing(): RelayStanding;
+  /** How fast keys of channels were lately, by the names of models that clients use. */
+  speedsOf(targets: readonly UpstreamTarget[]): MeasuredSpeed[];
   /**
    * What is used of the limits of channels: of all nodes together where these count together, while those who wait are this one's.
    * @param targets the keys of channels that have limits.
@@ -77,7 +80,13 @@ export const createRelay = (ports: RelayPorts): Relay => {
   const queue = new UpstreamQueue({ length: () => bounds?.queueLength() ?? 0, now: ports.now });
   const rates = bounds?.rates ?? new MemoryRates(ports.now);
   const upstreams = new UpstreamLimits(rates, ports.now, () => queue.serve());
-  const routing = { circuits: new Circuits(ports.now), sessions, upstreams, queue };
+  const routing = {
+    circuits: new Circuits(ports.now),
+    sessions,
+    speeds: new Speeds(ports.now),
+    upstreams,
+    queue,
+  };
   /** @param pass given back when the request has ended. */
   const run = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void => {
     // A stream that is read on after its client left still holds what was sent.
@@ -164,6 +173,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
         inUse,
       };
     },
+    speedsOf: (targets) => targets.flatMap(({ id }) => routing.speeds.of(id)),
     async channelUse(targets) {
       // The channel as a whole is counted only where it has a limit; else its keys are.
       const bySubject = new Map<RateSubject, number>();

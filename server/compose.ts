@@ -470,6 +470,7 @@ export const startProduct = async (
   });
   const services: Services = {
     channelUse: (targets) => relay.channelUse(targets),
+    speedsOf: (targets) => relay.speedsOf(targets),
     storage,
     accounts,
     plans,

@@ -34,6 +34,8 @@ export const receiptAttemptWireSchema = z.object({
    * `status:TOLD:TREATED_AS`, `pass-body`. The owner's version names what changes the price or the meaning: the first two.
    */
   overrides: z.optional(z.array(z.string())),
+  /** Why the channel was chosen, for administrators: "conversation", "cheapest", "fastest", "exploring"; absent for its weight. */
+  chosen_by: z.optional(z.string()),
 });
 export type ReceiptAttempt = z.infer<typeof receiptAttemptWireSchema>;
 
@@ -95,6 +97,7 @@ const attemptReader = z.object({
   first_byte_ms: z.optional(looseNumber),
   duration_ms: looseNumber,
   overrides: z.catch(z.array(z.string()), []),
+  chosen_by: z.catch(z.optional(z.string()), undefined),
 });
 
 /** Whether the owner of a request is told of an override: not how the operator reaches the upstream. */

@@ -82,6 +82,7 @@ export type JsonFormat =
   | "model-prices"
   | "cache-ratios"
   | "group-limits"
+  | "group-routing"
   | "usable-groups"
   | "group-usable-groups"
   | "group-group-ratios"

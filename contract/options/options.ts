@@ -493,6 +493,16 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
   },
+  /** By what groups choose among channels (docs/reference/limits.md#which-channel). */
+  GroupRouting: {
+    section: "ratios",
+    type: "json",
+    default: "{}",
+    format: "group-routing",
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
   /** Off: cached tokens cost what any input costs, as with one-api. */
   CacheBillingEnabled: {
     section: "ratios",

@@ -35,6 +35,10 @@ interface Settings {
   readonly isAsked?: boolean;
   /** The groups of keys that go from group to group. */
   readonly groups?: readonly string[];
+  readonly strategy?: "cheapest" | "fastest";
+  /** What channels ask, by their ids. */
+  readonly costs?: Readonly<Record<number, number>>;
+  readonly random?: () => number;
 }
 
 /** A relay whose upstream counts what is really open there, and what was really asked in each minute. */
@@ -45,6 +49,9 @@ const setUp = ({
   retryTimes = 0,
   isAsked = false,
   groups = [],
+  strategy,
+  costs = {},
+  random = () => 0.5,
 }: Settings) => {
   const now = (): number => Date.now();
   const targets: UpstreamTarget[] = channels.flatMap((fields) => {
@@ -98,6 +105,8 @@ const setUp = ({
       drainMs: () => 0,
       countsDrainMs: () => 0,
       retryTimes: () => retryTimes,
+      strategyOf: () => strategy,
+      usualCost: (id) => costs[id],
     },
     holds: { place: hold },
     charges: {
@@ -130,7 +139,7 @@ const setUp = ({
     },
     fetchMedia: () => Promise.reject(new Error("nothing is to be fetched")),
     now,
-    random: () => 0.5,
+    random,
     reportFailure: ({ kind, detail }) => {
       if (kind === "internal") failures.push(String(detail));
     },
@@ -233,6 +242,79 @@ const setUp = ({
 
 const outcomes = ({ attempts }: RequestRecord) =>
   attempts.map(({ channelId, outcome }) => [channelId, outcome]);
+
+describe("choice by price and by speed", () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: BEGAN }));
+  afterEach(() => vi.useRealTimers());
+
+  const chosen = ({ attempts }: RequestRecord) =>
+    attempts
+      .filter(({ outcome }) => outcome !== "full")
+      .map(({ channelId, chosenBy }) => [channelId, chosenBy]);
+
+  it("takes the cheapest that works and has room, and what nobody knows the price of last; the receipt says so", () => {
+    const channels = [{ id: 1 }, { id: 2, concurrency: 1 }, { id: 3 }, { id: 4, priority: -1 }];
+    const world = setUp({ channels, strategy: "cheapest", costs: { 1: 50, 2: 20, 4: 1 }, retryTimes: 3 });
+    world.run(1);
+    world.run(2);
+    world.run(3);
+    world.fail(world.sent[2]);
+    expect(world.sent.map(({ key }) => key)).toEqual(["key-2-0", "key-1-0", "key-1-0", "key-3-0"]);
+    world.fail(world.sent[3]);
+    expect(world.sent.at(-1)?.key).toBe("key-4-0");
+    world.answer(world.sent.at(-1));
+    expect(chosen(world.records.at(-1)!)).toEqual([
+      [1, "cheapest"],
+      [3, "cheapest"],
+      [4, "cheapest"],
+    ]);
+  });
+
+  it("takes the fastest by what was measured, and finds one again that recovers, by trying others now and then", () => {
+    const draws: number[] = [];
+    const world = setUp({
+      channels: [{ id: 1 }, { id: 2 }],
+      strategy: "fastest",
+      random: () => draws.shift() ?? 0.5,
+    });
+    const ms: Record<string, number> = { "key-1-0": 500, "key-2-0": 100 };
+    const serve = (first: number, second = 0.5): string => {
+      // Where to go by weight, and whether to explore.
+      draws.push(first, second);
+      world.run(1);
+      draws.length = 0;
+      const each = world.sent.at(-1)!;
+      vi.advanceTimersByTime(ms[each.key] ?? 0);
+      world.answer(each);
+      return each.key;
+    };
+    // Nothing is measured yet: by weight.
+    expect(serve(0)).toBe("key-1-0");
+    expect(serve(0.99, 0)).toBe("key-2-0");
+    expect([serve(0), serve(0.99), serve(0)]).toEqual(["key-2-0", "key-2-0", "key-2-0"]);
+    ms["key-2-0"] = 2000;
+    ms["key-1-0"] = 50;
+    const path = Array.from({ length: 6 }, () => serve(0.99));
+    expect(path.at(-1)).toBe("key-1-0");
+    expect(world.records.at(-1)?.attempts[0]?.chosenBy).toBe("fastest");
+    expect(serve(0.99, 0.01)).toBe("key-2-0");
+    expect(world.records.at(-1)?.attempts[0]?.chosenBy).toBe("exploring");
+  });
+
+  it("explores with about one request in twenty", () => {
+    const random = createRandom(7);
+    const world = setUp({ channels: [{ id: 1 }, { id: 2 }], strategy: "fastest", random });
+    for (let i = 0; i < 400; i += 1) {
+      world.run(1);
+      const each = world.sent.at(-1)!;
+      vi.advanceTimersByTime(each.key === "key-1-0" ? 10 : 300);
+      world.answer(each);
+    }
+    const slow = world.sent.filter(({ key }) => key === "key-2-0").length;
+    expect(slow).toBeGreaterThan(2);
+    expect(slow).toBeLessThan(30);
+  });
+});
 
 describe("limits of channels and their keys", () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: BEGAN }));

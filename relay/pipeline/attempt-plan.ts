@@ -2,10 +2,11 @@ import { AUTO_GROUP } from "@tollgate/contract/management/group";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamLimits, UpstreamSlot } from "../limits/upstream-limits";
 import type { UpstreamQueue } from "../limits/upstream-queue";
-import type { ApiKey, Refusal, RelayPorts, UpstreamTarget } from "../ports";
+import type { ApiKey, ChosenBy, Refusal, RelayPorts, UpstreamTarget } from "../ports";
 import { isOfKey, mayRetry } from "../routing/after-failure";
 import { chooseGroup, groupsOf } from "../routing/choose-group";
 import type { Circuits } from "../routing/circuits";
+import type { Speeds } from "../routing/speeds";
 import type { StickySessions } from "../routing/sticky-sessions";
 import { routeFor, upstreamModelOf } from "../routing/upstream-target";
 import { choose } from "./choose";
@@ -16,6 +17,7 @@ import type { Task } from "./task";
 export interface RoutingMemory {
   circuits: Circuits;
   sessions: StickySessions;
+  speeds: Speeds;
   /** What bounds channels and their keys, and who waits for them. */
   upstreams: UpstreamLimits;
   queue: UpstreamQueue;
@@ -31,6 +33,12 @@ export type Claim = UpstreamTarget | typeof FULL | undefined;
 export type Choice = Claim | Promise<Claim>;
 
 const NONE: readonly string[] = [];
+
+/** By what it is chosen, where that is not weight alone. */
+type Strategy = Exclude<ChosenBy, "conversation">;
+
+/** The part of requests that explores where the fastest is chosen. */
+const EXPLORED = 0.05;
 
 /** Of how many full channels a receipt tells. */
 const MOST_FULL_TOLD = 8;
@@ -62,6 +70,10 @@ export class AttemptPlan {
   /** Channels that were left out because they were full, since this was last told. */
   private fullChannels: number[] | undefined;
   private isOver = false;
+  /** When the request went out; milliseconds since the epoch. */
+  private sentAtMs = 0;
+  /** Why the channel was taken that was picked last; undefined for priority and weight. */
+  chosenBy: ChosenBy | undefined;
   /** The group of what was picked last, where the request does not go by it yet. */
   private pickedGroup: string | undefined;
 
@@ -165,12 +177,12 @@ export class AttemptPlan {
    */
   private pick(foundFull: readonly string[], mayFail: boolean): Claim {
     this.pickedGroup = undefined;
-    const found = this.pickOf(this.candidates(), foundFull, mayFail, false);
+    const found = this.pickOf(this.group, this.candidates(), foundFull, mayFail, false);
     if (this.further === undefined || (found !== undefined && found !== FULL)) return found;
     let isFull = found === FULL;
     for (const group of this.further) {
       const candidates = this.ports.directory.candidates(group, this.task.model);
-      const ofGroup = this.pickOf(candidates, foundFull, mayFail, isFull);
+      const ofGroup = this.pickOf(group, candidates, foundFull, mayFail, isFull);
       if (ofGroup === undefined) continue;
       if (ofGroup !== FULL) {
         this.pickedGroup = group;
@@ -183,6 +195,7 @@ export class AttemptPlan {
 
   /** @param areOthersFull whether a group before this one has channels that are only full. */
   private pickOf(
+    group: string,
     candidates: readonly UpstreamTarget[],
     foundFull: readonly string[],
     mayFail: boolean,
@@ -208,10 +221,39 @@ export class AttemptPlan {
     const isWorking = (entry: UpstreamTarget): boolean =>
       isUntried(entry) && !circuits.isOpen(entry.id, task.model) && hasRoom(entry);
     const random = this.ports.random();
-    const working = choose(candidates, isWorking, random, preferred);
-    if (working || (isFull && !mayFail)) return working ?? FULL;
+    const strategy = this.strategyOf(group, candidates);
+    const rankOf = strategy === undefined ? undefined : this.rankBy(strategy);
+    let found = choose(candidates, isWorking, random, preferred, rankOf);
+    if (!found && isFull && !mayFail) return FULL;
     const failing = (entry: UpstreamTarget): boolean => isUntried(entry) && hasRoom(entry);
-    return choose(candidates, failing, random, preferred) ?? (isFull ? FULL : undefined);
+    found ??= choose(candidates, failing, random, preferred, rankOf);
+    this.chosenBy = found !== undefined && found.id === preferred ? "conversation" : strategy;
+    return found ?? (isFull ? FULL : undefined);
+  }
+
+  private strategyOf(group: string, candidates: readonly UpstreamTarget[]): Strategy | undefined {
+    const strategy = candidates.length > 1 ? this.ports.pricing.strategyOf?.(group) : undefined;
+    // Once in a while another one is tried: it may be the faster one by now.
+    return strategy === "fastest" && this.ports.random() < EXPLORED ? "exploring" : strategy;
+  }
+
+  private rankBy(strategy: Strategy): ((entry: UpstreamTarget) => number | undefined) | undefined {
+    const { model, isStream = false } = this.task;
+    switch (strategy) {
+      case "cheapest":
+        return (entry) => this.ports.pricing.usualCost?.(entry.channel.id, this.modelOf(entry));
+      case "fastest":
+        return ({ id }) => this.routing.speeds.firstByteMs(id, model, isStream);
+      case "exploring":
+        return undefined;
+    }
+  }
+
+  /** The channel that was asked has begun to answer. */
+  measured(): void {
+    const { asked, task } = this;
+    const firstByteMs = Math.max(0, this.ports.now() - this.sentAtMs);
+    if (asked) this.routing.speeds.measure(asked.id, task.model, task.isStream ?? false, firstByteMs);
   }
 
   private noteFull(channelId: number): void {
@@ -229,6 +271,7 @@ export class AttemptPlan {
 
   /** The request goes out to the channel that was taken. */
   sent(): void {
+    this.sentAtMs = this.ports.now();
     this.slot?.send();
   }
 

@@ -39,4 +39,29 @@ describe("choose", () => {
     expect(chosen(candidates, [], 0, "3/0")).toBe("1/0");
     expect(chosen(candidates, [2], 0, "2/0")).toBe("1/0");
   });
+
+  it("takes the best of those that are ranked, within the highest priority, and shares among the equally good", () => {
+    const ranks = new Map([
+      [1, 5],
+      [2, 3],
+      [3, 3],
+      [4, 1],
+    ]);
+    const candidates = [entry(1, 5), entry(2, 5), entry(3, 5, 3), entry(5, 5), entry(4, 0)];
+    const ranked = (unusable: number[], random: number) =>
+      choose(
+        candidates,
+        ({ channel }) => !unusable.includes(channel.id),
+        random,
+        undefined,
+        ({ channel }) => ranks.get(channel.id),
+      )?.channel.id;
+    const ids = Array.from({ length: 100 }, (_, i) => ranked([], i / 100));
+    expect(ids.filter((id) => id === 3)).toHaveLength(75);
+    expect(ids.filter((id) => id === 2)).toHaveLength(25);
+    // What works counts: then the next best, then what is not known, then the next priority.
+    expect(ranked([2, 3], 0.5)).toBe(1);
+    expect(ranked([1, 2, 3], 0.5)).toBe(5);
+    expect(ranked([1, 2, 3, 5], 0.5)).toBe(4);
+  });
 });

@@ -4,11 +4,13 @@ import type { UpstreamTarget } from "../ports";
 const weightOf = (entry: UpstreamTarget): number => Math.max(1, entry.channel.weight) / entry.keyCount;
 
 /**
- * The second step: which channel? Weighted random among the usable ones of the highest priority that has any.
+ * The second step: which channel? Weighted random among the usable ones of the highest priority that has any; where they are
+ * ranked, among the best of these.
  * @param candidates sorted by priority, the highest first.
  * @param isUsable false for what was tried, or is left alone for now.
  * @param random from 0 to below 1.
  * @param preferredId an entry that is taken when it is among them.
+ * @param rankOf what is asked of each, less being better; undefined, for what is not known, comes last.
  * @returns undefined when none is usable.
  */
 export const choose = (
@@ -16,15 +18,26 @@ export const choose = (
   isUsable: (entry: UpstreamTarget) => boolean,
   random: number,
   preferredId?: string,
+  rankOf?: (entry: UpstreamTarget) => number | undefined,
 ): UpstreamTarget | undefined => {
   let priority: number | undefined;
   let total = 0;
+  let best = Number.POSITIVE_INFINITY;
   const tier: UpstreamTarget[] = [];
   for (const entry of candidates) {
     if (priority !== undefined && entry.channel.priority !== priority) break;
     if (!isUsable(entry)) continue;
     if (entry.id === preferredId) return entry;
     priority = entry.channel.priority;
+    if (rankOf !== undefined) {
+      const rank = rankOf(entry) ?? Number.POSITIVE_INFINITY;
+      if (rank > best) continue;
+      if (rank < best) {
+        best = rank;
+        tier.length = 0;
+        total = 0;
+      }
+    }
     tier.push(entry);
     total += weightOf(entry);
   }

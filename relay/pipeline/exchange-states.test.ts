@@ -12,6 +12,7 @@ import { UpstreamLimits } from "../limits/upstream-limits";
 import { UpstreamQueue } from "../limits/upstream-queue";
 import type { ApiKey, ClientResponse, HoldOutcome, RelayPorts, UpstreamReceiver } from "../ports";
 import { Circuits } from "../routing/circuits";
+import { Speeds } from "../routing/speeds";
 import { StickySessions } from "../routing/sticky-sessions";
 import { entryOf } from "../testing/entry-of";
 import type { AnswerStream } from "./answer-stream";
@@ -262,7 +263,13 @@ const setUp = ({
     },
   };
   const sessions = new StickySessions(ports.now);
-  const routing = { circuits: new Circuits(ports.now), sessions, upstreams, queue };
+  const routing = {
+    circuits: new Circuits(ports.now),
+    sessions,
+    speeds: new Speeds(ports.now),
+    upstreams,
+    queue,
+  };
   const job = {
     client: CLIENT_PROTOCOLS["openai-chat"],
     key,

@@ -506,7 +506,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.enter(preparing);
     plan.begin(entry);
     this.noteFull();
-    settlement.recorder.beginAttempt(entry.channel.id);
+    settlement.recorder.beginAttempt(entry.channel.id, plan.chosenBy);
     try {
       const gathering = task.gather?.(entry);
       if (gathering) {
@@ -603,6 +603,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     // Bytes come of nothing else.
     if (!stream) return true;
     this.settlement.recorder.onFirstByte();
+    this.plan.measured();
     this.writer.begin(stream.contentType);
     this.enter({ name: "streaming", attempt, reserved, stream });
     return this.writer.write(bytes, attempt);
@@ -669,6 +670,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     const { attempt } = state;
     const answer = this.task.readWhole(attempt.channel, bytes, body, attempt.contentType);
     if (answer) {
+      this.plan.measured();
       this.settle(state, { kind: "whole", answer }, undefined);
       return;
     }

@@ -1,5 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/management/receipt";
-import type { AttemptRecord, RequestRecord } from "../ports";
+import type { AttemptRecord, ChosenBy, RequestRecord } from "../ports";
 
 /** A receipt tells of so many changes of a request, by names of so many characters. */
 const MAX_NAMES = 40;
@@ -42,7 +42,7 @@ export class RequestRecorder {
   }
 
   /** A channel is asked. */
-  beginAttempt(channelId: number): void {
+  beginAttempt(channelId: number, chosenBy?: ChosenBy): void {
     this.current = {
       channelId,
       outcome: "",
@@ -51,6 +51,7 @@ export class RequestRecorder {
       firstByteMs: undefined,
       durationMs: 0,
     };
+    if (chosenBy !== undefined) this.current.chosenBy = chosenBy;
     this.attempts.push(this.current);
   }
 

@@ -16,14 +16,17 @@ import {
 import { channelUseSchema } from "@tollgate/contract/management/channel-limits";
 import { hideHeaders, writeOverrides } from "@tollgate/contract/management/channel-overrides";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { type ChannelChoice, channelChoiceSchema } from "@tollgate/contract/management/group-routing";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
-import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
+import type { MeasuredSpeed } from "@tollgate/relay/routing/speeds";
+import { createUpstreamTargets, upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { z } from "zod/mini";
 import { LANGUAGES } from "../locales/languages";
 import { sayProbeReason } from "../locales/say-upstream-fault";
 import { listModels } from "../relay-api/models";
+import type { SitePricing } from "../state/pricing";
 import { ignoredModels } from "../upstream-models/ignored-models";
 import { audit } from "./audit";
 import { changeChannels, tagsOf } from "./channel-batch";
@@ -61,6 +64,27 @@ const asNoted = (change: ChannelChange): Record<string, unknown> => {
   if (!("requestChanges" in change)) return { ...change };
   const { requestChanges, ...plain } = change;
   return { ...plain, overrides: requestChanges ? writeOverrides(hideHeaders(requestChanges)) : "" };
+};
+
+const average = (speeds: readonly MeasuredSpeed[]): number | undefined =>
+  speeds.length === 0
+    ? undefined
+    : Math.round(speeds.reduce((sum, { firstByteMs }) => sum + firstByteMs, 0) / speeds.length);
+
+/** By what a channel is chosen for a model; nothing where nothing is known. */
+const channelChoice = (
+  channel: Channel,
+  model: string,
+  speeds: readonly MeasuredSpeed[],
+  { usualCost }: Pick<SitePricing, "usualCost">,
+): ChannelChoice[] => {
+  const measured = speeds.filter((speed) => speed.model === model);
+  const known = {
+    stream_ms: average(measured.filter(({ isStream }) => isStream)),
+    whole_ms: average(measured.filter(({ isStream }) => !isStream)),
+    usual_cost: usualCost?.(channel.id, upstreamModelOf(channel, model)),
+  };
+  return Object.values(known).some((each) => each !== undefined) ? [{ model, ...known }] : [];
 };
 
 /** Upstream channels (contract section 1.6). */
@@ -168,6 +192,20 @@ export const channelRoutes = (services: Services): Route[] => {
         "What is used of the limits of channels now, and how many requests of the answering node wait for them; channels without limits are left out",
       data: z.array(channelUseSchema),
       answer: () => services.channelUse(channels.limited()),
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/choice/:id",
+      guard: "admin",
+      summary:
+        "How fast a channel answered lately, as the answering node measured it, and what its models are bought at",
+      data: z.array(channelChoiceSchema),
+      async answer({ params }) {
+        const channel = await storage.read.channels.find(readInteger(params.id));
+        if (!channel) throw new Failure("record-not-found");
+        const speeds = services.speedsOf(channels.keysOf(channel.id));
+        return channel.models.flatMap((model) => channelChoice(channel, model, speeds, pricing));
+      },
     }),
     route({
       method: "GET",

@@ -63,6 +63,7 @@ const encodeReceipt = (
     first_byte_ms: attempt.firstByteMs,
     duration_ms: attempt.durationMs,
     ...overridesOf(attempt, channelName !== undefined),
+    ...(channelName && attempt.chosenBy !== undefined ? { chosen_by: attempt.chosenBy } : {}),
   })),
 });
 

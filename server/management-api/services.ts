@@ -54,6 +54,8 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
 export interface Services {
   /** What is used of the limits of channels now. @param targets the keys of channels that have limits. */
   channelUse: Relay["channelUse"];
+  /** How fast channels' keys were lately. */
+  speedsOf: Relay["speedsOf"];
   storage: RouteStorage;
   accounts: Accounts;
   plans: Plans;

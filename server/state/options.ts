@@ -1,5 +1,6 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/management/group";
+import { parseGroupRouting } from "@tollgate/contract/management/group-routing";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
 import { isSecretOption, type Option } from "@tollgate/contract/management/option";
@@ -40,6 +41,7 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "model-prices": parseModelPrices,
   "cache-ratios": parseCacheRatios,
   "group-limits": parseGroupLimits,
+  "group-routing": parseGroupRouting,
   "usable-groups": parseUsableGroups,
   "group-usable-groups": parseGroupUsableGroups,
   "group-group-ratios": parseGroupGroupRatios,

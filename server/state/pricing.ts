@@ -1,10 +1,12 @@
 import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
+import { parseGroupRouting, type RoutingStrategy } from "@tollgate/contract/management/group-routing";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
 import type { Payer } from "@tollgate/metering/price-rules";
 import type { Pricing } from "@tollgate/relay/ports";
 import { type BuyingPricing, createBuyingPricing } from "./buying-pricing";
 import { isPriceOption, type Options } from "./options";
 import { readPriceBook, ruleBookOf } from "./price-book";
+import { usualCostOf } from "./usual-cost";
 
 /** How many prices of single customers are kept at a time. */
 const MOST_OWN_PRICES = 20_000;
@@ -16,6 +18,12 @@ export interface SitePricing extends Omit<Pricing, "buys">, BuyingPricing {
   /** Everything that prices follow from now. */
   book(): PriceBook;
 }
+
+/** Options are checked before they are stored; what is stored wrongly all the same counts as nothing. */
+const readStrategies = (options: Options): ReadonlyMap<string, RoutingStrategy> => {
+  const parsed = parseGroupRouting(options.text("GroupRouting"));
+  return "fault" in parsed ? new Map() : parsed;
+};
 
 /**
  * Prices as the options say, worked out once per model and group.
@@ -68,6 +76,11 @@ export const createPricing = (
     own.set(payerKey, kept.set(modelKey, price));
     return price;
   };
+  const buying = createBuyingPricing(() => book, buyingPricesOf, now);
+  let strategies = readStrategies(options);
+  options.onChange((key) => {
+    if (key === "GroupRouting") strategies = readStrategies(options);
+  });
   return {
     find(model, group, payer, requestedModel = model) {
       if (rules || (book.groupGroupRatios?.size ?? 0) > 0)
@@ -89,7 +102,12 @@ export const createPricing = (
       options.text("InterruptionPolicy") === "drain" ? options.number("InterruptionDrainSeconds") * 1000 : 0,
     countsDrainMs: () => options.number("InterruptionDrainSeconds") * 1000,
     retryTimes: () => options.number("RetryTimes"),
-    ...createBuyingPricing(() => book, buyingPricesOf, now),
+    strategyOf(group) {
+      const strategy = strategies.get(group);
+      return strategy === "weight" ? undefined : strategy;
+    },
+    usualCost: (channelId, model) => usualCostOf(buying.buys(channelId, model)),
+    ...buying,
     groups: () => [...book.groupRatios.keys()],
     book: () => book,
   };

@@ -51,6 +51,8 @@ export interface AttemptDetail {
   durationMs: number;
   /** What the channel's overrides did to it, by name. */
   overrides?: readonly string[];
+  /** Why the channel was chosen; absent where it was by priority and weight. */
+  chosenBy?: string;
 }
 
 type AttemptTuple = [
@@ -60,7 +62,8 @@ type AttemptTuple = [
   startedMs: number,
   firstByteMs: number | null,
   durationMs: number,
-  overrides?: string[],
+  overrides?: string[] | null,
+  chosenBy?: string,
 ];
 
 type DetailTuple = [
@@ -93,8 +96,13 @@ type DetailTuple = [
   rule?: AppliedRule,
 ];
 
+const encodeMore = ({ overrides, chosenBy }: AttemptDetail): string => {
+  if (chosenBy === undefined) return overrides ? `,${JSON.stringify(overrides)}` : "";
+  return `,${overrides ? JSON.stringify(overrides) : "null"},${quote(chosenBy)}`;
+};
+
 const encodeAttempt = (attempt: AttemptDetail): string =>
-  `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${attempt.overrides ? `,${JSON.stringify(attempt.overrides)}` : ""}]`;
+  `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${encodeMore(attempt)}]`;
 
 /** Hardly any request has these, but for what is bought at a known price. */
 const encodeRare = (detail: ReceiptDetail): string => {
@@ -157,6 +165,7 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
       firstByteMs: attempt[4] ?? undefined,
       durationMs: attempt[5],
       ...(attempt[6] ? { overrides: attempt[6] } : {}),
+      ...(attempt[7] ? { chosenBy: attempt[7] } : {}),
     })),
     cacheWrite1hTokens: tuple[18] ?? undefined,
     audioInputTokens: tuple[19] ?? undefined,

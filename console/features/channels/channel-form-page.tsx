@@ -22,6 +22,7 @@ import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
 import { channelQuery } from "./api/get-channel";
 import { useSaveChannel } from "./api/save-channel";
+import { ChannelChoiceTable } from "./channel-choice-table";
 import {
   type ChannelFields,
   channelFieldsSchema,
@@ -338,6 +339,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           />
         )}
       />
+      {id !== undefined && <ChannelChoiceTable id={id} />}
     </FormPage>
   );
 };

@@ -89,10 +89,20 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
         {attempt.first_byte_ms !== undefined &&
           ` ${t("receipt.attemptFirstByte", { wait: formatDuration(attempt.first_byte_ms) })}`}
       </p>
+      <ChosenBy reason={attempt.chosen_by} />
       <Overrides names={attempt.overrides ?? []} />
       {isLast && <Axis totalMs={totalMs} />}
     </li>
   );
+};
+
+const REASONS = ["conversation", "cheapest", "fastest", "exploring"] as const;
+
+/** Why the channel was chosen, where that was not by its weight. */
+const ChosenBy = ({ reason }: { reason: string | undefined }) => {
+  const { t } = useTranslation();
+  const known = REASONS.find((each) => each === reason);
+  return known ? <p className="text-[13px] text-ink-2">{t(`receipt.chosenBy.${known}`)}</p> : null;
 };
 
 /** What the channel's overrides did to a try (contract/management/receipt.ts). */

@@ -206,6 +206,45 @@ describe("a channel's proxy", () => {
   });
 });
 
+describe("a group that goes by price or speed", () => {
+  afterAll(() => stage.setOption("GroupRouting", "{}"));
+
+  const priced = (perMillion: number) =>
+    JSON.stringify({
+      rules: [{ model: "gpt-3.5-turbo", prices: [{ input: perMillion, output: perMillion * 2 }] }],
+    });
+
+  it("asks the cheapest channel that works, then the next, and tells administrators why", async () => {
+    await stage.setOption("GroupRouting", '{"default":"cheapest"}');
+    await stage.setOption("RetryTimes", "2");
+    await add({ key: "key-unknown", weight: 1000 });
+    const dear = await add({ key: "key-dear", weight: 1000, buying_prices: priced(2) });
+    const cheap = await add({ key: "key-cheap", buying_prices: priced(1) });
+    expect(await askTimes(5)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(keysAsked())).toEqual(new Set(["key-cheap"]));
+    expect(await stage.root.data("GET", `/api/channel/choice/${cheap}`)).toMatchObject([
+      { model: "gpt-3.5-turbo", whole_ms: expect.any(Number), usual_cost: 2_500_000 },
+    ]);
+    stage.upstream.script({ fault: "500" }, {});
+    expect(await ask()).toBe(200);
+    expect(keysAsked().slice(-2)).toEqual(["key-cheap", "key-dear"]);
+    const [line] = await stage.root.data<{ request_id: string }[]>("GET", "/api/log/?p=0&type=2");
+    const receipt = await stage.root.data<{ attempts: { channel: number; chosen_by?: string }[] }>(
+      "GET",
+      `/api/log/receipt?request_id=${line?.request_id}`,
+    );
+    expect(receipt.attempts.map(({ channel, chosen_by }) => [channel, chosen_by])).toEqual([
+      [cheap, "cheapest"],
+      [dear, "cheapest"],
+    ]);
+  });
+
+  it("refuses a strategy that there is not", async () => {
+    const change = { key: "GroupRouting", value: '{"default":"luckiest"}' };
+    await expect(stage.root.data("PUT", "/api/option/", change)).rejects.toThrow("GroupRouting");
+  });
+});
+
 describe("a channel with limits", () => {
   const REQUESTS = 12;
 
