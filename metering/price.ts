@@ -288,16 +288,13 @@ export const priceAnswer = (
   extras?: Extras,
   calls = 1,
 ): Bill => {
-  const { sum, counts, tier, extra } = sumAnswer(price, promptTokens, completionTokens, usage, extras, calls);
-  const least = isAsked(price, promptTokens, completionTokens) ? 1 : 0;
-  return { quota: Math.max(least, roundUp(sum)), counts, tier, calls, extra };
+  const counts = classifyTokens(promptTokens, completionTokens, usage);
+  const tier = tierFor(price, promptTokens);
+  const extra = extras && billExtras(price.extras, extras, usage);
+  const sum = exactSum(price, tier, counts, calls, extra);
+  const isCharged = !price.isFree && (price.perCall !== undefined || promptTokens + completionTokens > 0);
+  return { quota: Math.max(isCharged ? 1 : 0, roundUp(sum)), counts, tier, calls, extra };
 };
-
-const isAsked = (price: Price, promptTokens: number, completionTokens: number): boolean =>
-  !price.isFree && (price.perCall !== undefined || promptTokens + completionTokens > 0);
-
-const exactSum = (price: Price, tier: Tier, counts: TokenCounts, calls: number): Decimal =>
-  price.perCall ? multiplyInteger(price.perCall, calls) : sumOf(tier, counts);
 
 /** What an answer comes to, before anything is rounded: quota, and what it is made of. */
 export interface ExactBill extends Omit<Bill, "quota"> {
@@ -316,8 +313,21 @@ export const sumAnswer = (
   const counts = classifyTokens(promptTokens, completionTokens, usage);
   const tier = tierFor(price, promptTokens);
   const extra = extras && billExtras(price.extras, extras, usage);
-  const sum = isAsked(price, promptTokens, completionTokens) ? exactSum(price, tier, counts, calls) : ZERO;
-  return { sum: extra ? add(multiply(sum, extra.factor), extra.quota) : sum, counts, tier, calls, extra };
+  return { sum: exactSum(price, tier, counts, calls, extra), counts, tier, calls, extra };
+};
+
+/** Quota, not rounded; nothing when nothing was read or written. */
+const exactSum = (
+  price: Price,
+  tier: Tier,
+  counts: TokenCounts,
+  calls: number,
+  extra: ExtraBill | undefined,
+): Decimal => {
+  let sum = ZERO;
+  if (price.perCall) sum = price.isFree ? ZERO : multiplyInteger(price.perCall, calls);
+  else if (!price.isFree) sum = sumOf(tier, counts);
+  return extra ? add(multiply(sum, extra.factor), extra.quota) : sum;
 };
 
 const sumOf = ({ perToken }: Tier, counts: TokenCounts): Decimal => {

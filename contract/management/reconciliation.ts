@@ -15,53 +15,6 @@ const NOTE_MAX = 200;
 const MAX_OFFSET_MINUTES = 14 * 60;
 const MOST_AMOUNT = 1e12;
 
-/** What a known kind of bill calls its columns; the first one that a file has is taken. */
-export interface BillPreset {
-  name: "openai" | "anthropic" | "openrouter" | "new-api";
-  date: readonly string[];
-  amount: readonly string[];
-  model: readonly string[];
-  /** How many of the file's units make a dollar. */
-  unitsPerUsd: number;
-}
-
-export const BILL_PRESETS: readonly BillPreset[] = [
-  {
-    name: "new-api",
-    date: ["created_at", "time"],
-    amount: ["quota"],
-    model: ["model_name"],
-    unitsPerUsd: 500_000,
-  },
-  {
-    name: "openrouter",
-    date: ["created_at", "date"],
-    amount: ["cost_total", "usage", "cost"],
-    model: ["model_permaslug", "model"],
-    unitsPerUsd: 1,
-  },
-  {
-    name: "anthropic",
-    date: ["usage_date_utc", "date"],
-    amount: ["cost_usd", "amount_usd"],
-    model: ["model"],
-    unitsPerUsd: 1,
-  },
-  {
-    name: "openai",
-    date: ["start_time_iso", "start_time", "date"],
-    amount: ["amount_value", "cost", "amount"],
-    model: ["line_item", "model"],
-    unitsPerUsd: 1,
-  },
-];
-
-/** The columns of a known kind of bill, where a file has them all. */
-export const presetFor = (columns: readonly string[]): BillPreset | undefined =>
-  BILL_PRESETS.find(({ date, amount, model }) =>
-    [date, amount, model].every((names) => names.some((name) => columns.includes(name))),
-  );
-
 const file = z.string().check(z.minLength(1), z.maxLength(MOST_BASE64));
 const columnName = z.string().check(z.minLength(1), z.maxLength(NAME_MAX));
 const offset = z.int().check(z.gte(-MAX_OFFSET_MINUTES), z.lte(MAX_OFFSET_MINUTES));

@@ -3,7 +3,6 @@ import {
   billColumnsBodySchema,
   billColumnsSchema,
   MOST_BILL_BYTES,
-  presetFor,
   type Reconciliation,
   type ReconciliationContent,
   reconcileBalanceBodySchema,
@@ -16,6 +15,7 @@ import {
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
 import { type Decimal, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
 import { COST_UNITS, DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { presetFor } from "@tollgate/vendors/slim/bill-presets";
 import { z } from "zod/mini";
 import { readBill } from "../reconciliation/read-bill";
 import { balanceMoved, billedDays, compareBill } from "../reconciliation/reconcile";

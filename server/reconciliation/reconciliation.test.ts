@@ -1,8 +1,9 @@
 import type { ProfitReport } from "@tollgate/contract/management/profit";
-import { isMarked, presetFor, type ReconciledRow } from "@tollgate/contract/management/reconciliation";
+import { isMarked, type ReconciledRow } from "@tollgate/contract/management/reconciliation";
 import { formatDecimal, parseDecimal } from "@tollgate/contract/values/decimal";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
+import { presetFor } from "@tollgate/vendors/slim/bill-presets";
 import { describe, expect, it } from "vitest";
 import { readBill } from "./read-bill";
 import { readAmount, readDay } from "./read-cells";

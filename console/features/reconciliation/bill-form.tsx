@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import {
-  BILL_PRESETS,
   type BillColumns,
   MOST_BILL_BYTES,
   type Reconciliation,
 } from "@tollgate/contract/management/reconciliation";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { BILL_PRESETS } from "@tollgate/vendors/slim/bill-presets";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
