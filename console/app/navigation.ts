@@ -34,6 +34,7 @@ const SECTIONS = [
     label: "nav.topup",
     for: "users",
     pages: [
+      { to: "/order", label: "nav.orders", for: "users" },
       { to: "/plan", label: "nav.plan", for: "plans" },
       { to: "/plan/manage", label: "nav.planManage", for: "admins" },
       { to: "/plan/subscribers", label: "nav.subscribers", for: "admins" },

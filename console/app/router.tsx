@@ -265,6 +265,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/order",
+      component: lazyPage(() => import("../features/topup/topup-page"), "OrderListPage", "topup"),
+    }),
+    createRoute({
+      ...own,
       path: "/plan",
       component: lazyPage(() => import("../features/plans/plan-page"), "PlanPage", "plans"),
     }),

@@ -35,7 +35,7 @@ const statusFields = {
   quota_per_unit: decimal("quota_per_unit"),
   display_in_currency: flag("display_in_currency"),
   /** Beyond the contract, and only there where quota can be bought. */
-  payment_enabled: maybeFlag("payment_enabled"),
+  payments: maybeFlag("payments"),
   /** Beyond the contract: who may see the page of prices ("off", "signed-in", "public"). */
   price_page: maybeText("price_page"),
   /** Beyond the contract: who may see how models were served, with the same words. */

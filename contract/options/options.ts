@@ -671,7 +671,7 @@ export const OPTIONS = {
     default: false,
     changedBy: "root",
     isExtra: true,
-    status: "payment_enabled",
+    status: "payments",
     hasHint: true,
   },
   PaymentCurrency: {

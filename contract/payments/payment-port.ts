@@ -206,7 +206,7 @@ const MAX_WORD = 200;
 export const wordsOf = (values: Readonly<Record<string, unknown>>): ProviderWords => {
   const words: Record<string, string> = {};
   for (const [name, value] of Object.entries(values))
-    if (typeof value === "string" || typeof value === "number")
+    if (value !== "" && (typeof value === "string" || typeof value === "number"))
       words[name] = String(value)
         .replace(/[\p{C}\s]+/gu, " ")
         .slice(0, MAX_WORD);

@@ -44,6 +44,7 @@ const ROUTES = {
     "/plan/manage/add",
     "/plan/subscribers",
     "/log",
+    "/order",
     "/ledger",
     "/statement",
     "/log/receipt/no-such-request",

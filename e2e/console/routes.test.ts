@@ -38,6 +38,7 @@ const GUARDED = [
   ["/user/edit/2", "更新用户信息"],
   ["/setting", "设置"],
   ["/topup", "充值额度"],
+  ["/order", "全部订单"],
   ["/plan", "套餐"],
   ["/plan/manage", "套餐管理"],
   ["/plan/manage/add", "创建新套餐"],

@@ -60,9 +60,8 @@ const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: str
     case "plan-renewal-failed":
       return `${base}/plan`;
     case "order-refunded":
-      return `${base}/order`;
     case "payment-suspicious":
-      return `${base}/order/all`;
+      return `${base}/order`;
     case "user-created":
       return `${base}/user`;
     case "margin-negative":

@@ -3,6 +3,7 @@ import { ExternalLink, Wallet } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { TextField } from "../../components/text-field";
 import { formatQuota } from "../../lib/format";
@@ -90,7 +91,23 @@ export const TopupPage = () => {
             </div>
           </form>
         </Panel>
+        {status?.payments && (
+          <LazyBoundary
+            load={() => import("./purchase-panel")}
+            with={{}}
+            fallback={<div className="skeleton h-64 w-full" />}
+          />
+        )}
       </PageFrame>
     </div>
   );
 };
+
+/** /order: what was bought, by oneself or, for administrators, by everybody. It comes with this page's file, so that no other page knows of one more. */
+export const OrderListPage = () => (
+  <LazyBoundary
+    load={() => import("./order-lists")}
+    with={{}}
+    fallback={<div className="skeleton h-64 w-full" />}
+  />
+);

@@ -1,0 +1,117 @@
+import { Link } from "@tanstack/react-router";
+import type { ReadOrder } from "@tollgate/contract/management/order";
+import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
+import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
+import { ReceiptText } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { buttonVariants } from "../../components/button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { ExportButton } from "../../components/export-button";
+import { ListPage } from "../../components/list-page";
+import { RowActions } from "../../components/row-actions";
+import { Select } from "../../components/select";
+import { useAddress } from "../../lib/use-address";
+import { useList } from "../../lib/use-list";
+import { allOrderPages } from "./api/list-orders";
+import { useOrderColumns } from "./order-cells";
+import { type OrderSearch, orderQuery, readOrderSearch } from "./order-search";
+import { useOrderTexts } from "./use-order-texts";
+
+/** What stands for no choice in a list of choices. */
+const ANY: string = "";
+
+interface FiltersProps {
+  search: OrderSearch;
+  onChange: (change: OrderSearch) => void;
+}
+
+const Filters = ({ search, onChange }: FiltersProps) => {
+  const { t } = useTranslation();
+  const { stateText, providerText } = useOrderTexts();
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Select
+        label={t("order.stateLabel")}
+        className="w-44"
+        value={search.state ?? ANY}
+        groups={[
+          {
+            options: [
+              { value: ANY, label: t("order.anyState") },
+              ...ORDER_STATES.map((state) => ({ value: state, label: stateText(state) })),
+            ],
+          },
+        ]}
+        onChange={(value) => onChange({ state: value === ANY ? undefined : value })}
+      />
+      <Select
+        label={t("order.providerLabel")}
+        className="w-44"
+        value={search.provider ?? ANY}
+        groups={[
+          {
+            options: [
+              { value: ANY, label: t("order.anyProvider") },
+              ...PAYMENT_PROVIDERS.map(({ name }) => ({ value: name, label: providerText(name) })),
+            ],
+          },
+        ]}
+        onChange={(value) => onChange({ provider: value === ANY ? undefined : value })}
+      />
+    </div>
+  );
+};
+
+/** Everybody's orders, for administrators. */
+export const AllOrders = () => {
+  const { t } = useTranslation();
+  const [search, change] = useAddress(readOrderSearch);
+  const [time, ...others] = useOrderColumns();
+  const columns: Column<ReadOrder>[] = [
+    ...(time ? [time] : []),
+    {
+      id: "username",
+      label: t("field.user"),
+      cell: (order) => order.username,
+      sortBy: (order) => order.username,
+      className: "break-words",
+    },
+    ...others,
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (order) => (
+        <RowActions>
+          <Link
+            to="/order"
+            search={{ number: order.number }}
+            className={buttonVariants({ variant: "quiet", size: "small" })}
+          >
+            {t("order.details")}
+          </Link>
+        </RowActions>
+      ),
+      card: "foot",
+    },
+  ];
+  const list = useList({ pages: allOrderPages(search), search, columns });
+  return (
+    <ListPage
+      title={t("order.all")}
+      label={t("order.all")}
+      description={t("order.allText")}
+      above={<Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
+      list={list}
+      columns={columns}
+      rowKey={(order) => order.id}
+      search={search}
+      onSearch={change}
+      searchPlaceholder={t("order.search")}
+      actions={<ExportButton path="/api/payment/orders/export" query={() => orderQuery(search)} />}
+      empty={
+        <EmptyState icon={<ReceiptText />} title={t("order.emptyTitle")} text={t("order.allEmptyText")} />
+      }
+    />
+  );
+};

@@ -1,0 +1,17 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReadOrder, readOrder } from "@tollgate/contract/management/order";
+import { callApi, UnreadableError } from "../../../lib/api-client";
+import { OWN_ORDERS } from "./list-orders";
+
+/** POST /api/order */
+export const useCreateOrder = () => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: { provider: string; method: string; usd: string }): Promise<ReadOrder> => {
+      const order = readOrder((await callApi("POST", "/api/order", { body })).data);
+      if (!order) throw new UnreadableError("no order in the answer");
+      return order;
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: OWN_ORDERS }),
+  });
+};

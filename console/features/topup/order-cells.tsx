@@ -1,0 +1,70 @@
+import type { ReadOrder } from "@tollgate/contract/management/order";
+import { useTranslation } from "react-i18next";
+import { Badge, StateMark } from "../../components/badge";
+import type { Column } from "../../components/data-table";
+import { formatQuota, formatTime } from "../../lib/format";
+import { formatMoney, useOrderTexts } from "./use-order-texts";
+
+/** What became of an order, and whether its money came late. */
+export const OrderStateCell = ({ order }: { order: ReadOrder }) => {
+  const { t } = useTranslation();
+  const { stateText, toneOf } = useOrderTexts();
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <StateMark tone={toneOf(order.state)}>{stateText(order.state)}</StateMark>
+      {order.isLate && <Badge tone="yellow">{t("order.late")}</Badge>}
+    </span>
+  );
+};
+
+/** The columns that both lists have. */
+export const useOrderColumns = (): Column<ReadOrder>[] => {
+  const { t } = useTranslation();
+  const { methodText } = useOrderTexts();
+  return [
+    {
+      id: "created_time",
+      label: t("field.time"),
+      cell: (order) => formatTime(order.createdAt),
+      sortBy: (order) => order.createdAt,
+      card: "head",
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "state",
+      label: t("order.stateLabel"),
+      cell: (order) => <OrderStateCell order={order} />,
+      sortBy: (order) => order.state,
+    },
+    {
+      id: "provider",
+      label: t("order.way"),
+      cell: (order) => methodText(order.provider, order.method),
+      sortBy: (order) => order.provider,
+    },
+    {
+      id: "quota",
+      label: t("field.quota"),
+      cell: (order) => formatQuota(order.quota),
+      sortBy: (order) => order.quota,
+      isNumber: true,
+    },
+    {
+      id: "amount",
+      label: t("order.money"),
+      cell: (order) => (
+        <span className="flex flex-col items-end">
+          <span className="font-medium">{formatMoney(order.amount, order.currency)}</span>
+          {order.refunded + order.disputed > 0 && (
+            <span className="text-[12.5px] text-ink-3">
+              −{formatMoney(Math.min(order.amount, order.refunded + order.disputed), order.currency)}
+            </span>
+          )}
+        </span>
+      ),
+      sortBy: (order) => order.amount,
+      isNumber: true,
+      card: "side",
+    },
+  ];
+};

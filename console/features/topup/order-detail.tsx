@@ -1,0 +1,246 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReadOrderDetail } from "@tollgate/contract/management/order";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { FailedState } from "../../components/failed-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { formatQuota, formatTime } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { orderDetailQuery, useAskProvider, useCompleteOrder, useRefundOrder } from "./api/order-detail";
+import { OrderStateCell } from "./order-cells";
+import { ReasonDialog } from "./reason-dialog";
+import { formatMoney, useOrderTexts } from "./use-order-texts";
+
+/** A part of what is known, with its heading. */
+const Part = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
+  <Panel>
+    <h2 className="mb-3 font-semibold text-[15px]">
+      {title}
+      {text !== undefined && <span className="ms-2 font-normal text-[13px] text-ink-2">{text}</span>}
+    </h2>
+    {children}
+  </Panel>
+);
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-[13px] text-ink-2">{label}</dt>
+    <dd className="break-all tabular-nums">{children}</dd>
+  </div>
+);
+
+const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="grid gap-x-6 gap-y-3 wide:grid-cols-2">{children}</dl>
+);
+
+const Money = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
+  const { t } = useTranslation();
+  const { providerText, methodText } = useOrderTexts();
+  const back = order.refunded + order.disputed;
+  return (
+    <Facts>
+      <Fact label={t("order.stateLabel")}>
+        <OrderStateCell order={order} />
+      </Fact>
+      <Fact label={t("field.user")}>
+        <Link
+          to="/user/edit/$id"
+          params={{ id: String(order.userId) }}
+          className="underline decoration-line-strong underline-offset-4"
+        >
+          {order.username}
+        </Link>
+      </Fact>
+      <Fact label={t("order.money")}>{formatMoney(order.amount, order.currency)}</Fact>
+      <Fact label={t("field.quota")}>{formatQuota(order.quota)}</Fact>
+      <Fact label={t("order.providerLabel")}>
+        {providerText(order.provider)}
+        {order.method !== "" && ` · ${methodText(order.provider, order.method)}`}
+      </Fact>
+      {order.payment !== "" && <Fact label={t("order.payment")}>{order.payment}</Fact>}
+      <Fact label={t("order.created")}>{formatTime(order.createdAt)}</Fact>
+      {order.paidAt > 0 && <Fact label={t("order.paidTime")}>{formatTime(order.paidAt)}</Fact>}
+      {back > 0 && <Fact label={t("order.back")}>{formatMoney(back, order.currency)}</Fact>}
+      {order.taken > 0 && <Fact label={t("order.taken")}>{formatQuota(order.taken)}</Fact>}
+      {order.completedName !== "" && (
+        <Fact label={t("order.completedBy", { name: order.completedName })}>{order.reason}</Fact>
+      )}
+      {order.detail !== "" && <Fact label={t("order.providerSays")}>{order.detail}</Fact>}
+    </Facts>
+  );
+};
+
+const Refunds = ({ detail: { order, refunds } }: { detail: ReadOrderDetail }) => {
+  const { t } = useTranslation();
+  const { refundKind, refundState } = useOrderTexts();
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {refunds.map((refund) => (
+        <li key={refund.id} className="flex flex-col gap-0.5 py-2 first:pt-0 last:pb-0">
+          <span className="flex flex-wrap justify-between gap-x-4">
+            <span className="font-medium tabular-nums">{formatMoney(refund.amount, order.currency)}</span>
+            <span className="text-[13px] text-ink-2">{formatTime(refund.createdAt)}</span>
+          </span>
+          <span className="text-[13px] text-ink-2">
+            {t("order.refundTook", {
+              taken: formatQuota(refund.taken),
+              missing: formatQuota(refund.missing),
+            })}
+          </span>
+          <span className="break-words text-[13px] text-ink-3">
+            {[
+              refundKind(refund.kind),
+              refundState(refund.state),
+              refund.actorName,
+              refund.reason,
+              refund.detail,
+            ]
+              .filter((part) => part !== "")
+              .join(" · ")}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Faults = ({ detail: { faults } }: { detail: ReadOrderDetail }) => {
+  const { providerText, faultText } = useOrderTexts();
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {faults.map((fault) => (
+        <li
+          key={`${fault.provider} ${fault.fault}`}
+          className="flex flex-wrap justify-between gap-x-4 py-2 first:pt-0 last:pb-0"
+        >
+          <span>
+            {providerText(fault.provider)} · {faultText(fault.fault)} × {fault.count}
+          </span>
+          <span className="text-[13px] text-ink-2">{formatTime(fault.lastAt)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const isOpen = (state: string): boolean => ["pending", "expired", "cancelled", "failed"].includes(state);
+
+const Actions = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState<"complete" | "refund">();
+  const ask = useAskProvider(order.number);
+  const complete = useCompleteOrder(order.number);
+  const refund = useRefundOrder(order.number);
+  const close = () => setAsking(undefined);
+  const canRefund = order.state === "paid" || order.state === "partly-refunded";
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isOpen(order.state) && (
+        <>
+          <Button
+            isBusy={ask.isPending}
+            onClick={() => ask.mutate(undefined, { onSuccess: () => notify.success(t("action.done")) })}
+          >
+            {t("order.ask")}
+          </Button>
+          <Button onClick={() => setAsking("complete")}>{t("order.complete")}</Button>
+        </>
+      )}
+      {canRefund && <Button onClick={() => setAsking("refund")}>{t("order.refund")}</Button>}
+      {asking === "complete" && (
+        <ReasonDialog
+          title={t("order.complete")}
+          text={t("order.completeText", { quota: formatQuota(order.quota), user: order.username })}
+          confirm={t("order.complete")}
+          isBusy={complete.isPending}
+          onClose={close}
+          onConfirm={(reason) =>
+            complete.mutate(reason, {
+              onSuccess: () => notify.success(t("action.done")),
+              onSettled: close,
+            })
+          }
+        />
+      )}
+      {asking === "refund" && (
+        <ReasonDialog
+          title={t("order.refund")}
+          text={t("order.refundText", { user: order.username })}
+          confirm={t("order.refund")}
+          isBusy={refund.isPending}
+          onClose={close}
+          onConfirm={(reason) =>
+            refund.mutate(reason, {
+              onSuccess: (result) => {
+                if (!result) return;
+                const said = {
+                  money: formatMoney(result.amount, result.currency),
+                  taken: formatQuota(result.taken),
+                };
+                if (result.result === "by-hand") notify.warning(t("order.refundByHand", said));
+                else if (result.result === "waiting") notify.warning(t("order.refundWaiting", said));
+                else notify.success(t("order.refundMade", said));
+              },
+              onSettled: close,
+            })
+          }
+        />
+      )}
+    </div>
+  );
+};
+
+/** One order with its refunds, and with what was wrong with callbacks about it. */
+export const OrderDetail = ({ number, onClose }: { number: string; onClose: () => void }) => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(orderDetailQuery(number));
+  return (
+    <div className="mx-auto w-full max-w-[860px]">
+      <PageFrame
+        title={t("order.details")}
+        description={<span className="break-all font-mono text-[13px]">{number}</span>}
+        aside={
+          <div className="flex flex-wrap gap-2">
+            {data && <Actions detail={data} />}
+            <Button variant="quiet" onClick={onClose}>
+              {t("order.backToAll")}
+            </Button>
+          </div>
+        }
+      >
+        {error && <FailedState error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <div className="skeleton h-64 w-full" />}
+        {data && (
+          <>
+            <Part title={t("order.theOrder")}>
+              <Money detail={data} />
+            </Part>
+            {data.refunds.length > 0 && (
+              <Part title={t("order.refunds")}>
+                <Refunds detail={data} />
+              </Part>
+            )}
+            {data.faults.length > 0 && (
+              <Part title={t("order.faults")} text={t("order.faultsText")}>
+                <Faults detail={data} />
+              </Part>
+            )}
+            {Object.keys(data.words).length > 0 && (
+              <Part title={t("order.providerSays")}>
+                <Facts>
+                  {Object.entries(data.words).map(([name, value]) => (
+                    <Fact key={name} label={name}>
+                      {value}
+                    </Fact>
+                  ))}
+                </Facts>
+              </Part>
+            )}
+          </>
+        )}
+      </PageFrame>
+    </div>
+  );
+};

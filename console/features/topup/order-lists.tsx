@@ -1,0 +1,78 @@
+import type { ReadOrder } from "@tollgate/contract/management/order";
+import { ReceiptText } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { ListPage } from "../../components/list-page";
+import { RowActions } from "../../components/row-actions";
+import { useSession } from "../../lib/session";
+import { useAddress } from "../../lib/use-address";
+import { useList } from "../../lib/use-list";
+import { AllOrders } from "./all-orders";
+import { ownOrderPages } from "./api/list-orders";
+import { useOrderColumns } from "./order-cells";
+import { OrderDetail } from "./order-detail";
+import { type OwnOrderSearch, readOwnOrderSearch } from "./order-search";
+import { PayDialog } from "./pay-dialog";
+
+interface OwnOrdersProps {
+  search: OwnOrderSearch;
+  change: (change: Partial<OwnOrderSearch>) => void;
+}
+
+/** One's own orders, of which those that are open can be paid. */
+const OwnOrders = ({ search, change }: OwnOrdersProps) => {
+  const { t } = useTranslation();
+  const columns: Column<ReadOrder>[] = [
+    ...useOrderColumns(),
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (order) => (
+        <RowActions>
+          {order.state === "pending" && (
+            <Button variant="quiet" size="small" onClick={() => change({ number: order.number })}>
+              {t("order.pay")}
+            </Button>
+          )}
+        </RowActions>
+      ),
+      card: "foot",
+    },
+  ];
+  const list = useList({ pages: ownOrderPages(), search, columns });
+  return (
+    <ListPage
+      title={t("order.own")}
+      label={t("order.own")}
+      description={t("order.ownText")}
+      list={list}
+      columns={columns}
+      rowKey={(order) => order.id}
+      search={search}
+      onSearch={change}
+      empty={<EmptyState icon={<ReceiptText />} title={t("order.emptyTitle")} text={t("order.emptyText")} />}
+    />
+  );
+};
+
+/**
+ * Everybody's orders for administrators, one's own otherwise. With a number in the address, as providers send buyers back, that
+ * order is shown.
+ */
+const OrderLists = () => {
+  const { isAdmin } = useSession();
+  const [search, change] = useAddress(readOwnOrderSearch);
+  const { number } = search;
+  const close = () => change({ number: undefined });
+  if (isAdmin) return number === undefined ? <AllOrders /> : <OrderDetail number={number} onClose={close} />;
+  return (
+    <>
+      <OwnOrders search={search} change={change} />
+      {number !== undefined && <PayDialog number={number} onClose={close} />}
+    </>
+  );
+};
+
+export default OrderLists;

@@ -1,0 +1,33 @@
+import { type ListSearch, readListSearch } from "../../lib/list-search";
+
+/** The state of the page of all orders in the address: the list's, and what it is narrowed by. The server knows which there are. */
+export interface OrderSearch extends ListSearch {
+  state?: string;
+  provider?: string;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+export const readOrderSearch = (search: Record<string, unknown>): OrderSearch => ({
+  ...readListSearch(search),
+  state: text(search.state),
+  provider: text(search.provider),
+});
+
+/** The query parameters of the list and its file. */
+export const orderQuery = ({ q, state, provider }: OrderSearch) => ({
+  keyword: q ?? "",
+  state: state ?? "",
+  provider: provider ?? "",
+});
+
+/** The state of the page of one's own orders: the list's, and the order that is looked at. */
+export interface OwnOrderSearch extends Omit<ListSearch, "q"> {
+  number?: string;
+}
+
+export const readOwnOrderSearch = (search: Record<string, unknown>): OwnOrderSearch => {
+  const { page, size, sort } = readListSearch(search);
+  return { page, size, sort, number: text(search.number) };
+};

@@ -1,0 +1,138 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReadOrder } from "@tollgate/contract/management/order";
+import { CircleCheck } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { StateMark } from "../../components/badge";
+import { Button, buttonVariants } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { LazyBoundary } from "../../components/lazy-boundary";
+import { formatQuota } from "../../lib/format";
+import { selfQuery } from "../../lib/self";
+import { useCancelOrder } from "./api/cancel-order";
+import { OWN_ORDERS } from "./api/list-orders";
+import { ownOrderQuery } from "./api/own-order";
+import { formatMoney, useOrderTexts } from "./use-order-texts";
+
+/** How often is looked whether an order was paid. */
+const ASK_MS = 2500;
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** Seconds until a moment, counted down. */
+const useSecondsTo = (at: number): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, Math.floor(at - now / 1000));
+};
+
+const Waiting = ({ order, onClose }: { order: ReadOrder; onClose: () => void }) => {
+  const { t } = useTranslation();
+  const { methodText } = useOrderTexts();
+  const cancel = useCancelOrder();
+  const seconds = useSecondsTo(order.expiresAt);
+  const { pay } = order;
+  const name = methodText(order.provider, order.method);
+  return (
+    <>
+      {pay?.kind === "qr" && (
+        <div className="mx-auto w-60">
+          <LazyBoundary
+            load={() => import("./qr-code")}
+            with={{ content: pay.content, label: t("order.qrLabel", { name }) }}
+            fallback={<div className="skeleton aspect-square w-full" />}
+          />
+        </div>
+      )}
+      {pay?.kind === "redirect" && /^https?:\/\//.test(pay.content) && (
+        <a
+          href={pay.content}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonVariants({ variant: "primary" })}
+        >
+          {t("order.openPage", { name })}
+        </a>
+      )}
+      <p className="text-center text-[13px] text-ink-2">
+        {pay?.kind === "qr" ? t("order.scan", { name }) : t("order.payThere", { name })}
+        <br />
+        <span className="tabular-nums">
+          {t("order.timeLeft", { time: `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}` })}
+        </span>
+      </p>
+      <div className="flex justify-center gap-2">
+        <Button
+          variant="quiet"
+          size="small"
+          isBusy={cancel.isPending}
+          onClick={() => cancel.mutate(order.number, { onSuccess: onClose })}
+        >
+          {t("order.cancel")}
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** An order that was paid, or has ended otherwise. */
+const Ended = ({ order, onClose }: { order: ReadOrder; onClose: () => void }) => {
+  const { t } = useTranslation();
+  const { stateText, toneOf } = useOrderTexts();
+  return (
+    <>
+      {order.state === "paid" ? (
+        <p className="flex flex-col items-center gap-2 py-4 font-medium text-base">
+          <CircleCheck aria-hidden className="size-10 text-green" />
+          {t("order.success", { quota: formatQuota(order.quota) })}
+        </p>
+      ) : (
+        <p className="flex justify-center py-4">
+          <StateMark tone={toneOf(order.state)}>{stateText(order.state)}</StateMark>
+        </p>
+      )}
+      <Button variant="primary" onClick={onClose}>
+        {t("action.close")}
+      </Button>
+    </>
+  );
+};
+
+/** The window in which an order is paid, and that sees when it is. */
+export const PayDialog = ({ number, onClose }: { number: string; onClose: () => void }) => {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: order, isError } = useQuery({
+    ...ownOrderQuery(number),
+    refetchInterval: ({ state: { data } }) => (data && data.state !== "pending" ? false : ASK_MS),
+  });
+  const state = order?.state;
+  useEffect(() => {
+    if (state === undefined || state === "pending") return;
+    void queryClient.invalidateQueries({ queryKey: selfQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: OWN_ORDERS });
+  }, [state, queryClient]);
+  return (
+    <Dialog isOpen onClose={onClose} title={t("order.payTitle")}>
+      <div aria-live="polite" className="flex flex-col gap-4">
+        {order && (
+          <dl className="flex items-baseline justify-between gap-4 border-line border-b pb-3">
+            <dt className="text-[13px] text-ink-2">
+              {t("order.gives", { quota: formatQuota(order.quota) })}
+            </dt>
+            <dd className="font-semibold text-[20px] tabular-nums">
+              {formatMoney(order.amount, order.currency)}
+            </dd>
+          </dl>
+        )}
+        {order?.state === "pending" && <Waiting order={order} onClose={onClose} />}
+        {order && order.state !== "pending" && <Ended order={order} onClose={onClose} />}
+        {!order && isError && <p className="py-6 text-center text-ink-2">{t("order.notFound")}</p>}
+        {!order && !isError && <div className="skeleton h-60 w-full" />}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,192 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { OrderTermsWire, QuoteWire } from "@tollgate/contract/management/order";
+import { clsx } from "clsx";
+import { useDeferredValue, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Panel } from "../../components/page-frame";
+import { Segmented } from "../../components/segmented";
+import { TextField } from "../../components/text-field";
+import { RefusedError } from "../../lib/api-client";
+import { formatQuota } from "../../lib/format";
+import { useCreateOrder } from "./api/create-order";
+import { quoteQuery } from "./api/order-quote";
+import { orderTermsQuery } from "./api/order-terms";
+import { PayDialog } from "./pay-dialog";
+import { formatMoney, useOrderTexts } from "./use-order-texts";
+
+interface PackagesProps {
+  packages: readonly QuoteWire[];
+  usd: string;
+  onChoose: (usd: string) => void;
+}
+
+/** Amounts that are offered: what one gets, and what it costs. */
+const Packages = ({ packages, usd, onChoose }: PackagesProps) => {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="grid grid-cols-2 gap-2 wide:grid-cols-3">
+      <legend className="mb-1.5 font-medium text-[13.5px]">{t("order.packages")}</legend>
+      {packages.map((each) => (
+        <button
+          key={each.usd}
+          type="button"
+          aria-pressed={each.usd === usd}
+          onClick={() => onChoose(each.usd)}
+          className={clsx(
+            "flex min-w-0 flex-col items-start rounded-md border px-3 py-2 text-start transition-colors hover:bg-hover",
+            each.usd === usd ? "border-accent bg-accent-soft" : "border-line-strong bg-surface",
+          )}
+        >
+          <span className="font-semibold tabular-nums">${each.usd}</span>
+          <span className="text-[13px] text-ink-2 tabular-nums">
+            {formatMoney(each.amount, each.currency)}
+          </span>
+          {each.bonus > 0 && (
+            <span className="text-[12.5px] text-green">
+              {t("order.bonus", { quota: formatQuota(each.bonus) })}
+            </span>
+          )}
+        </button>
+      ))}
+    </fieldset>
+  );
+};
+
+/** What an amount costs and gives, line by line. */
+const Summary = ({ quote }: { quote: QuoteWire }) => {
+  const { t } = useTranslation();
+  return (
+    <dl
+      aria-live="polite"
+      className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 border-line border-t pt-4 text-[13.5px]"
+    >
+      <dt className="text-ink-2">{t("order.youGet")}</dt>
+      <dd className="text-end tabular-nums">{formatQuota(quote.quota)}</dd>
+      {quote.bonus > 0 && (
+        <>
+          <dt className="text-ink-2">{t("order.ofWhichBonus")}</dt>
+          <dd className="text-end text-green tabular-nums">{formatQuota(quote.bonus)}</dd>
+        </>
+      )}
+      {quote.factor !== "1" && (
+        <>
+          <dt className="text-ink-2">{t("order.priceFactor")}</dt>
+          <dd className="text-end tabular-nums">× {quote.factor}</dd>
+        </>
+      )}
+      <dt className="font-medium">{t("order.toPay")}</dt>
+      <dd className="text-end font-semibold text-[18px] tabular-nums">
+        {formatMoney(quote.amount, quote.currency)}
+      </dd>
+    </dl>
+  );
+};
+
+/** A way to pay: a provider, and one of its methods. */
+interface Way {
+  key: string;
+  provider: string;
+  method: string;
+}
+
+const waysOf = ({ providers }: OrderTermsWire): Way[] =>
+  providers.flatMap(({ name, methods }) =>
+    methods.map((method) => ({ key: `${name} ${method}`, provider: name, method })),
+  );
+
+const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
+  const { t } = useTranslation();
+  const { methodText, providerText } = useOrderTexts();
+  const ways = waysOf(terms);
+  /** Two providers may have a way of the same name: then whose it is stands beside it. */
+  const wayText = ({ provider, method }: Way): string => {
+    const text = methodText(provider, method);
+    const isAlone = ways.every(
+      (each) => each.provider === provider || methodText(each.provider, each.method) !== text,
+    );
+    return isAlone || method === "" ? text : `${text} · ${providerText(provider)}`;
+  };
+  const [usd, setUsd] = useState(terms.packages[0]?.usd ?? terms.minimum);
+  const [wayKey, setWay] = useState(ways[0]?.key ?? "");
+  const [paying, setPaying] = useState<string>();
+  const amount = useDeferredValue(usd.trim());
+  const quote = useQuery(quoteQuery(amount));
+  const create = useCreateOrder();
+  const way = ways.find(({ key }) => key === wayKey);
+  const mistake = quote.error instanceof RefusedError ? quote.error.message : undefined;
+  const submit = () => {
+    if (!way || !quote.data) return;
+    create.mutate(
+      { provider: way.provider, method: way.method, usd: amount },
+      { onSuccess: ({ number }) => setPaying(number) },
+    );
+  };
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {terms.packages.length > 0 && <Packages packages={terms.packages} usd={amount} onChoose={setUsd} />}
+      <TextField
+        label={t("order.amount")}
+        hint={t("order.amountHint", {
+          minimum: terms.minimum,
+          price: terms.unit_price,
+          currency: terms.currency,
+        })}
+        {...(mistake === undefined ? {} : { error: mistake })}
+        inputMode="decimal"
+        autoComplete="off"
+        value={usd}
+        className="max-w-60 tabular-nums"
+        onChange={(event) => setUsd(event.target.value)}
+      />
+      <div>
+        <div className="mb-1.5 font-medium text-[13.5px]">{t("order.way")}</div>
+        <Segmented
+          label={t("order.way")}
+          value={wayKey}
+          segments={ways.map((each) => ({ value: each.key, label: wayText(each) }))}
+          onChange={setWay}
+          className="w-fit"
+        />
+      </div>
+      {quote.data && <Summary quote={quote.data} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!quote.data || !way}>
+          {t("order.pay")}
+        </Button>
+        <Link
+          to="/order"
+          className="text-[13.5px] text-ink-2 underline decoration-line-strong underline-offset-4"
+        >
+          {t("order.own")}
+        </Link>
+      </div>
+      {paying !== undefined && <PayDialog number={paying} onClose={() => setPaying(undefined)} />}
+    </form>
+  );
+};
+
+/** Below the codes: quota for money, where the site sells it. */
+const PurchasePanel = () => {
+  const { t } = useTranslation();
+  const { data: terms, isError } = useQuery(orderTermsQuery);
+  return (
+    <Panel>
+      <h2 className="mb-4 font-semibold text-[15px]">{t("order.buyTitle")}</h2>
+      {terms && terms.providers.length > 0 && <Purchase terms={terms} />}
+      {terms && terms.providers.length === 0 && <p className="text-ink-2">{t("order.noProvider")}</p>}
+      {!terms && !isError && <div className="skeleton h-40 w-full" />}
+      {!terms && isError && <p className="text-ink-2">{t("order.noTerms")}</p>}
+    </Panel>
+  );
+};
+
+export default PurchasePanel;

@@ -1,0 +1,53 @@
+import { ORDER_REASON_MAX } from "@tollgate/contract/management/order";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { TextField } from "../../components/text-field";
+
+interface ReasonDialogProps {
+  title: string;
+  /** What it does. */
+  text: string;
+  confirm: string;
+  isBusy: boolean;
+  onClose: () => void;
+  onConfirm: (reason: string) => void;
+}
+
+/** Asks why, before something is done with somebody's money. */
+export const ReasonDialog = ({ title, text, confirm, isBusy, onClose, onConfirm }: ReasonDialogProps) => {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setChecked(true);
+          if (reason.trim() !== "") onConfirm(reason.trim());
+        }}
+      >
+        <p className="text-ink-2">{text}</p>
+        <TextField
+          label={t("order.reason")}
+          isRequired
+          maxLength={ORDER_REASON_MAX}
+          autoComplete="off"
+          value={reason}
+          {...(isChecked && reason.trim() === "" ? { error: t("order.reasonMissing") } : {})}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

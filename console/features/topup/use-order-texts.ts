@@ -1,0 +1,80 @@
+import { formatMinor } from "@tollgate/contract/payments/currencies";
+import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
+import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
+import type { PaymentFault } from "@tollgate/contract/records/order-record";
+import { useTranslation } from "react-i18next";
+import type { Tone } from "../../components/badge";
+
+const TONES: Readonly<Record<(typeof ORDER_STATES)[number], Tone>> = {
+  pending: "yellow",
+  paid: "green",
+  expired: "grey",
+  cancelled: "grey",
+  failed: "red",
+  "partly-refunded": "olive",
+  refunded: "olive",
+};
+
+/** Ways to pay that have a text of their own. */
+const METHODS = ["alipay", "wxpay", "qqpay"] as const;
+
+const REFUND_KINDS = ["by-admin", "by-provider", "dispute"] as const;
+const REFUND_STATES = ["asking", "done", "failed", "by-hand"] as const;
+const FAULTS = [
+  "signature-wrong",
+  "too-old",
+  "unreadable",
+  "other-merchant",
+  "unknown-order",
+  "other-provider",
+  "wrong-amount",
+  "wrong-currency",
+  "paid-twice",
+  "other-payment",
+  "not-paid",
+  "not-open",
+  "refund-too-large",
+  "account-full",
+  "account-gone",
+] as const satisfies readonly PaymentFault[];
+
+/** An amount of money with its currency: "12.34 CNY". */
+export const formatMoney = (amount: number, currency: string): string =>
+  `${formatMinor(amount, currency)} ${currency}`;
+
+/** What states, providers and ways to pay are called; what another version knows has its own name. */
+export const useOrderTexts = () => {
+  const { t } = useTranslation();
+  const providerText = (name: string): string => {
+    const known = PAYMENT_PROVIDERS.find((each) => each.name === name);
+    return known ? t(`order.provider.${known.name}`) : name;
+  };
+  return {
+    providerText,
+    stateText(state: string): string {
+      const known = ORDER_STATES.find((each) => each === state);
+      return known ? t(`order.state.${known}`) : state;
+    },
+    toneOf(state: string): Tone {
+      const known = ORDER_STATES.find((each) => each === state);
+      return known ? TONES[known] : "grey";
+    },
+    refundKind(kind: string): string {
+      const known = REFUND_KINDS.find((each) => each === kind);
+      return known ? t(`order.refundKind.${known}`) : kind;
+    },
+    refundState(state: string): string {
+      const known = REFUND_STATES.find((each) => each === state);
+      return known ? t(`order.refundState.${known}`) : state;
+    },
+    faultText(fault: string): string {
+      const known = FAULTS.find((each) => each === fault);
+      return known ? t(`order.fault.${known}`) : fault;
+    },
+    methodText(provider: string, method: string): string {
+      const known = METHODS.find((each) => each === method);
+      if (known) return t(`order.method.${known}`);
+      return method === "" ? providerText(provider) : method;
+    },
+  };
+};

@@ -1,0 +1,189 @@
+import { startFakeAlipay } from "@tollgate/testkit/fake-payments/fake-alipay";
+import { startFakeEPay } from "@tollgate/testkit/fake-payments/fake-epay";
+import type { CallbackSays, FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
+import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
+import { startFakeWeChatPay } from "@tollgate/testkit/fake-payments/fake-wechat-pay";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { saveOptions, succeed } from "./client";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
+
+const NAMES = ["stripe", "epay", "alipay", "wechat-pay"] as const;
+type Name = (typeof NAMES)[number];
+
+interface ShownOrder {
+  number: string;
+  state: string;
+  amount: number;
+  currency: string;
+  quota: number;
+  pay?: { kind: string; content: string };
+}
+
+let world: ManagementWorld;
+const fakes = new Map<Name, FakeProvider>();
+
+const fakeOf = (name: Name): FakeProvider => {
+  const fake = fakes.get(name);
+  if (!fake) throw new Error(name);
+  return fake;
+};
+
+beforeAll(async () => {
+  fakes.set("stripe", await startFakeStripe());
+  fakes.set("epay", await startFakeEPay());
+  fakes.set("alipay", await startFakeAlipay());
+  fakes.set("wechat-pay", await startFakeWeChatPay());
+  world = await startManagementWorld({
+    STRIPE_URL: fakeOf("stripe").url,
+    WECHAT_PAY_URL: fakeOf("wechat-pay").url,
+  });
+  const site: Record<string, string> = { ServerAddress: "https://gate.example.com" };
+  for (const fake of fakes.values()) Object.assign(site, fake.options);
+  for (const name of ["Stripe", "EPay", "Alipay", "WeChatPay"]) site[`${name}Enabled`] = "true";
+  site.PaymentOffers = '{"packages":[{"usd":2,"bonus":1}],"groups":{"vip":0.5}}';
+  await saveOptions(world.root, { ...site, PaymentEnabled: "true" });
+});
+
+afterAll(async () => {
+  await world?.stop();
+  await Promise.all([...fakes.values()].map((fake) => fake.close()));
+});
+
+const buy = async (person: Person, provider: Name, usd = "2"): Promise<ShownOrder> => {
+  const body = { provider, usd, ...(provider === "epay" ? { method: "alipay" } : {}) };
+  const order = await succeed<ShownOrder>(person.api("POST", "/api/order", body));
+  if (provider === "epay") await fetch(order.pay?.content ?? "");
+  return order;
+};
+
+const call = async (
+  provider: Name,
+  number: string,
+  says: CallbackSays = {},
+  headers: Record<string, string> = {},
+) => {
+  const fake = fakeOf(provider);
+  const sent = fake.callback(fake.order(number, { state: "paid" }), says);
+  const response = await fetch(`${world.url}/api/payment/${provider}${sent.query}`, {
+    method: sent.method,
+    headers: { ...sent.headers, ...headers },
+    ...(sent.method === "POST" ? { body: sent.body } : {}),
+  });
+  return { status: response.status, body: await response.text() };
+};
+
+const quotaOf = async (person: Person): Promise<number> =>
+  (await succeed<{ quota: number }>(person.api("GET", "/api/user/self"))).quota;
+
+const TAKEN: Readonly<Record<Name, string>> = {
+  stripe: '{"received":true}',
+  epay: "success",
+  alipay: "success",
+  "wechat-pay": '{"code":"SUCCESS","message":""}',
+};
+
+describe.each(NAMES)("%s over HTTP", (provider) => {
+  it("is bought, paid by a callback that comes from elsewhere, credited once, and refunded", async () => {
+    const person = await world.newUser();
+    const before = await quotaOf(person);
+    const order = await buy(person, provider);
+    expect(order).toMatchObject({ state: "pending", amount: 1460, currency: "CNY", quota: 1_500_000 });
+    // A browser's words say nothing here, in neither direction: the signature alone does.
+    const strange = { origin: "https://evil.example", "sec-fetch-site": "cross-site", cookie: person.cookie };
+    const forged = await call(provider, order.number, { isForged: true }, strange);
+    expect([forged.status >= 400, forged.body === TAKEN[provider]]).toEqual([true, false]);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => call(provider, order.number, {}, strange)),
+    );
+    expect(answers).toEqual(Array(8).fill({ status: 200, body: TAKEN[provider] }));
+    expect(await quotaOf(person)).toBe(before + 1_500_000);
+    const own = await succeed<ShownOrder[]>(person.api("GET", "/api/order"));
+    expect(own).toMatchObject([{ number: order.number, state: "paid" }]);
+    expect(own[0]).not.toHaveProperty("pay");
+    const path = `/api/payment/orders/${order.number}`;
+    const refund = world.admin.api("POST", `${path}/refund`, { reason: "asked for it" });
+    expect(await succeed(refund)).toMatchObject({
+      result: provider === "epay" ? "by-hand" : "made",
+      amount: 1460,
+      taken: 1_500_000,
+      missing: 0,
+    });
+    expect(await quotaOf(person)).toBe(before);
+    const detail = await succeed<object>(world.admin.api("GET", path));
+    expect(detail).toMatchObject({
+      order: { state: "refunded", refunded: 1460 },
+      refunds: [{ reason: "asked for it", actor_name: "admin" }],
+    });
+    for (const secret of Object.values(fakeOf(provider).options).filter((text) => text.length > 30))
+      expect(JSON.stringify([own, detail])).not.toContain(secret);
+  });
+});
+
+describe("orders", () => {
+  it("are seen by their buyer and by administrators alone", async () => {
+    const order = await buy(world.user, "alipay");
+    const mine = `/api/order/${order.number}`;
+    expect((await world.user.api("GET", mine)).body).toMatchObject({ success: true });
+    expect((await world.other.api("GET", mine)).body).toMatchObject({ success: false });
+    expect((await world.other.api("POST", `${mine}/cancel`)).body).toMatchObject({ success: false });
+    const all = await succeed<ShownOrder[]>(
+      world.admin.api("GET", "/api/payment/orders?provider=alipay&state=pending"),
+    );
+    expect(all.map(({ number }) => number)).toContain(order.number);
+    expect(await succeed(world.user.api("POST", `${mine}/cancel`))).toMatchObject({ state: "cancelled" });
+  });
+
+  it("cost what the terms say, for the buyer's groups", async () => {
+    const terms = await succeed<object>(world.user.api("GET", "/api/order/terms"));
+    expect(terms).toMatchObject({
+      currency: "CNY",
+      unit_price: "7.3",
+      packages: [{ usd: "2", amount: 1460, quota: 1_500_000, bonus: 500_000, factor: "1" }],
+      providers: NAMES.map((name) => ({ name })),
+    });
+    const vip = await world.newUser();
+    await succeed(world.root.api("PUT", "/api/user/", { id: vip.id, username: vip.username, group: "vip" }));
+    expect(await succeed(vip.api("GET", "/api/order/quote?usd=3"))).toMatchObject({
+      amount: 1095,
+      factor: "0.5",
+    });
+    expect((await vip.api("GET", "/api/order/quote?usd=0.5")).body).toMatchObject({ success: false });
+  });
+
+  it("are completed by hand with a reason, and exported without anything that pays them", async () => {
+    const order = await buy(world.user, "wechat-pay");
+    const path = `/api/payment/orders/${order.number}`;
+    expect((await world.admin.api("POST", `${path}/complete`, { reason: " " })).body).toMatchObject({
+      success: false,
+    });
+    const before = await quotaOf(world.user);
+    await succeed(world.admin.api("POST", `${path}/complete`, { reason: "=paid at the desk" }));
+    expect((await world.admin.api("POST", `${path}/complete`, { reason: "again" })).body).toMatchObject({
+      success: false,
+    });
+    expect(await quotaOf(world.user)).toBe(before + 1_500_000);
+    const file = await fetch(`${world.url}/api/payment/orders/export`, {
+      headers: { cookie: world.admin.cookie },
+    });
+    const text = await file.text();
+    const line = text.split("\r\n").find((each) => each.includes(order.number));
+    expect(line).toContain(",14.60,CNY,1500000,");
+    expect(line).toContain("'=paid at the desk");
+    expect(text).not.toContain("weixin://");
+  });
+});
+
+describe("the address of callbacks", () => {
+  it("takes no more than a callback has, and names no provider that there is not", async () => {
+    const post = (provider: string, body: string) =>
+      fetch(`${world.url}/api/payment/${provider}`, { method: "POST", body });
+    expect((await post("stripe", "x".repeat(65 * 1024))).status).toBe(413);
+    expect((await post("other", "{}")).status).toBe(404);
+    for (const body of ["", "{", `{"a":${"[".repeat(30_000)}`, '{"__proto__":1}', "\u0000"])
+      for (const provider of NAMES) expect((await post(provider, body)).status).toBe(400);
+    const faults = await succeed<{ provider: string; fault: string }[]>(
+      world.admin.api("GET", "/api/payment/faults"),
+    );
+    expect(new Set(faults.map(({ fault }) => fault))).toContain("signature-wrong");
+  });
+});
