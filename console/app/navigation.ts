@@ -58,6 +58,7 @@ const SECTIONS = [
     pages: [
       { to: "/setting/prices", label: "nav.priceLists", for: "admins" },
       { to: "/pricing/rules", label: "nav.priceRules", for: "admins" },
+      { to: "/pricing/rehearsal", label: "nav.rehearsal", for: "admins" },
     ],
   },
   { to: "/about", label: "nav.about", for: "everyone", pages: [] },

@@ -46,6 +46,7 @@ describe("the pages of a section", () => {
       ["设置", null],
       ["价格表", "page"],
       ["价格规则", null],
+      ["价格预演", null],
     ]);
     const entry = [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("[aria-current]")];
     expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);

@@ -374,6 +374,19 @@ const routeTree = root.addChildren([
       validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
       component: lazyPage(() => import("../features/prices/price-page"), "PricePage", "prices", "profit"),
     }),
+    createRoute({
+      ...own,
+      path: "/pricing/rehearsal",
+      validateSearch: (search: Record<string, unknown>): { draft?: string } => ({
+        draft: text(search.draft),
+      }),
+      component: lazyPage(
+        () => import("../features/rehearsal/rehearsal-page"),
+        "RehearsalPage",
+        "rehearsal",
+        "usage",
+      ),
+    }),
   ]),
 ]);
 

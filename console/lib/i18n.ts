@@ -22,6 +22,7 @@ import type profit from "../locales/zh-CN/profit.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type reconciliation from "../locales/zh-CN/reconciliation.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
+import type rehearsal from "../locales/zh-CN/rehearsal.json";
 import type settings from "../locales/zh-CN/settings.json";
 import type statements from "../locales/zh-CN/statements.json";
 import type tokens from "../locales/zh-CN/tokens.json";
@@ -55,6 +56,7 @@ interface Texts {
   receipts: typeof receipts;
   reconciliation: typeof reconciliation;
   redemptions: typeof redemptions;
+  rehearsal: typeof rehearsal;
   settings: typeof settings;
   statements: typeof statements;
   tokens: typeof tokens;
@@ -89,6 +91,7 @@ declare module "i18next" {
         Texts["receipts"] &
         Texts["reconciliation"] &
         Texts["redemptions"] &
+        Texts["rehearsal"] &
         Texts["settings"] &
         Texts["statements"] &
         Texts["tokens"] &

@@ -78,8 +78,11 @@ const sumFields = {
   charged: z.int(),
   /** What would be charged. */
   rehearsed: z.int(),
-  /** What the upstreams asked for it, of the lines of which that is known; and what was and would be charged for these. */
-  cost: z.int(),
+  /**
+   * What the upstreams asked for it, in thousandths of quota, of the lines of which that is known; and what was and would be charged for
+   * these.
+   */
+  cost_thousandths: z.int(),
   costed_lines: z.int(),
   costed_charged: z.int(),
   costed_rehearsed: z.int(),

@@ -1,6 +1,7 @@
 import { finished } from "node:stream";
 import type { LedgerFilter } from "@tollgate/contract/management/ledger";
 import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
+import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/management/usage";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
@@ -15,6 +16,7 @@ import {
   orderColumns,
   profitColumns,
   reconciledColumns,
+  rehearsalColumns,
   statementColumns,
   statementLines,
   usageColumns,
@@ -266,6 +268,25 @@ export const exportRoutes = (services: Services): Route[] => {
           name: "profit",
           columns: profitColumns(),
           pages: profitPages(storage.read.profit, asked, now()),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/price-drafts/:id/rehearsal/export",
+      guard: "admin",
+      summary: "What the last rehearsal of a draft of prices found, as a file",
+      query: { ...FORMAT, by: "What rows are: `models` (without it), `groups` or `users`." },
+      isFile: true,
+      async answer(context) {
+        const found = await services.rehearsals.find(readInteger(context.params.id));
+        if (!found?.result) throw new Failure("rehearsal-missing");
+        const by = readChoice(["models", "groups", "users"] as const, context.query.by, "models");
+        const rows: readonly (RehearsalSum & { id?: number; name: string })[] = found.result[by];
+        return answerFile(context, false, () => ({
+          name: "rehearsal",
+          columns: rehearsalColumns(),
+          pages: pagesOnce(rows),
         }));
       },
     }),

@@ -9,6 +9,7 @@ import {
   rehearsalSchema,
   startRehearsalSchema,
 } from "@tollgate/contract/management/price-draft";
+import { z } from "zod/mini";
 import { audit } from "./audit";
 import { type Route, readInteger, route } from "./route";
 import type { Services } from "./services";
@@ -118,9 +119,9 @@ export const priceDraftRoutes = (services: Services): Route[] => {
       method: "GET",
       path: `${ID}/rehearsal`,
       guard: "admin",
-      summary: "How far the rehearsal of a draft is, and its result; no data before the first one",
-      data: rehearsalSchema,
-      answer: ({ params }) => rehearsals.find(idOf(params)),
+      summary: "How far the rehearsal of a draft is, and its result; null before the first one",
+      data: z.nullable(rehearsalSchema),
+      answer: async ({ params }) => (await rehearsals.find(idOf(params))) ?? null,
     }),
     route({
       method: "POST",

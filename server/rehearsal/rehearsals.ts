@@ -53,7 +53,7 @@ const bySize = (one: RehearsalSum, other: RehearsalSum): number =>
   other.charged - one.charged;
 
 const NOTHING: RehearsalSum = {
-  ...{ lines: 0, charged: 0, rehearsed: 0, cost: 0 },
+  ...{ lines: 0, charged: 0, rehearsed: 0, cost_thousandths: 0 },
   ...{ costed_lines: 0, costed_charged: 0, costed_rehearsed: 0 },
 };
 
@@ -63,7 +63,7 @@ const addUp = (sums: readonly RehearsalSum[]): RehearsalSum =>
       lines: sum.lines + each.lines,
       charged: sum.charged + each.charged,
       rehearsed: sum.rehearsed + each.rehearsed,
-      cost: sum.cost + each.cost,
+      cost_thousandths: sum.cost_thousandths + each.cost_thousandths,
       costed_lines: sum.costed_lines + each.costed_lines,
       costed_charged: sum.costed_charged + each.costed_charged,
       costed_rehearsed: sum.costed_rehearsed + each.costed_rehearsed,

@@ -82,7 +82,12 @@ describe("lines that are priced anew", () => {
       const rehearsal = new LineRehearsal(book, shapes, RANGE);
       for (const [index, block] of blocks.entries()) rehearsal.add(HOUR + index * 3600, block.data());
       const found = rehearsal.read();
-      expect(found.total).toMatchObject({ lines: 4000, charged: total, rehearsed: total, cost: 8000 });
+      expect(found.total).toMatchObject({
+        lines: 4000,
+        charged: total,
+        rehearsed: total,
+        cost_thousandths: 8000,
+      });
       expect(new Map(found.users.map(({ id, rehearsed }) => [id, rehearsed]))).toEqual(ofUser);
       for (const sums of [found.models, found.groups, found.users])
         expect(sums.reduce((sum, { rehearsed }) => sum + rehearsed, 0)).toBe(total);

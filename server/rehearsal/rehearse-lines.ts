@@ -57,7 +57,7 @@ class Sums {
       lines: this.lines,
       charged: this.charged.value,
       rehearsed: this.rehearsed.value,
-      cost: this.cost.value,
+      cost_thousandths: this.cost.value,
       costed_lines: this.costedLines,
       costed_charged: this.costedCharged.value,
       costed_rehearsed: this.costedRehearsed.value,

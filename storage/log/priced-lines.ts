@@ -19,7 +19,7 @@ export interface PricedLine {
   /** What was charged; below 0 where a charge was taken back. */
   quota: number;
   shortfall: number;
-  /** What the upstream asks for it, in quota; undefined where it is not known. */
+  /** What the upstream asks for it, in thousandths of quota; undefined where it is not known. */
   cost: number | undefined;
   /** None where it cannot be priced anew. */
   values: readonly number[];

@@ -467,6 +467,13 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "admin", method: "GET", path: "/api/price-drafts/987654/rehearsal", success: true },
   {
     guard: "admin",
+    method: "GET",
+    path: "/api/price-drafts/987654/rehearsal/export",
+    success: false,
+    says: "预演",
+  },
+  {
+    guard: "admin",
     method: "POST",
     path: "/api/price-drafts/987654/rehearsal",
     body: { from: 5, to: 5 },

@@ -2,6 +2,7 @@
 export interface JsonSchema {
   type?: string;
   properties?: Record<string, JsonSchema>;
+  propertyNames?: JsonSchema;
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
@@ -19,6 +20,7 @@ const KNOWN = new Set<string>([
   "properties",
   "required",
   "additionalProperties",
+  "propertyNames",
   "items",
   "const",
   "enum",
@@ -26,6 +28,11 @@ const KNOWN = new Set<string>([
   "minimum",
   "maximum",
 ]);
+
+/** Names of an object's members are texts in any case. */
+const isAnyName = (schema: JsonSchema | undefined): boolean =>
+  schema === undefined ||
+  Object.entries(schema).every(([key, value]) => key === "type" && value === "string");
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -88,6 +95,7 @@ export const checkSchema = (schema: JsonSchema, value: unknown, at: string): str
     if (schema.maximum !== undefined && value > schema.maximum)
       complaints.push(`${at} is too large: ${shown}`);
   }
+  if (!isAnyName(schema.propertyNames)) throw new Error("the schema check knows no rules for names");
   if (isObject(value)) complaints.push(...checkObject(schema, value, at));
   if (Array.isArray(value) && schema.items) {
     for (const [index, item] of value.entries()) {

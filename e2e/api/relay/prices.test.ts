@@ -222,6 +222,7 @@ const rehearse = async (id: number): Promise<NonNullable<Rehearsal["result"]>> =
 it("rehearses a draft over what was used, to the unit, and charges by it once it is published", async () => {
   const OUT = { input: 1000, output: 7, cacheRead: 100 };
   stage.upstream.script({ usage: CACHED }, { usage: OUT }, { usage: CACHED });
+  await stage.setOption("FallbackModelRatio", "1");
   await stage.setOption("CompletionRatio", '{"rehearsed":3.3}');
   await stage.setOption("CacheRatio", '{"rehearsed":0.1}');
   const charged: number[] = [];

@@ -1,6 +1,7 @@
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { LedgerEntry } from "@tollgate/contract/management/ledger";
 import type { StoredLog } from "@tollgate/contract/management/log";
+import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import type { ProfitRowWire } from "@tollgate/contract/management/profit";
 import type { ReconciledRow } from "@tollgate/contract/management/reconciliation";
 import type { Redemption } from "@tollgate/contract/management/redemption";
@@ -133,6 +134,20 @@ export const reconciledColumns = (): FileColumn<ReconciledRow>[] => [
   { name: "billed_thousandths", of: (row) => row.billed },
   { name: "difference_thousandths", of: (row) => row.billed - row.expected },
   { name: "unknown_requests", of: (row) => row.unknown_requests },
+];
+
+/** What a rehearsal of prices says of models, groups or customers. */
+export const rehearsalColumns = (): FileColumn<RehearsalSum & { id?: number; name: string }>[] => [
+  { name: "id", of: (row) => row.id ?? null },
+  { name: "name", of: (row) => row.name },
+  { name: "lines", of: (row) => row.lines },
+  { name: "charged", of: (row) => row.charged },
+  { name: "rehearsed", of: (row) => row.rehearsed },
+  { name: "difference", of: (row) => row.rehearsed - row.charged },
+  { name: "cost_thousandths", of: (row) => row.cost_thousandths },
+  { name: "costed_lines", of: (row) => row.costed_lines },
+  { name: "costed_charged", of: (row) => row.costed_charged },
+  { name: "costed_rehearsed", of: (row) => row.costed_rehearsed },
 ];
 
 /** Users, without passwords and access tokens. */

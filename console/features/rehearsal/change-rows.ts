@@ -1,0 +1,79 @@
+import {
+  type CurrentPrices,
+  isPriceTable,
+  PRICE_OPTIONS,
+  type PriceChanges,
+} from "@tollgate/contract/management/price-draft";
+import { entryOf, type OptionKey } from "@tollgate/contract/options/options";
+
+/** An entry that a draft changes, as it is typed. */
+export interface ChangeRow {
+  option: OptionKey;
+  /** "" where the option is no table. */
+  name: string;
+  /** "" takes an entry of a table away. */
+  text: string;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** The entries of a table by their names. */
+export const entriesOf = (current: CurrentPrices | undefined, option: OptionKey): Map<string, unknown> => {
+  const table = parse(current?.options[option] ?? "");
+  return new Map(isObject(table) ? Object.entries(table) : []);
+};
+
+/** What an entry is now, as text; undefined where there is none. */
+export const currentText = (
+  current: CurrentPrices | undefined,
+  { option, name }: Pick<ChangeRow, "option" | "name">,
+): string | undefined => {
+  if (!isPriceTable(option)) return current?.options[option];
+  const entries = entriesOf(current, option);
+  return entries.has(name) ? textOf(entries.get(name)) : undefined;
+};
+
+/** What a draft changes, one row for each entry. */
+export const rowsOf = (changes: PriceChanges): ChangeRow[] =>
+  PRICE_OPTIONS.flatMap((option): ChangeRow[] => {
+    const change = changes[option];
+    if (change === undefined) return [];
+    if (typeof change === "string") return [{ option, name: "", text: change }];
+    return Object.entries(change).map(([name, value]) => ({ option, name, text: textOf(value) }));
+  });
+
+/** Whether what was typed can be a value of its option, as far as can be said here. */
+export const isUsable = ({ option, text }: ChangeRow): boolean => {
+  if (!isPriceTable(option) || text.trim() === "") return true;
+  const value = parse(text);
+  return entryOf(option).type === "ratios" ? typeof value === "number" && value >= 0 : value !== undefined;
+};
+
+/** Rows as the draft's changes; the last one of a name counts. */
+export const changesOf = (rows: readonly ChangeRow[]): PriceChanges => {
+  const tables = new Map<OptionKey, Map<string, unknown>>();
+  const values = new Map<OptionKey, string>();
+  for (const { option, name, text } of rows) {
+    if (!isPriceTable(option)) values.set(option, text);
+    else {
+      const table = tables.get(option) ?? new Map<string, unknown>();
+      tables.set(option, table.set(name, text.trim() === "" ? null : parse(text)));
+    }
+  }
+  return Object.fromEntries([
+    ...values,
+    ...[...tables].map(([option, table]) => [option, Object.fromEntries(table)] as const),
+  ]);
+};

@@ -1,0 +1,240 @@
+import { useQuery } from "@tanstack/react-query";
+import { isPriceTable, PRICE_OPTIONS, type PriceDraft } from "@tollgate/contract/management/price-draft";
+import { entryOf, type OptionKey } from "@tollgate/contract/options/options";
+import { Plus, Trash2 } from "lucide-react";
+import { type SubmitEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Select } from "../../components/select";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { currentPricesQuery, useChangeDraft, useCreateDraft } from "./api/price-drafts";
+import { type ChangeRow, changesOf, currentText, entriesOf, isUsable, rowsOf } from "./change-rows";
+
+interface DraftEditorProps {
+  /** undefined for one that is to be made. */
+  draft: PriceDraft | undefined;
+  onSaved: (draft: PriceDraft) => void;
+}
+
+/** How many known names are offered while one is typed. */
+const MOST_OFFERED = 1000;
+
+/** What a draft changes, beside what it is now. */
+export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
+  const { t } = useTranslation();
+  const { data: current } = useQuery(currentPricesQuery);
+  const create = useCreateDraft();
+  const change = useChangeDraft(draft?.id ?? 0);
+  const [name, setName] = useState(draft?.name ?? "");
+  const [rows, setRows] = useState<readonly ChangeRow[]>(rowsOf(draft?.changes ?? {}));
+  const isOpen = draft === undefined || draft.state === "draft";
+  const isChecked = rows.every(isUsable) && name.trim() !== "";
+
+  const save = async (rebase: boolean): Promise<void> => {
+    const changes = changesOf(rows);
+    const saving = draft
+      ? change.mutateAsync({ name: name.trim(), changes, revision: draft.revision, rebase })
+      : create.mutateAsync({ name: name.trim(), changes });
+    await saving
+      .then((saved) => {
+        notify.success(t("rehearsal.saved"));
+        onSaved(saved);
+      })
+      // Told where every failure is.
+      .catch(() => undefined);
+  };
+  const edit = (index: number, text: string): void =>
+    setRows(rows.map((row, at) => (at === index ? { ...row, text } : row)));
+
+  return (
+    <section aria-label={t("rehearsal.changes")} className="rounded-lg border border-line bg-surface">
+      <div className="flex flex-col gap-4 p-4 wide:p-6">
+        <TextField
+          label={t("rehearsal.name")}
+          value={name}
+          maxLength={100}
+          disabled={!isOpen}
+          placeholder={t("rehearsal.namePlaceholder")}
+          className="max-w-md"
+          onChange={({ target }) => setName(target.value)}
+        />
+        {rows.length === 0 ? (
+          <p className="rounded-md bg-sunken px-3 py-4 text-ink-2">{t("rehearsal.noChanges")}</p>
+        ) : (
+          <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
+            {rows.map((row, index) => (
+              <Change
+                // Rows have no name of their own while they are typed.
+                key={`${row.option} ${row.name}`}
+                row={row}
+                now={currentText(current, row)}
+                isOpen={isOpen}
+                isConflict={
+                  draft?.conflicts.some(
+                    ({ option, name: entry }) => option === row.option && entry === row.name,
+                  ) ?? false
+                }
+                onChange={(text) => edit(index, text)}
+                onRemove={() => setRows(rows.filter((_, at) => at !== index))}
+              />
+            ))}
+          </ul>
+        )}
+        {isOpen && (
+          <AddChange
+            names={(option) => [...entriesOf(current, option).keys()].slice(0, MOST_OFFERED)}
+            onAdd={(option, entry) => {
+              if (rows.some((row) => row.option === option && row.name === entry)) return;
+              const added = { option, name: entry };
+              setRows([...rows, { ...added, text: currentText(current, added) ?? "" }]);
+            }}
+          />
+        )}
+      </div>
+      {isOpen && (
+        <footer className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3 wide:px-6">
+          <Button
+            variant="primary"
+            disabled={!isChecked}
+            isBusy={create.isPending || change.isPending}
+            onClick={() => void save(false)}
+          >
+            {t("rehearsal.save")}
+          </Button>
+          {draft && draft.conflicts.length > 0 && (
+            <>
+              <Button disabled={!isChecked} isBusy={change.isPending} onClick={() => void save(true)}>
+                {t("rehearsal.rebase")}
+              </Button>
+              <p role="alert" className="text-[13px] text-red">
+                {t("rehearsal.conflictText", { count: draft.conflicts.length })}
+              </p>
+            </>
+          )}
+        </footer>
+      )}
+    </section>
+  );
+};
+
+interface ChangeProps {
+  row: ChangeRow;
+  now: string | undefined;
+  isOpen: boolean;
+  isConflict: boolean;
+  onChange: (text: string) => void;
+  onRemove: () => void;
+}
+
+const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProps) => {
+  const { t } = useTranslation();
+  const title = row.name === "" ? row.option : `${row.option} · ${row.name}`;
+  const isJson = entryOf(row.option).type === "json";
+  const isFaulty = !isUsable(row);
+  const shared = {
+    "aria-label": `${t("rehearsal.draftValue")}: ${title}`,
+    "aria-invalid": isFaulty || undefined,
+    value: row.text,
+    disabled: !isOpen,
+    placeholder: isPriceTable(row.option) ? t("rehearsal.takenAway") : "",
+  };
+  return (
+    <li className="grid items-start gap-x-4 gap-y-1.5 px-3 py-2.5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto]">
+      <div className="min-w-0 py-1.5">
+        <span className="block break-all font-medium">{row.name === "" ? row.option : row.name}</span>
+        {row.name !== "" && <span className="block text-[12.5px] text-ink-3">{row.option}</span>}
+      </div>
+      <div className="min-w-0 py-1.5">
+        <span className="me-2 text-[12.5px] text-ink-3">{t("rehearsal.now")}</span>
+        <code className="break-all text-[13px] text-ink-2">
+          {now === undefined || now === "" ? "–" : now}
+        </code>
+        {isConflict && <span className="ms-2 text-[12.5px] text-red">{t("rehearsal.changedMeanwhile")}</span>}
+      </div>
+      {isJson ? (
+        <textarea
+          {...shared}
+          spellCheck={false}
+          className="control field-sizing-content h-auto min-h-[34px] py-1.5 font-mono text-[12.5px]"
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <input
+          {...shared}
+          inputMode="decimal"
+          className="control tabular-nums"
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+      {isOpen && (
+        <Button
+          variant="quietDanger"
+          size="icon"
+          aria-label={t("rehearsal.leaveOut", { name: title })}
+          title={t("rehearsal.leaveOut", { name: title })}
+          onClick={onRemove}
+        >
+          <Trash2 aria-hidden className="size-4" />
+        </Button>
+      )}
+      {isFaulty && (
+        <p role="alert" className="text-[12.5px] text-red wide:col-start-3">
+          {t(isJson ? "rehearsal.notJson" : "rehearsal.notRatio")}
+        </p>
+      )}
+    </li>
+  );
+};
+
+interface AddChangeProps {
+  names: (option: OptionKey) => string[];
+  onAdd: (option: OptionKey, name: string) => void;
+}
+
+/** Chooses what else is to be changed. */
+const AddChange = ({ names, onAdd }: AddChangeProps) => {
+  const { t } = useTranslation();
+  const list = useId();
+  const [option, setOption] = useState<OptionKey>("ModelRatio");
+  const [name, setName] = useState("");
+  const isTable = isPriceTable(option);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isTable && name === "") return;
+    onAdd(option, isTable ? name : "");
+    setName("");
+  };
+  return (
+    <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
+      <Select
+        label={t("rehearsal.option")}
+        value={option}
+        groups={[{ options: PRICE_OPTIONS.map((key) => ({ value: key, label: key })) }]}
+        onChange={setOption}
+        className="w-full wide:w-56"
+      />
+      {isTable && (
+        <>
+          <input
+            aria-label={t("rehearsal.entry")}
+            placeholder={t("rehearsal.entryPlaceholder")}
+            list={list}
+            value={name}
+            className="control min-w-0 flex-1 wide:max-w-80"
+            onChange={({ target }) => setName(target.value)}
+          />
+          <datalist id={list}>
+            {names(option).map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        </>
+      )}
+      <Button type="submit" disabled={isTable && name === ""}>
+        <Plus aria-hidden className="size-3.5" />
+        {t("rehearsal.add")}
+      </Button>
+    </form>
+  );
+};

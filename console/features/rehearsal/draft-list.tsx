@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import type { PriceDraft, PriceDraftState } from "@tollgate/contract/management/price-draft";
+import { FlaskConical, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { StateMark, type Tone } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { type Column, DataTable } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { formatCount, formatTime } from "../../lib/format";
+import { sortRows } from "../../lib/list-search";
+import { draftsQuery, useDeleteDraft } from "./api/price-drafts";
+import { rowsOf } from "./change-rows";
+
+const TONES: Record<PriceDraftState, Tone> = {
+  draft: "yellow",
+  scheduled: "olive",
+  published: "green",
+  discarded: "grey",
+};
+
+const useColumns = (onOpen: (id: string) => void): Column<PriceDraft>[] => {
+  const { t } = useTranslation();
+  const remove = useDeleteDraft();
+  return [
+    {
+      id: "name",
+      label: t("rehearsal.name"),
+      cell: (draft) => (
+        <button
+          type="button"
+          className="break-all text-start text-accent hover:underline"
+          onClick={() => onOpen(String(draft.id))}
+        >
+          {draft.name}
+        </button>
+      ),
+      sortBy: ({ name }) => name,
+      card: "head",
+      className: "wide:min-w-48",
+    },
+    {
+      id: "state",
+      label: t("rehearsal.stateLabel"),
+      cell: ({ state, conflicts, fault }) => (
+        <StateMark tone={conflicts.length > 0 || fault !== "" ? "red" : TONES[state]}>
+          {conflicts.length > 0 ? t("rehearsal.conflicting") : t(`rehearsal.state.${state}`)}
+        </StateMark>
+      ),
+      sortBy: ({ state }) => state,
+    },
+    {
+      id: "changes",
+      label: t("rehearsal.changes"),
+      cell: ({ changes }) => <span className="tabular-nums">{formatCount(rowsOf(changes).length)}</span>,
+      sortBy: ({ changes }) => rowsOf(changes).length,
+      isNumber: true,
+    },
+    {
+      id: "holds",
+      label: t("rehearsal.holdsFrom"),
+      cell: ({ holds_from }) => (
+        <span className="whitespace-nowrap tabular-nums">
+          {holds_from === 0 ? "–" : formatTime(holds_from)}
+        </span>
+      ),
+      sortBy: ({ holds_from }) => holds_from,
+    },
+    {
+      id: "author",
+      label: t("rehearsal.author"),
+      cell: ({ author }) => <span className="break-all">{author}</span>,
+      sortBy: ({ author }) => author,
+    },
+    {
+      id: "changed",
+      label: t("rehearsal.changedAt"),
+      cell: ({ changed_at }) => (
+        <span className="whitespace-nowrap tabular-nums">{formatTime(changed_at)}</span>
+      ),
+      sortBy: ({ changed_at }) => changed_at,
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (draft) => (
+        <ConfirmButton
+          variant="quietDanger"
+          size="small"
+          disabled={draft.state === "scheduled"}
+          question={t("rehearsal.removeQuestion", { name: draft.name })}
+          consequence={t(
+            draft.state === "draft" ? "rehearsal.discardConsequence" : "rehearsal.removeConsequence",
+          )}
+          confirm={t(draft.state === "draft" ? "rehearsal.discard" : "rehearsal.remove")}
+          onConfirm={() => remove.mutateAsync(draft)}
+        >
+          {t(draft.state === "draft" ? "rehearsal.discard" : "rehearsal.remove")}
+        </ConfirmButton>
+      ),
+    },
+  ];
+};
+
+/** All drafts, with what became of them. */
+export const DraftList = ({ onOpen }: { onOpen: (id: string) => void }) => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(draftsQuery);
+  const [sort, setSort] = useState<string>();
+  const columns = useColumns(onOpen);
+  const create = (
+    <Button variant="primary" onClick={() => onOpen("new")}>
+      <Plus aria-hidden className="size-3.5" />
+      {t("rehearsal.create")}
+    </Button>
+  );
+  return (
+    <DataTable
+      label={t("rehearsal.drafts")}
+      columns={columns}
+      rows={error ? [] : data && sortRows(data, sort, columns)}
+      rowKey={({ id }) => id}
+      isFaint={({ state }) => state === "discarded"}
+      sort={sort}
+      onSort={setSort}
+      empty={
+        error ? (
+          <FailedState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <EmptyState
+            icon={<FlaskConical />}
+            title={t("rehearsal.none.title")}
+            text={t("rehearsal.none.text")}
+          />
+        )
+      }
+      actions={create}
+      pagination={null}
+    />
+  );
+};

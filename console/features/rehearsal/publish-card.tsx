@@ -1,0 +1,78 @@
+import type { PriceDraft } from "@tollgate/contract/management/price-draft";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { DateTimeField } from "../../components/date-time-field";
+import { SettingCard } from "../../components/setting-card";
+import { formatTime, parseDate } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { usePublishDraft, useUnscheduleDraft } from "./api/price-drafts";
+import { rowsOf } from "./change-rows";
+
+/** Makes a draft hold, now or from a date on. */
+export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
+  const { t } = useTranslation();
+  const publish = usePublishDraft(draft.id);
+  const unschedule = useUnscheduleDraft(draft.id);
+  const [from, setFrom] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const date = parseDate(from);
+  const isAhead = date !== undefined && date.getTime() > Date.now();
+  const { revision } = draft;
+  const count = rowsOf(draft.changes).length;
+  const isBlocked = draft.conflicts.length > 0 || count === 0;
+  return (
+    <SettingCard title={t("rehearsal.publish")} text={t("rehearsal.publishText")}>
+      {draft.fault !== "" && (
+        <p role="alert" className="text-[13px] text-red">
+          {t("rehearsal.wasRefused")}
+        </p>
+      )}
+      {draft.state === "scheduled" ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <p>{t("rehearsal.scheduledFor", { time: formatTime(draft.holds_from) })}</p>
+          <Button isBusy={unschedule.isPending} onClick={() => unschedule.mutate({ revision })}>
+            {t("rehearsal.unschedule")}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <ConfirmButton
+            variant="primary"
+            className="w-fit"
+            disabled={isBlocked}
+            question={t("rehearsal.publishQuestion", { name: draft.name })}
+            consequence={t("rehearsal.publishConsequence", { count })}
+            confirm={t("rehearsal.publishNow")}
+            onConfirm={() =>
+              publish.mutateAsync({ revision }).then(() => notify.success(t("rehearsal.published")))
+            }
+          >
+            {t("rehearsal.publishNow")}
+          </ConfirmButton>
+          <form
+            className="flex flex-wrap items-end gap-2"
+            onSubmit={(event) => {
+              event.preventDefault();
+              setChecked(true);
+              if (date && isAhead)
+                publish.mutate({ revision, holds_from: Math.floor(date.getTime() / 1000) });
+            }}
+          >
+            <DateTimeField
+              label={t("rehearsal.publishFrom")}
+              value={from}
+              error={isChecked && !isAhead ? t("rehearsal.dateAhead") : undefined}
+              onChange={setFrom}
+              className="w-full wide:w-72"
+            />
+            <Button type="submit" disabled={isBlocked} isBusy={publish.isPending}>
+              {t("rehearsal.schedule")}
+            </Button>
+          </form>
+        </>
+      )}
+    </SettingCard>
+  );
+};

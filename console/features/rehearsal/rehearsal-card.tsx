@@ -1,0 +1,126 @@
+import { useQuery } from "@tanstack/react-query";
+import type { PriceDraft, Rehearsal } from "@tollgate/contract/management/price-draft";
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { DateTimeField } from "../../components/date-time-field";
+import { Segmented } from "../../components/segmented";
+import { formatCount, formatDate, parseDate } from "../../lib/format";
+import { rehearsalQuery, useCancelRehearsal, useStartRehearsal } from "./api/price-drafts";
+import { RehearsalResultView } from "./rehearsal-result";
+
+const RANGES = ["7", "30", "90", "own"] as const;
+type Range = (typeof RANGES)[number];
+
+const DAY_MS = 86_400_000;
+
+/** Runs a draft over what was used in a time, and shows what came of it. */
+export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
+  const { t } = useTranslation();
+  const { data: rehearsal } = useQuery(rehearsalQuery(draft.id));
+  const start = useStartRehearsal(draft.id);
+  const [range, setRange] = useState<Range>("30");
+  const [own, setOwn] = useState(() => ({
+    from: formatDate(new Date(Date.now() - 30 * DAY_MS)),
+    to: formatDate(new Date()),
+  }));
+  const [isChecked, setChecked] = useState(false);
+  const begin = parseDate(own.from);
+  const end = parseDate(own.to);
+  const isFaulty = !begin || !end || begin >= end;
+  const isRunning = rehearsal?.state === "running";
+
+  const run = (): void => {
+    setChecked(true);
+    if (range === "own") {
+      if (!isFaulty)
+        start.mutate({ from: Math.floor(begin.getTime() / 1000), to: Math.floor(end.getTime() / 1000) });
+      return;
+    }
+    const to = Math.floor(Date.now() / 1000);
+    start.mutate({ from: to - Number(range) * 86_400, to });
+  };
+
+  return (
+    <section aria-label={t("rehearsal.run")} className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 wide:p-6">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div className="min-w-0">
+            <h2 className="font-semibold text-[15px]">{t("rehearsal.run")}</h2>
+            <p className="mt-0.5 text-[13px] text-ink-2">{t("rehearsal.runText")}</p>
+          </div>
+          <div className="flex min-w-0 flex-wrap items-center gap-2">
+            <Segmented
+              label={t("rehearsal.range")}
+              value={range}
+              segments={RANGES.map((value) => ({ value, label: t(`rehearsal.ranges.${value}`) }))}
+              onChange={setRange}
+            />
+            <Button variant="primary" disabled={isRunning} isBusy={start.isPending} onClick={run}>
+              <Play aria-hidden className="size-3.5" />
+              {t("rehearsal.start")}
+            </Button>
+          </div>
+        </div>
+        {range === "own" && (
+          <div className="grid items-start gap-3 wide:grid-cols-2">
+            <DateTimeField
+              label={t("rehearsal.from")}
+              value={own.from}
+              error={isChecked && !begin ? t("rehearsal.timeInvalid") : undefined}
+              onChange={(from) => setOwn({ ...own, from })}
+            />
+            <DateTimeField
+              label={t("rehearsal.to")}
+              value={own.to}
+              error={isChecked && isFaulty ? t("rehearsal.timeInvalid") : undefined}
+              onChange={(to) => setOwn({ ...own, to })}
+            />
+          </div>
+        )}
+        {rehearsal && isRunning && <Progress id={draft.id} rehearsal={rehearsal} />}
+        {rehearsal?.state === "cancelled" && <p className="text-ink-2">{t("rehearsal.cancelled")}</p>}
+        {rehearsal?.state === "failed" && (
+          <p role="alert" className="text-red">
+            {t(
+              rehearsal.reason === "interrupted"
+                ? "rehearsal.interrupted"
+                : rehearsal.reason === "rehearsal-log-changes"
+                  ? "rehearsal.logChanges"
+                  : "rehearsal.failed",
+            )}
+          </p>
+        )}
+      </div>
+      {rehearsal?.result && <RehearsalResultView draft={draft} result={rehearsal.result} />}
+    </section>
+  );
+};
+
+const Progress = ({ id, rehearsal: { lines, total } }: { id: number; rehearsal: Rehearsal }) => {
+  const { t } = useTranslation();
+  const cancel = useCancelRehearsal(id);
+  const share = total === 0 ? 0 : Math.min(1, lines / total);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <div
+        role="progressbar"
+        aria-label={t("rehearsal.progress")}
+        aria-valuenow={Math.round(share * 100)}
+        className="h-1.5 min-w-40 flex-1 overflow-hidden rounded-full bg-sunken"
+      >
+        <div
+          className="h-full rounded-full bg-accent transition-[width]"
+          style={{ width: `${Math.max(2, share * 100)}%` }}
+        />
+      </div>
+      <span className="text-[13px] text-ink-2 tabular-nums">
+        {t("rehearsal.read", { lines: formatCount(lines) })}
+      </span>
+      <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+        {t("action.cancel")}
+      </Button>
+    </div>
+  );
+};

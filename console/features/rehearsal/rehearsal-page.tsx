@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, Lock } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { PanelLoading } from "../../components/panel-loading";
+import { useSession } from "../../lib/session";
+import { useAddress } from "../../lib/use-address";
+import { draftQuery } from "./api/price-drafts";
+import { DraftEditor } from "./draft-editor";
+import { DraftList } from "./draft-list";
+import { PublishCard } from "./publish-card";
+import { RehearsalCard } from "./rehearsal-card";
+
+interface Search {
+  /** The draft that is open: its id, or "new". */
+  draft?: string;
+}
+
+const readSearch = ({ draft }: Record<string, unknown>): Search => ({
+  draft: draft === undefined || draft === "" ? undefined : String(draft),
+});
+
+/** /pricing/rehearsal: drafts of prices, run over what was used before they are published; for administrators. */
+export const RehearsalPage = () => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  const [{ draft }, change] = useAddress(readSearch);
+  if (!isAdmin)
+    return (
+      <PageFrame title={t("rehearsal.title")}>
+        <Panel>
+          <EmptyState icon={<Lock />} title={t("rehearsal.forAdmins")} />
+        </Panel>
+      </PageFrame>
+    );
+  return (
+    <PageFrame
+      title={t("rehearsal.title")}
+      description={t("rehearsal.description")}
+      aside={
+        draft === undefined ? undefined : (
+          <Button onClick={() => change({ draft: undefined })}>
+            <ArrowLeft aria-hidden className="size-3.5" />
+            {t("rehearsal.allDrafts")}
+          </Button>
+        )
+      }
+    >
+      {draft === undefined && <DraftList onOpen={(id) => change({ draft: id })} />}
+      {draft === "new" && (
+        <DraftEditor draft={undefined} onSaved={({ id }) => change({ draft: String(id) })} />
+      )}
+      {draft !== undefined && draft !== "new" && <OpenDraft key={draft} id={Number(draft)} />}
+    </PageFrame>
+  );
+};
+
+const OpenDraft = ({ id }: { id: number }) => {
+  const { data: draft, error, refetch } = useQuery(draftQuery(id));
+  if (!draft) return <PanelLoading error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      {/* A draft that somebody else has changed is read anew. */}
+      <DraftEditor key={draft.revision} draft={draft} onSaved={() => {}} />
+      {draft.state !== "discarded" && <RehearsalCard draft={draft} />}
+      {(draft.state === "draft" || draft.state === "scheduled") && <PublishCard draft={draft} />}
+    </>
+  );
+};
