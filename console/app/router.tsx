@@ -377,15 +377,7 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/pricing/rehearsal",
-      validateSearch: (search: Record<string, unknown>): { draft?: string } => ({
-        draft: text(search.draft),
-      }),
-      component: lazyPage(
-        () => import("../features/rehearsal/rehearsal-page"),
-        "RehearsalPage",
-        "rehearsal",
-        "usage",
-      ),
+      component: lazyPage(() => import("../features/rehearsal/rehearsal-page"), "RehearsalPage", "rehearsal"),
     }),
   ]),
 ]);

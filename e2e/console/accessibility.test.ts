@@ -50,6 +50,7 @@ const ROUTES = {
     "/log/receipt/no-such-request",
     "/node",
     "/setting/prices",
+    "/pricing/rehearsal",
     "/profit",
     "/reconciliation",
     "/status",

@@ -48,6 +48,7 @@ const GUARDED = [
   ["/statement", "账单"],
   ["/node", "节点"],
   ["/setting/prices", "模型价格"],
+  ["/pricing/rehearsal", "价格预演"],
   ["/profit", "利润"],
   ["/reconciliation", "对账"],
   ["/log/receipt/some-request", "请求回执"],
