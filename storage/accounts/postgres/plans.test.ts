@@ -3,6 +3,7 @@ import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSecrets } from "../../secrets";
+import { askDatabase } from "../../testing/new-database";
 import { MASTER_KEY } from "../../testing/sample-records";
 import { entryOf, type LeasesUnderTest, newLeaseDatabase } from "../testing/lease-database-under-test";
 import { type OpenAccounts, openAccounts } from "./open-accounts";
@@ -70,7 +71,7 @@ class Node {
 const join = async (): Promise<Node> => new Node((await db.leases.join({})).epoch);
 
 let references = 0;
-const subscribe = async (by: OpenAccounts, price: number, quota: number, most = ALL) => {
+const subscribe = async (by: OpenAccounts, price: number, quota: number, group = "") => {
   references += 1;
   return by.changes.plans.subscribe(
     {
@@ -83,7 +84,7 @@ const subscribe = async (by: OpenAccounts, price: number, quota: number, most = 
         durationCount: 1,
         quota,
         reset: "day",
-        group: "",
+        group,
         beyond: "balance",
       },
       startsAt: 0,
@@ -96,7 +97,7 @@ const subscribe = async (by: OpenAccounts, price: number, quota: number, most = 
       price,
       mostPerUser: undefined,
     },
-    most,
+    ALL,
     UNIT,
   );
 };
@@ -141,6 +142,21 @@ describe("a plan of a user whose balance nodes lease", () => {
     await node.giveBack(250);
     expect(await close(accounts)).toMatchObject({ moved: -250, due: 0 });
     expect(await balance()).toBe(0);
+  });
+
+  it("tells all nodes that a user's groups have changed, when it begins and when it ends", async () => {
+    const told = async () =>
+      (await askDatabase(db.address, `SELECT id, what FROM changes WHERE "of" = 'user' ORDER BY number`))
+        .length;
+    const id = idOf(await subscribe(accounts, 0, 10, "vip"));
+    const before = await told();
+    await open(accounts, id, 1);
+    expect(await told()).toBe(before + 1);
+    await accounts.changes.plans.closePeriods(id, 100, ALL, UNIT);
+    expect(await told()).toBe(before + 1);
+    await accounts.changes.plans.end(id, "expired", 100, UNIT);
+    expect(await told()).toBe(before + 2);
+    expect((await other.queries.users.withIds([1]))[0]?.planGroups).toBe("");
   });
 
   it.each(seeds(4))(
