@@ -135,6 +135,12 @@ const setUp = async () => {
         if (known) known.quota -= most;
         return most;
       },
+      async transferCommission(id, quota) {
+        await turn();
+        const known = users.get(id)?.user;
+        if (known) known.quota += quota;
+        return quota;
+      },
       async setAccessToken(_, accessToken) {
         await turn();
         return `#${accessToken}`;

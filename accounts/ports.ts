@@ -34,6 +34,8 @@ export interface UserStore {
   grant(id: number, quota: number, movement: Movement): Promise<number>;
   /** Takes of a balance what is there, `most` at most, once for each cause and reference. @returns how much it was. */
   take(id: number, most: number, movement: Movement): Promise<number>;
+  /** Turns a user's commission into balance, both or none. @throws when there is not so much, or the account cannot hold it. */
+  transferCommission(id: number, quota: number, at: number): Promise<number>;
   setAccessToken(id: number, accessToken: string): Promise<string>;
   /** Deletes a user with its keys and sessions. */
   remove(id: number): Promise<void>;

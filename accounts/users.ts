@@ -213,6 +213,19 @@ export class Users {
   }
 
   /**
+   * Turns a user's commission into balance.
+   * @returns how much it was. @throws what the store throws where there is not so much, or the account cannot hold it.
+   */
+  transferCommission(id: number, quota: number): Promise<number> {
+    return this.grantBy(
+      id,
+      "commission-transfer",
+      () => this.store.transferCommission(id, quota, this.tools.now()),
+      (given) => given,
+    );
+  }
+
+  /**
    * Gives a user what a step of storage gives it in its own transaction (`moveBalance`).
    * @param quotaOf how much it was; 0 where it was booked before.
    */

@@ -38,6 +38,8 @@ const SECTIONS = [
       { to: "/plan", label: "nav.plan", for: "plans" },
       { to: "/plan/manage", label: "nav.planManage", for: "admins" },
       { to: "/plan/subscribers", label: "nav.subscribers", for: "admins" },
+      { to: "/invitation", label: "nav.invitation", for: "users" },
+      { to: "/invitation/manage", label: "nav.commissions", for: "admins" },
     ],
   },
   { to: "/user", label: "nav.user", for: "admins", pages: [] },

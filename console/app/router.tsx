@@ -307,6 +307,24 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/invitation",
+      component: lazyPage(
+        () => import("../features/invitations/invitation-page"),
+        "InvitationPage",
+        "invitations",
+      ),
+    }),
+    createRoute({
+      ...own,
+      path: "/invitation/manage",
+      component: lazyPage(
+        () => import("../features/invitations/manage-page"),
+        "ManageInvitationsPage",
+        "invitations",
+      ),
+    }),
+    createRoute({
+      ...own,
       path: "/ledger",
       validateSearch: readLedgerSearch,
       component: lazyPage(() => import("../features/ledger/ledger-list-page"), "LedgerListPage", "ledger"),

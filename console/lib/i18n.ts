@@ -9,6 +9,7 @@ import type channels from "../locales/zh-CN/channels.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type groups from "../locales/zh-CN/groups.json";
 import type home from "../locales/zh-CN/home.json";
+import type invitations from "../locales/zh-CN/invitations.json";
 import type ledger from "../locales/zh-CN/ledger.json";
 import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
@@ -43,6 +44,7 @@ interface Texts {
   dashboard: typeof dashboard;
   groups: typeof groups;
   home: typeof home;
+  invitations: typeof invitations;
   ledger: typeof ledger;
   limits: typeof limits;
   logs: typeof logs;
@@ -78,6 +80,7 @@ declare module "i18next" {
         Texts["dashboard"] &
         Texts["groups"] &
         Texts["home"] &
+        Texts["invitations"] &
         Texts["ledger"] &
         Texts["limits"] &
         Texts["logs"] &

@@ -35,6 +35,7 @@ export interface CommissionSummary {
 
 /** A user that somebody invited, as the inviter sees it. */
 export interface InvitedUser {
+  readonly id: number;
   readonly username: string;
   readonly createdAt: number;
   /** What the inviter earned by it. */

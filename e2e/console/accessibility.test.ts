@@ -46,6 +46,8 @@ const ROUTES = {
     "/log",
     "/order",
     "/ledger",
+    "/invitation",
+    "/invitation/manage",
     "/statement",
     "/log/receipt/no-such-request",
     "/node",

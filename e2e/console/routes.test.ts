@@ -45,6 +45,8 @@ const GUARDED = [
   ["/plan/subscribers", "订阅者"],
   ["/log", "使用明细"],
   ["/ledger", "账目"],
+  ["/invitation", "邀请"],
+  ["/invitation/manage", "佣金提现"],
   ["/statement", "账单"],
   ["/node", "节点"],
   ["/setting/prices", "模型价格"],

@@ -19,6 +19,7 @@ import { configurationRoutes } from "./configuration.routes";
 import { exportRoutes } from "./export.routes";
 import { Failure } from "./failure";
 import { groupRoutes } from "./group.routes";
+import { invitationRoutes } from "./invitation.routes";
 import { ledgerRoutes } from "./ledger.routes";
 import { logRoutes } from "./log.routes";
 import { modelStatusRoutes } from "./model-status.routes";
@@ -199,6 +200,7 @@ export const createManagementApp = async (
     ...configurationRoutes(services),
     ...auditRoutes(services),
     ...ledgerRoutes(services),
+    ...invitationRoutes(services),
     ...statementRoutes(services),
     ...modelStatusRoutes(services),
     ...nodeRoutes(services),

@@ -7,6 +7,7 @@ import type {
   AccountChanges,
   ChangeFeed,
   ChannelChanges,
+  CommissionChanges,
   NoticeChanges,
   PlanChanges,
   ReconciliationChanges,
@@ -44,6 +45,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   write: Pick<AccountChanges, "verifications" | "audit"> & {
     notices: Pick<NoticeChanges, "addWay" | "changeWay" | "removeWay" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
+    commissions: Omit<CommissionChanges, "transfer">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance" | "saveTypedBalance">;
     reconciliations: ReconciliationChanges;
     plans: Pick<PlanChanges, "create" | "change" | "remove" | "setRenews">;

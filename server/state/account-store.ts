@@ -21,6 +21,7 @@ export const accountStoreOf = ({
     change: write.users.change,
     grant: write.users.grant,
     take: write.users.take,
+    transferCommission: write.commissions.transfer,
     setAccessToken: write.users.setAccessToken,
     remove: write.users.remove,
     redeem: write.redemptions.redeem,

@@ -1,17 +1,11 @@
-import {
-  LEDGER_ACCOUNTS,
-  LEDGER_CAUSES,
-  type LedgerAccount,
-  type LedgerCause,
-} from "@tollgate/contract/records/ledger-entry";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { parseDate } from "../../lib/format";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 
 /** The ledger page's state in the address: the list's, and what it is narrowed by. Times are written as shown. */
 export interface LedgerSearch extends Omit<ListSearch, "q"> {
-  account?: LedgerAccount;
-  cause?: LedgerCause;
+  account?: string;
+  cause?: string;
   username?: string;
   from?: string;
   to?: string;
@@ -22,15 +16,15 @@ const text = (value: unknown): string | undefined =>
 
 const SECONDS_A_DAY = 86_400;
 
-/** Reads the page's state from the address; anything unfit is left out. */
+/** Reads the page's state from the address. Which causes there are is not looked up here: every page loads this. */
 export const readLedgerSearch = (search: Record<string, unknown>): LedgerSearch => {
   const { page, size, sort } = readListSearch(search);
   return {
     page,
     size,
     sort,
-    account: LEDGER_ACCOUNTS.find((account) => account === search.account),
-    cause: LEDGER_CAUSES.find((cause) => cause === search.cause),
+    account: text(search.account),
+    cause: text(search.cause),
     username: text(search.username),
     from: text(search.from),
     to: text(search.to),

@@ -170,6 +170,40 @@ describeRows("redeeming is refused", () => world, [
   topUp("{offKey}", "该兑换码已被禁用"),
 ]);
 
+describe("an invitation", () => {
+  it("tells whom one invited without their names, and moves no commission that is not there", async () => {
+    const inviter = await world.newUser();
+    const code = await succeed<string>(inviter.api("GET", "/api/user/aff"));
+    expect(code).not.toBe("");
+    expect(await succeed(inviter.api("GET", "/api/invitation/self"))).toEqual({
+      invited: 0,
+      earned: 0,
+      gifts: 0,
+      commission: 0,
+      payout: 0,
+      basis_points: 0,
+      is_of_each: false,
+      minimum: 0,
+    });
+    for (const quota of [0, -1, 1.5, "5", Number.MAX_SAFE_INTEGER, 1])
+      for (const way of ["transfer", "payout"])
+        expect((await inviter.api("POST", `/api/invitation/self/${way}`, { quota })).body.success).toBe(
+          false,
+        );
+    const long = { quota: 1, note: "x".repeat(501) };
+    expect((await inviter.api("POST", "/api/invitation/self/payout", long)).body.success).toBe(false);
+    expect((await inviter.api("GET", "/api/invitation/payouts")).body.success).toBe(false);
+    await succeed(world.root.api("PUT", "/api/option/", { key: "CommissionMinimum", value: "700" }));
+    const refused = await inviter.api("POST", "/api/invitation/self/transfer", { quota: 699 });
+    expect(refused.body.message).toContain("700");
+    await succeed(world.root.api("PUT", "/api/option/", { key: "CommissionMinimum", value: "0" }));
+    for (const value of ["101", "-1", "x"])
+      expect(
+        (await world.root.api("PUT", "/api/option/", { key: "CommissionPercent", value })).body.success,
+      ).toBe(false);
+  });
+});
+
 describe("a code", () => {
   const quotaOf = async (person: Person): Promise<number> =>
     (await succeed<{ quota: number }>(person.api("GET", "/api/user/self"))).quota;

@@ -232,7 +232,7 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
   async invited(userId: number, offset: number, limit: number): Promise<InvitedUser[]> {
     const rows = await db
       .selectFrom("users")
-      .select(["username", "created_time"])
+      .select(["id", "username", "created_time"])
       .select((eb) => [
         eb
           .selectFrom("commissions")
@@ -247,6 +247,7 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       .limit(limit)
       .execute();
     return rows.map((row) => ({
+      id: row.id,
       username: row.username,
       createdAt: row.created_time,
       earned: Number(row.earned ?? 0),

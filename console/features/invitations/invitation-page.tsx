@@ -1,0 +1,226 @@
+import { useQuery } from "@tanstack/react-query";
+import type { InvitationWire, InvitedWire } from "@tollgate/contract/management/invitation";
+import { Copy, Users } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { ListPage } from "../../components/list-page";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { TextField } from "../../components/text-field";
+import { copyOrShow } from "../../lib/copy";
+import { exactQuota } from "../../lib/exact-quota";
+import { formatTime, quotaInCurrency } from "../../lib/format";
+import type { ListSearch } from "../../lib/list-search";
+import { notify } from "../../lib/notify";
+import { useList } from "../../lib/use-list";
+import { invitationQuery, invitedPages, payoutPages, useMoveCommission } from "./api/invitations";
+import { usePayoutColumns } from "./payout-columns";
+
+/** /invitation: one's link, whom it brought, what that earned, and what becomes of it. */
+export const InvitationPage = () => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(invitationQuery);
+  return (
+    <div className="mx-auto flex w-full max-w-[960px] flex-col gap-8">
+      <PageFrame title={t("invitation.title")} description={t("invitation.description")}>
+        {error ? (
+          <Panel>
+            <FailedState error={error} onRetry={() => void refetch()} />
+          </Panel>
+        ) : data === undefined ? (
+          <div
+            role="status"
+            aria-label={t("page.loading")}
+            className="skeleton rounded-lg"
+            style={{ height: 260 }}
+          />
+        ) : (
+          <>
+            <InviteLink code={data.code} />
+            {data.invitation && <Earnings invitation={data.invitation} />}
+          </>
+        )}
+      </PageFrame>
+      {data?.invitation && (
+        <>
+          <InvitedList />
+          <OwnPayouts />
+        </>
+      )}
+    </div>
+  );
+};
+
+const InviteLink = ({ code }: { code: string }) => {
+  const { t } = useTranslation();
+  const link = `${window.location.origin}/register?aff=${encodeURIComponent(code)}`;
+  return (
+    <Panel>
+      <p className="text-[13px] text-ink-2">{t("invitation.link")}</p>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
+        <p className="wrap-anywhere min-w-0 font-mono text-[14px]">{link}</p>
+        <Button onClick={() => void copyOrShow(link, () => undefined)}>
+          <Copy aria-hidden className="size-3.5" />
+          {t("action.copy")}
+        </Button>
+      </div>
+    </Panel>
+  );
+};
+
+const Figure = ({ label, value }: { label: string; value: string }) => (
+  <div className="min-w-0">
+    <dt className="text-[13px] text-ink-2">{label}</dt>
+    <dd className="wrap-anywhere font-semibold text-[19px] tabular-nums leading-7">{value}</dd>
+  </div>
+);
+
+const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
+  const { t } = useTranslation();
+  const move = useMoveCommission();
+  const [amount, setAmount] = useState("");
+  const [note, setNote] = useState("");
+  const quota = Number(amount);
+  const isFit =
+    Number.isSafeInteger(quota) && quota > 0 && quota >= invitation.minimum && quota <= invitation.commission;
+  const worth = amount === "" ? undefined : quotaInCurrency(quota);
+  const send = (to: "transfer" | "payout") =>
+    move.mutate(
+      { to, quota, ...(to === "payout" ? { note } : {}) },
+      {
+        onSuccess: () => {
+          notify.success(t("action.done"));
+          setAmount("");
+          setNote("");
+        },
+      },
+    );
+  const rule =
+    invitation.basis_points === 0
+      ? t("invitation.ruleNone")
+      : t(invitation.is_of_each ? "invitation.ruleEach" : "invitation.ruleFirst", {
+          percent: invitation.basis_points / 100,
+        });
+  return (
+    <Panel>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 wide:grid-cols-5">
+        <Figure label={t("invitation.invited")} value={String(invitation.invited)} />
+        <Figure label={t("invitation.gifts")} value={exactQuota(invitation.gifts)} />
+        <Figure label={t("invitation.earned")} value={exactQuota(invitation.earned)} />
+        <Figure label={t("invitation.available")} value={exactQuota(invitation.commission)} />
+        <Figure label={t("invitation.pending")} value={exactQuota(invitation.payout)} />
+      </dl>
+      <p className="mt-4 text-[13.5px] text-ink-2">{rule}</p>
+      {invitation.commission > 0 && (
+        <form
+          className="mt-5 grid items-start gap-3 border-line border-t pt-5 wide:grid-cols-2"
+          onSubmit={(event) => event.preventDefault()}
+        >
+          <TextField
+            label={t("invitation.amount")}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={invitation.commission}
+            step={1}
+            value={amount}
+            hint={
+              worth === undefined
+                ? t("invitation.minimum", { amount: exactQuota(Math.max(1, invitation.minimum)) })
+                : t("field.worth", { amount: worth })
+            }
+            aside={
+              <button
+                type="button"
+                className="text-[13px] text-accent underline-offset-4 hover:underline"
+                onClick={() => setAmount(String(invitation.commission))}
+              >
+                {t("invitation.all")}
+              </button>
+            }
+            onChange={({ target }) => setAmount(target.value)}
+          />
+          <TextField
+            label={t("invitation.note")}
+            value={note}
+            maxLength={500}
+            autoComplete="off"
+            placeholder={t("invitation.notePlaceholder")}
+            onChange={({ target }) => setNote(target.value)}
+          />
+          <div className="flex flex-wrap gap-2 wide:col-span-2">
+            <Button
+              variant="primary"
+              disabled={!isFit}
+              isBusy={move.isPending}
+              onClick={() => send("transfer")}
+            >
+              {t("invitation.transfer")}
+            </Button>
+            <Button disabled={!isFit || move.isPending} onClick={() => send("payout")}>
+              {t("invitation.ask")}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Panel>
+  );
+};
+
+const InvitedList = () => {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState<ListSearch>({});
+  const columns: Column<InvitedWire>[] = [
+    { id: "name", label: t("field.user"), cell: ({ name }) => name, card: "head" },
+    {
+      id: "created_time",
+      label: t("invitation.since"),
+      cell: (invited) => formatTime(invited.created_time),
+      sortBy: (invited) => invited.created_time,
+    },
+    {
+      id: "earned",
+      label: t("invitation.earned"),
+      cell: (invited) => exactQuota(invited.earned),
+      sortBy: (invited) => invited.earned,
+      isNumber: true,
+      card: "side",
+    },
+  ];
+  const list = useList({ pages: invitedPages, search, columns });
+  return (
+    <ListPage
+      title={t("invitation.people")}
+      label={t("invitation.people")}
+      list={list}
+      columns={columns}
+      rowKey={(invited) => invited.id}
+      search={search}
+      onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
+      empty={<EmptyState icon={<Users />} title={t("invitation.nobody")} text={t("invitation.nobodyText")} />}
+    />
+  );
+};
+
+const OwnPayouts = () => {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState<ListSearch>({});
+  const columns = usePayoutColumns();
+  const list = useList({ pages: payoutPages(true), search, columns });
+  if (list.rows?.length === 0) return null;
+  return (
+    <ListPage
+      title={t("invitation.payouts")}
+      label={t("invitation.payouts")}
+      list={list}
+      columns={columns}
+      rowKey={(payout) => payout.id}
+      search={search}
+      onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
+      empty={null}
+    />
+  );
+};

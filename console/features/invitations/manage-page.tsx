@@ -1,0 +1,161 @@
+import { Link } from "@tanstack/react-router";
+import type { CommissionWire, PayoutWire } from "@tollgate/contract/management/invitation";
+import { HandCoins, Wallet } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { ListPage } from "../../components/list-page";
+import { exactQuota } from "../../lib/exact-quota";
+import { formatTime } from "../../lib/format";
+import type { ListSearch } from "../../lib/list-search";
+import { useList } from "../../lib/use-list";
+import { commissionPages, payoutPages } from "./api/invitations";
+import { usePayoutColumns } from "./payout-columns";
+import { PayoutDecision } from "./payout-decision";
+
+const Person = ({ id, name }: { id: number; name: string }) =>
+  name === "" ? (
+    <span className="text-ink-3">#{id}</span>
+  ) : (
+    <Link
+      to="/user/edit/$id"
+      params={{ id: String(id) }}
+      className="wrap-anywhere underline decoration-line-strong underline-offset-4 hover:decoration-current"
+    >
+      {name}
+    </Link>
+  );
+
+/** /invitation/manage: what inviters ask to be paid out, and what they earned. */
+export const ManageInvitationsPage = () => (
+  <div className="flex flex-col gap-8">
+    <Payouts />
+    <Commissions />
+  </div>
+);
+
+const Payouts = () => {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState<ListSearch>({});
+  const [time, ...shared] = usePayoutColumns();
+  const columns: Column<PayoutWire>[] = [
+    ...(time ? [time] : []),
+    {
+      id: "username",
+      label: t("field.user"),
+      cell: (payout) => <Person id={payout.user_id} name={payout.username} />,
+      sortBy: (payout) => payout.username,
+    },
+    ...shared,
+    {
+      id: "decision",
+      label: t("field.actions"),
+      cell: (payout) => <PayoutDecision payout={payout} />,
+      card: "foot",
+    },
+  ];
+  const list = useList({ pages: payoutPages(false), search, columns });
+  return (
+    <ListPage
+      title={t("invitation.manageTitle")}
+      label={t("invitation.manageTitle")}
+      description={t("invitation.manageDescription")}
+      list={list}
+      columns={columns}
+      rowKey={(payout) => payout.id}
+      search={search}
+      onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
+      empty={
+        <EmptyState
+          icon={<Wallet />}
+          title={t("invitation.noPayouts")}
+          text={t("invitation.noPayoutsText")}
+        />
+      }
+    />
+  );
+};
+
+const Commissions = () => {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState<ListSearch>({});
+  const columns: Column<CommissionWire>[] = [
+    {
+      id: "created_time",
+      label: t("field.time"),
+      cell: (commission) => formatTime(commission.created_time),
+      sortBy: (commission) => commission.created_time,
+      card: "head",
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "inviter",
+      label: t("invitation.inviter"),
+      cell: (commission) => <Person id={commission.inviter_id} name={commission.inviter} />,
+      sortBy: (commission) => commission.inviter,
+    },
+    {
+      id: "username",
+      label: t("invitation.payer"),
+      cell: (commission) => <Person id={commission.user_id} name={commission.username} />,
+      sortBy: (commission) => commission.username,
+    },
+    {
+      id: "base",
+      label: t("invitation.base"),
+      cell: (commission) => exactQuota(commission.base),
+      sortBy: (commission) => commission.base,
+      isNumber: true,
+    },
+    {
+      id: "percent",
+      label: "%",
+      cell: (commission) => commission.basis_points / 100,
+      sortBy: (commission) => commission.basis_points,
+      isNumber: true,
+    },
+    {
+      id: "amount",
+      label: t("invitation.commission"),
+      cell: (commission) => exactQuota(commission.amount),
+      sortBy: (commission) => commission.amount,
+      isNumber: true,
+      card: "side",
+    },
+    {
+      id: "taken_back",
+      label: t("invitation.takenBack"),
+      cell: (commission) =>
+        commission.missing > 0
+          ? t("invitation.missing", {
+              amount: exactQuota(commission.taken_back),
+              missing: exactQuota(commission.missing),
+            })
+          : commission.taken_back > 0
+            ? exactQuota(commission.taken_back)
+            : "",
+      sortBy: (commission) => commission.taken_back,
+      isNumber: true,
+    },
+  ];
+  const list = useList({ pages: commissionPages, search, columns });
+  return (
+    <ListPage
+      title={t("invitation.commissions")}
+      label={t("invitation.commissions")}
+      list={list}
+      columns={columns}
+      rowKey={(commission) => commission.id}
+      search={search}
+      onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
+      empty={
+        <EmptyState
+          icon={<HandCoins />}
+          title={t("invitation.noCommissions")}
+          text={t("invitation.noCommissionsText")}
+        />
+      }
+    />
+  );
+};

@@ -1,0 +1,38 @@
+import type { PayoutWire } from "@tollgate/contract/management/invitation";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { notify } from "../../lib/notify";
+import { useDecidePayout } from "./api/invitations";
+
+/** Says that a request was paid by hand, or declines it, which needs a reason. */
+export const PayoutDecision = ({ payout }: { payout: PayoutWire }) => {
+  const { t } = useTranslation();
+  const decide = useDecidePayout();
+  const [reason, setReason] = useState("");
+  if (payout.state !== "asked") return <span className="text-ink-3">{payout.actor_name}</span>;
+  const send = (as: "paid" | "decline") =>
+    decide.mutate({ id: payout.id, as, reason }, { onSuccess: () => notify.success(t("action.done")) });
+  return (
+    <div className="flex min-w-64 flex-wrap items-center gap-2">
+      <input
+        className="control min-w-32 flex-1"
+        aria-label={t("invitation.reasonOf", { name: payout.username })}
+        placeholder={t("invitation.reason")}
+        maxLength={500}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <Button size="small" variant="primary" isBusy={decide.isPending} onClick={() => send("paid")}>
+        {t("invitation.markPaid")}
+      </Button>
+      <Button
+        size="small"
+        disabled={reason.trim() === "" || decide.isPending}
+        onClick={() => send("decline")}
+      >
+        {t("invitation.decline")}
+      </Button>
+    </div>
+  );
+};
