@@ -166,7 +166,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       data: z.int(),
       async answer(context) {
         const count = await storage.write.redemptions.removeDead(now());
-        await audit(services, context, "redemption.clear", "", { count });
+        if (count > 0) await audit(services, context, "redemption.clear", "", { count });
         return count;
       },
     }),
