@@ -27,6 +27,8 @@ export interface ApiKey {
   group?: string | undefined;
   /** The list of AUTO_GROUP, where it is not the site's. */
   autoGroups?: readonly string[] | undefined;
+  /** No other model answers in place of the one that a request names. */
+  hasNoFallbacks?: boolean | undefined;
   /** The models that it may use; undefined for all. */
   models?: ReadonlySet<string> | undefined;
   /** The addresses from which it may be used; undefined for all. */
@@ -46,7 +48,9 @@ export const MOST_KEYS_PER_USER = 1000;
 const REMEMBERED_KEYS = 20_000;
 
 /** What a key may use, and from where, as it is stored. */
-type KeyAccess = Partial<Pick<TokenRecord, "models" | "subnet" | "group" | "autoGroups" | "limits">>;
+type KeyAccess = Partial<
+  Pick<TokenRecord, "models" | "subnet" | "group" | "autoGroups" | "hasNoFallbacks" | "limits">
+>;
 
 /** A status that is in memory and on its way to storage. */
 interface Mark {
@@ -60,14 +64,16 @@ const accessOf = ({
   subnet = "",
   group = "",
   autoGroups = [],
+  hasNoFallbacks,
   limits,
-}: KeyAccess): Pick<ApiKey, "limits" | "group" | "autoGroups" | "models" | "networks"> => {
+}: KeyAccess): Pick<ApiKey, "limits" | "group" | "autoGroups" | "hasNoFallbacks" | "models" | "networks"> => {
   // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
   const networks = subnet === "" ? undefined : parseNetworks(subnet);
   return {
     limits,
     group: group === "" ? undefined : group,
     autoGroups: autoGroups.length === 0 ? undefined : autoGroups,
+    hasNoFallbacks: hasNoFallbacks || undefined,
     models: models.length === 0 ? undefined : new Set(models),
     // Checked before it is stored; what is stored wrongly all the same lets nobody in.
     networks: networks && "fault" in networks ? { has: () => false } : networks,

@@ -1,6 +1,7 @@
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { RoutingStrategy } from "@tollgate/contract/management/group-routing";
 import type { Limits } from "@tollgate/contract/management/limits";
+import type { FallbackList } from "@tollgate/contract/management/model-fallbacks";
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { CountSource, RequestEnd } from "@tollgate/contract/management/receipt";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
@@ -55,6 +56,8 @@ export interface ApiKey {
   autoGroups?: readonly string[] | undefined;
   /** The models that it may use; undefined for all. */
   models?: ReadonlySet<string> | undefined;
+  /** No other model answers in place of the one that a request names. */
+  hasNoFallbacks?: boolean | undefined;
   /** The addresses from which it may be used; undefined for all. */
   networks?: { has(address: string): boolean } | undefined;
 }
@@ -192,6 +195,8 @@ export interface AttemptRecord {
   overrides?: readonly string[];
   /** Why this channel was chosen; absent where it was by priority and weight. */
   chosenBy?: ChosenBy;
+  /** The model, where it is not the one that the client asked for. */
+  fallbackModel?: string;
 }
 
 /** The trace that a request belongs to, where requests are traced. */
@@ -353,6 +358,12 @@ export interface TokenCounter {
   count(model: string, text: string, done: (tokens: number) => void, userId: number): void;
 }
 
+/** What may answer in place of models that cannot (option ModelFallbacks). */
+export interface Fallbacks {
+  /** @returns undefined for a model that has no list. */
+  of(model: string): FallbackList | undefined;
+}
+
 /** Why a request ends without an answer. */
 export interface Refusal {
   code: GatewayErrorCode;
@@ -462,6 +473,8 @@ export interface RelayPorts {
   limiter?: RequestLimiter;
   /** Limits of channels and their keys; without it they are counted in this process, and nobody waits. */
   upstreamBounds?: UpstreamBounds;
+  /** What may answer in place of a model; without it only what clients list. */
+  fallbacks?: Fallbacks | undefined;
   /** What other nodes know of conversations; without it each process knows its own. */
   conversations?: SharedConversations | undefined;
   /**

@@ -92,6 +92,7 @@ import {
   readStoredChannels,
 } from "./state/account-store";
 import { createChangeFollower } from "./state/change-follower";
+import { createFallbacks } from "./state/fallbacks";
 import { createGatewayDirectory } from "./state/gateway-directory";
 import { createGroupAccess } from "./state/group-access";
 import { startNodeReporter } from "./state/node-reporter";
@@ -374,6 +375,7 @@ export const startProduct = async (
       waited: (waitMs, isServed) => counters.waited(waitMs, isServed),
     },
     conversations,
+    fallbacks: createFallbacks(options),
     tokenCounter,
     transport,
     fetchMedia,

@@ -36,6 +36,8 @@ export const receiptAttemptWireSchema = z.object({
   overrides: z.optional(z.array(z.string())),
   /** Why the channel was chosen, for administrators: "conversation", "cheapest", "fastest", "exploring"; absent for its weight. */
   chosen_by: z.optional(z.string()),
+  /** The model that was asked in place of the one that the client named; absent for that one. */
+  fallback_model: z.optional(z.string()),
 });
 export type ReceiptAttempt = z.infer<typeof receiptAttemptWireSchema>;
 
@@ -98,6 +100,7 @@ const attemptReader = z.object({
   duration_ms: looseNumber,
   overrides: z.catch(z.array(z.string()), []),
   chosen_by: z.catch(z.optional(z.string()), undefined),
+  fallback_model: z.optional(looseString),
 });
 
 /** Whether the owner of a request is told of an override: not how the operator reaches the upstream. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { splitList } from "./channel";
 import { type Limits, limitBody, limitFields, readLimits } from "./limits";
-import { codecOf, flag, int, maybeText, schemasOf, text, toWireNames } from "./resource";
+import { codecOf, flag, int, maybeFlag, maybeText, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** An API key that a user's programs present as `sk-<key>`. */
@@ -27,6 +27,8 @@ export interface Token {
   group?: string;
   /** In place of the site's list for AUTO_GROUP; none for that. */
   autoGroups?: readonly string[];
+  /** No other model answers in place of the one that a request names. */
+  hasNoFallbacks?: boolean;
   limits?: Limits | undefined;
 }
 
@@ -49,6 +51,7 @@ const tokenFields = {
   /** The names are those of new-api. */
   group: maybeText("group"),
   autoGroups: maybeText("auto_groups"),
+  hasNoFallbacks: maybeFlag("no_fallbacks"),
   ...limitFields,
 };
 
@@ -60,13 +63,22 @@ const looseCodec = codecOf(tokenFields, schemasOf(tokenFields, "loose"));
 export const tokenWireSchema = tokenCodec.def.in;
 export type TokenWire = z.output<typeof tokenWireSchema>;
 
-export const encodeToken = ({ models, subnet, group, autoGroups, limits, ...token }: Token): TokenWire =>
+export const encodeToken = ({
+  models,
+  subnet,
+  group,
+  autoGroups,
+  hasNoFallbacks,
+  limits,
+  ...token
+}: Token): TokenWire =>
   z.encode(tokenCodec, {
     ...token,
     models: models?.join(",") || undefined,
     subnet: subnet || undefined,
     group: group || undefined,
     autoGroups: autoGroups?.join(",") || undefined,
+    hasNoFallbacks: hasNoFallbacks || undefined,
     ...limits,
   });
 
@@ -94,6 +106,7 @@ const accessBody = {
   subnet: maybe(z.string().check(z.maxLength(2000))),
   group: maybe(z.string().check(z.maxLength(64))),
   autoGroups: maybe(z.string().check(z.maxLength(2000))),
+  hasNoFallbacks: maybe(z.boolean()),
   ...limitBody,
 };
 

@@ -87,6 +87,7 @@ export type JsonFormat =
   | "group-usable-groups"
   | "group-group-ratios"
   | "price-rules"
+  | "model-fallbacks"
   | "payment-offers";
 
 /** JSON that is more than a table of numbers. */

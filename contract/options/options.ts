@@ -90,6 +90,17 @@ export const OPTIONS = {
     changedBy: "admin",
     hasHint: true,
   },
+  /** What answers in place of models that cannot (docs/guides/fallback-models.md). */
+  ModelFallbacks: {
+    section: "general",
+    type: "json",
+    default: "{}",
+    format: "model-fallbacks",
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+    hasPlaceholder: true,
+  },
   UpstreamQueueLength: {
     section: "general",
     type: "whole",

@@ -16,6 +16,8 @@ export interface TokenRecord {
   /** "" for its user's groups. */
   group: string;
   autoGroups: readonly string[];
+  /** No other model answers in place of the one that a request names. */
+  hasNoFallbacks?: boolean;
   limits: Limits | undefined;
 }
 
@@ -29,6 +31,7 @@ export interface TokenAccess {
   group?: string | undefined;
   /** None for the site's list. */
   autoGroups?: readonly string[] | undefined;
+  hasNoFallbacks?: boolean | undefined;
   limits?: Limits;
 }
 

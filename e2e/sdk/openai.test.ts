@@ -9,7 +9,7 @@ import OpenAI, {
   RateLimitError,
 } from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Account, addChannel, type Stage, startStage } from "../api/relay/stage";
+import { type Account, addChannel, addKey, type Stage, startStage } from "../api/relay/stage";
 
 /*
  * The official OpenAI client against the gateway: what its users see, and what it costs them, whichever protocol the
@@ -116,6 +116,30 @@ describe.each([
       expect(chunks.at(-1)?.choices).toEqual([]);
     }
     expect(await charged()).toBe(18);
+  });
+
+  it("gets the answer of another model where the first one cannot, at that one's price, unless its key wants none", async () => {
+    const ask = (openai: OpenAI, more: object = {}) =>
+      openai.chat.completions
+        .create({ model: "gpt-4", messages: [{ role: "user", content: "hi" }], ...more })
+        .withResponse();
+    stage.upstream.script({ fault: "429" }, {});
+    const { data, response } = await ask(client, { models: ["gpt-4", "gpt-3.5-turbo"], route: "fallback" });
+    expect(data.model).toContain("gpt-3.5-turbo");
+    expect(response.headers.get("x-tollgate-fallback-model")).toBe("gpt-3.5-turbo");
+    expect(stage.upstream.requests.map(({ body }) => body?.model)).toEqual(["gpt-4", "gpt-3.5-turbo"]);
+    expect(stage.upstream.requests.at(-1)?.body).not.toHaveProperty("models");
+    expect(await charged()).toBe(PRICE["gpt-3.5-turbo"]);
+    await stage.root.data("PUT", "/api/option/", {
+      key: "ModelFallbacks",
+      value: '{"gpt-4":["gpt-3.5-turbo"]}',
+    });
+    stage.upstream.script({ fault: "500" }, {});
+    expect((await ask(client)).response.headers.has("x-tollgate-fallback-model")).toBe(true);
+    const { key } = await addKey(account.owner, { unlimited_quota: true, no_fallbacks: true });
+    stage.upstream.script({ fault: "500" }, {});
+    await expect(ask(createClient(stage, key))).rejects.toThrow();
+    await stage.root.data("PUT", "/api/option/", { key: "ModelFallbacks", value: "{}" });
   });
 
   it("assembles a stream with the client's own accumulator", async () => {

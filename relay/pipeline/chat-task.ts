@@ -132,7 +132,7 @@ function* streamInSteps(
 
 /** A chat, in any protocol on either side. */
 export class ChatTask implements Task {
-  readonly model: string;
+  model: string;
   readonly operation = undefined;
   readonly writesText = true;
   readonly isStream: boolean;
@@ -230,6 +230,16 @@ export class ChatTask implements Task {
 
   isOffered(): boolean {
     return true;
+  }
+
+  useModel(model: string): void {
+    this.model = model;
+  }
+
+  /** As OpenRouter has it: https://openrouter.ai/docs/features/model-routing#the-models-parameter */
+  listedModels(): readonly string[] {
+    const { models } = this.ownAsides ?? this.readOwnBody();
+    return readArray(models).filter((model): model is string => typeof model === "string");
   }
 
   session(keyId: number): string | undefined {
@@ -379,7 +389,9 @@ export class ChatTask implements Task {
     const { client, rawBody } = this.job;
     if (changed?.fault) throw changed.fault;
     this.extras = undefined;
-    const screen: Screen = (body, asked) => {
+    const screen: Screen = (given, asked) => {
+      // It goes with `models`, which have a meaning here.
+      const body = given.route === "fallback" ? withoutPaths(given, [["route"]]) : given;
       const extras = channel.protocol.extras?.(body, asked);
       if (!extras) return body;
       const { passing, leftOut } = screenExtras(extras, price);
@@ -522,13 +534,13 @@ export class ChatTask implements Task {
   }
 
   private stamp(): AnswerStamp {
-    const { requestId, summary } = this.job;
+    const { requestId } = this.job;
     // Its own words, not what a channel adds to them.
     const readBody = (): Record<string, unknown> => this.ownAsides ?? this.readOwnBody();
     return {
       id: requestId,
       createdAt: toUnixSeconds(this.ports.now()),
-      model: summary.model,
+      model: this.model,
       requestId,
       promptTokens: this.promptTokens,
       // Few shapes repeat it, and a stream's stamp stays for as long as its answer takes.

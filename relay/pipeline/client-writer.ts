@@ -62,10 +62,19 @@ export class ClientWriter {
   private heldUpSinceMs: number | undefined;
   private heldUpBeforeMs = 0;
 
+  private job: Addressee;
+
   constructor(
-    private readonly job: Addressee,
+    job: Addressee,
     private readonly now: () => number,
-  ) {}
+  ) {
+    this.job = job;
+  }
+
+  /** What the answer tells besides, in a header. */
+  tell(name: string, value: string): void {
+    this.job = { ...this.job, headers: { ...this.job.headers, [name]: value } };
+  }
 
   /** Whether the client was given something. */
   get hasBegun(): boolean {

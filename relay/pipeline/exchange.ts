@@ -35,6 +35,8 @@ import {
   type Unsent,
   type Waiting,
 } from "./exchange-state";
+import { FallbackChain } from "./fallback-chain";
+import { FALLBACK_HEADER, toHeaderValue } from "./fallback-header";
 import { deliveryOf, endingOf, type Outcome } from "./outcome";
 import { type ClientHeaders, passClientHeaders } from "./pass-client-headers";
 import { refusalOfError } from "./refusal-of-error";
@@ -80,7 +82,9 @@ export class Exchange implements AttemptOwner, SlotOwner {
   /** In the set of those that are under way. */
   slot = -1;
   private state: ExchangeState = CHOOSING;
-  private readonly plan: AttemptPlan;
+  private plan: AttemptPlan;
+  /** Which models may answer in place of the one that was asked for; made when that one has failed. */
+  private fallbacks: FallbackChain | undefined;
   private readonly writer: ClientWriter;
   private readonly settlement: Settlement;
   /** Until when it may wait for a place at an upstream, all in all; milliseconds since the epoch. */
@@ -441,7 +445,23 @@ export class Exchange implements AttemptOwner, SlotOwner {
       return;
     }
     this.noteFull();
-    this.refuse(orElse ?? (claim === FULL ? plan.fullRefusal() : plan.refusal()));
+    const refusal = orElse ?? (claim === FULL ? plan.fullRefusal() : plan.refusal());
+    if (!this.fallBack(refusal)) this.refuse(this.fallbacks?.refusal(refusal) ?? refusal);
+  }
+
+  /** Asks another model in place of one that cannot answer, anew from its group and its price on. @returns false for none. */
+  private fallBack(refusal: Refusal): boolean {
+    const { job, ports, routing, settlement, task } = this;
+    this.fallbacks ??= new FallbackChain(ports, job, task, settlement.recorder.startedAtMs);
+    const model = this.fallbacks.next(refusal);
+    if (model === undefined) return false;
+    task.useModel?.(model);
+    this.plan.end();
+    this.plan = new AttemptPlan(ports, routing, job, task);
+    this.writer.tell(FALLBACK_HEADER, toHeaderValue(model));
+    this.enter(CHOOSING);
+    this.take(this.plan.next(), undefined);
+    return true;
   }
 
   private awaitSlot(choice: Promise<Claim> | typeof FULL, orElse: Refusal | undefined): void {
@@ -506,7 +526,9 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.enter(preparing);
     plan.begin(entry);
     this.noteFull();
-    settlement.recorder.beginAttempt(entry.channel.id, plan.chosenBy);
+    const { model } = task;
+    const fallbackModel = model === settlement.requestedModel ? undefined : model;
+    settlement.recorder.beginAttempt(entry.channel.id, plan.chosenBy, fallbackModel);
     try {
       const gathering = task.gather?.(entry);
       if (gathering) {

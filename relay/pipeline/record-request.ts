@@ -12,7 +12,8 @@ export const FULL_OUTCOME = "full";
  * clock and to keep a few numbers.
  */
 export class RequestRecorder {
-  private readonly startedAtMs: number;
+  /** When the request came; milliseconds since the epoch. */
+  readonly startedAtMs: number;
   private readonly attempts: AttemptRecord[] = [];
   /** The attempt under way. */
   private current: AttemptRecord | undefined;
@@ -41,8 +42,8 @@ export class RequestRecorder {
     });
   }
 
-  /** A channel is asked. */
-  beginAttempt(channelId: number, chosenBy?: ChosenBy): void {
+  /** A channel is asked. @param fallbackModel the model, where it is not the one that the client asked for. */
+  beginAttempt(channelId: number, chosenBy?: ChosenBy, fallbackModel?: string): void {
     this.current = {
       channelId,
       outcome: "",
@@ -52,6 +53,7 @@ export class RequestRecorder {
       durationMs: 0,
     };
     if (chosenBy !== undefined) this.current.chosenBy = chosenBy;
+    if (fallbackModel !== undefined) this.current.fallbackModel = fallbackModel;
     this.attempts.push(this.current);
   }
 

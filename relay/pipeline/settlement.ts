@@ -35,6 +35,8 @@ export class Settlement {
   model = "";
   /** The group by which it was asked last, at whose price it is charged. */
   private group = "";
+  /** The model that the client asked for, whichever answers. */
+  readonly requestedModel: string;
 
   constructor(
     private readonly ports: RelayPorts,
@@ -42,6 +44,7 @@ export class Settlement {
     private readonly task: Task,
   ) {
     this.recorder = new RequestRecorder(ports.now);
+    this.requestedModel = task.model;
   }
 
   /**
@@ -102,7 +105,7 @@ export class Settlement {
       protocol: job.client.name,
       operation: task.operation ?? "chat",
       group: this.group,
-      requestedModel: task.model,
+      requestedModel: this.requestedModel,
       isStream: task.isStream ?? false,
       trace: job.trace,
     };

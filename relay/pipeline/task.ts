@@ -10,8 +10,12 @@ import type { Counts } from "./settle";
  * An exchange runs every task alike: choose → hold → attempt → answer → settle.
  */
 export interface Task {
-  /** The model that the client named. */
+  /** The model that is asked for: the one that the client named, or one in its place. */
   readonly model: string;
+  /** From now on another model is asked for; absent where none can take the place of another. */
+  useModel?(model: string): void;
+  /** The models that the client itself lists for that. */
+  listedModels?(): readonly string[];
   /** How a refusal names what was asked for; undefined for a chat, which every channel knows. */
   readonly operation: string | undefined;
   /** An estimate of what is to be read, quickly. */

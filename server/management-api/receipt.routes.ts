@@ -64,6 +64,7 @@ const encodeReceipt = (
     duration_ms: attempt.durationMs,
     ...overridesOf(attempt, channelName !== undefined),
     ...(channelName && attempt.chosenBy !== undefined ? { chosen_by: attempt.chosenBy } : {}),
+    ...(attempt.fallbackModel === undefined ? {} : { fallback_model: attempt.fallbackModel }),
   })),
 });
 

@@ -53,13 +53,16 @@ const checkEnable = (token: Token, now: number): void => {
 };
 
 /** What a body says of what a key may use, and from where. */
-const readAccess = (body: Pick<CreateTokenBody, "models" | "subnet" | keyof Limits>): TokenAccess => {
-  const { models, subnet } = body;
+const readAccess = (
+  body: Pick<CreateTokenBody, "models" | "subnet" | "hasNoFallbacks" | keyof Limits>,
+): TokenAccess => {
+  const { models, subnet, hasNoFallbacks } = body;
   const networks = parseNetworks(subnet ?? "");
   if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
   return {
     models: models === undefined ? undefined : splitList(models),
     subnet: subnet?.trim(),
+    hasNoFallbacks,
     limits: pickLimits(body),
   };
 };

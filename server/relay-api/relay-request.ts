@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AskedChat, AskedCount, AskedOperation, ClientApi } from "@tollgate/contract/relay/client-api";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { isRefusal } from "@tollgate/relay/admission/admit";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
@@ -59,6 +60,13 @@ const followed = (tracer: Pick<Tracer, "begin">, call: BodyCall): BodyCall => {
   };
 };
 
+/** A request that only lists models asks for the first of them, and for the others in its place. */
+const nameFirstModel = (body: unknown): void => {
+  if (!isRecord(body) || body.model !== undefined || !Array.isArray(body.models)) return;
+  const [first]: readonly unknown[] = body.models;
+  if (typeof first === "string") body.model = first;
+};
+
 const runChat = (
   { relay, bodyLog }: RelaySettings,
   { api, request, response, requestId, headers, describe, trace }: BodyCall,
@@ -67,6 +75,7 @@ const runChat = (
   body: unknown,
 ): void => {
   const client = api.protocol;
+  if (address === undefined) nameFirstModel(body);
   const summary = client.summarizeRequest(body, address);
   const said = { requestId, userId: key.user.id, contentType: "application/json", rawBody };
   const watched = bodyLog.watch(said, response);

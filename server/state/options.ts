@@ -2,6 +2,7 @@ import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/management/group";
 import { parseGroupRouting } from "@tollgate/contract/management/group-routing";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
+import { parseModelFallbacks } from "@tollgate/contract/management/model-fallbacks";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
 import { isSecretOption, type Option } from "@tollgate/contract/management/option";
 import { parsePriceRules } from "@tollgate/contract/management/price-rule";
@@ -46,6 +47,7 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "group-usable-groups": parseGroupUsableGroups,
   "group-group-ratios": parseGroupGroupRatios,
   "price-rules": parsePriceRules,
+  "model-fallbacks": parseModelFallbacks,
   "payment-offers": parsePaymentOffers,
 };
 

@@ -336,6 +336,10 @@ describe("tokens", () => {
     expect(limited).toMatchObject({ models: ["gpt-4", "gpt-4o"], subnet: "10.0.0.0/8", limits });
     const free = await tokens.change(user.id, token.id, { access: { limits: { rpm: 0, dailyQuota: 0 } } });
     expect(free).toMatchObject({ models: ["gpt-4", "gpt-4o"], limits: undefined });
+    expect(free).not.toHaveProperty("hasNoFallbacks");
+    const off = await tokens.change(user.id, token.id, { access: { hasNoFallbacks: true } });
+    expect(off).toMatchObject({ hasNoFallbacks: true, subnet: "10.0.0.0/8" });
+    expect(await accounts.queries.tokens.withIds([token.id])).toMatchObject([{ hasNoFallbacks: true }]);
   });
 
   it("change their status only from the one that was seen", async () => {
@@ -499,6 +503,26 @@ describe("channels", () => {
     const found = await accounts.queries.channels.find(id);
     expect(found).toMatchObject({ name: "still", keyConcurrency: 2, tpm: 9_007_199_254_740_991 });
     expect(found).not.toHaveProperty("rpm");
+  });
+
+  it("keep their overrides sealed, show them without headers' values, and lose them whole", async () => {
+    const [record] = await accounts.changes.channels.create([channelOf("one", "x")]);
+    const { id } = record!.channel;
+    expect(await accounts.queries.channels.find(id)).not.toHaveProperty("overrides");
+    const requestChanges = { body: { set: { a: 1 } }, headers: { "x-a": "header-secret" } };
+    const changed = await accounts.changes.channels.change(id, { requestChanges });
+    expect(changed?.requestChanges).toEqual(requestChanges);
+    await accounts.changes.channels.change(id, { name: "two" });
+    const [stored] = await accounts.queries.channels.withIds([id]);
+    expect(stored?.requestChanges).toEqual(requestChanges);
+    const shown = await accounts.queries.channels.find(id);
+    expect(JSON.parse(shown?.overrides ?? "")).toEqual({
+      body: requestChanges.body,
+      headers: { "x-a": "***" },
+    });
+    expect(JSON.stringify(shown)).not.toContain("header-secret");
+    const removed = await accounts.changes.channels.change(id, { requestChanges: undefined });
+    expect(removed?.requestChanges).toBeUndefined();
   });
 
   it("deletes those that are switched off", async () => {

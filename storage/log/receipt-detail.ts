@@ -53,6 +53,8 @@ export interface AttemptDetail {
   overrides?: readonly string[];
   /** Why the channel was chosen; absent where it was by priority and weight. */
   chosenBy?: string;
+  /** The model, where it is not the one that the client asked for. */
+  fallbackModel?: string;
 }
 
 type AttemptTuple = [
@@ -63,7 +65,8 @@ type AttemptTuple = [
   firstByteMs: number | null,
   durationMs: number,
   overrides?: string[] | null,
-  chosenBy?: string,
+  chosenBy?: string | null,
+  fallbackModel?: string,
 ];
 
 type DetailTuple = [
@@ -96,7 +99,9 @@ type DetailTuple = [
   rule?: AppliedRule,
 ];
 
-const encodeMore = ({ overrides, chosenBy }: AttemptDetail): string => {
+const encodeMore = ({ overrides, chosenBy, fallbackModel }: AttemptDetail): string => {
+  if (fallbackModel !== undefined)
+    return `,${JSON.stringify([overrides ?? null, chosenBy ?? null, fallbackModel]).slice(1, -1)}`;
   if (chosenBy === undefined) return overrides ? `,${JSON.stringify(overrides)}` : "";
   return `,${overrides ? JSON.stringify(overrides) : "null"},${quote(chosenBy)}`;
 };
@@ -166,6 +171,7 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
       durationMs: attempt[5],
       ...(attempt[6] ? { overrides: attempt[6] } : {}),
       ...(attempt[7] ? { chosenBy: attempt[7] } : {}),
+      ...(attempt[8] === undefined ? {} : { fallbackModel: attempt[8] }),
     })),
     cacheWrite1hTokens: tuple[18] ?? undefined,
     audioInputTokens: tuple[19] ?? undefined,

@@ -90,6 +90,9 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
           ` ${t("receipt.attemptFirstByte", { wait: formatDuration(attempt.first_byte_ms) })}`}
       </p>
       <ChosenBy reason={attempt.chosen_by} />
+      {attempt.fallback_model !== undefined && (
+        <p className="text-[13px]">{t("receipt.fallbackModel", { model: attempt.fallback_model })}</p>
+      )}
       <Overrides names={attempt.overrides ?? []} />
       {isLast && <Axis totalMs={totalMs} />}
     </li>

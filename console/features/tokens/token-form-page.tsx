@@ -156,6 +156,12 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
           {...register("subnet")}
         />
         <LimitInputs values={values} register={register} errorOf={errorOf} />
+        <SwitchField
+          label={t("token.noFallbacks")}
+          hint={t("token.noFallbacksHint")}
+          isOn={values.hasNoFallbacks}
+          onChange={(isOn) => setValue("hasNoFallbacks", isOn, { shouldDirty: true })}
+        />
       </AdvancedSection>
     </FormPage>
   );

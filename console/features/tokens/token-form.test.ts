@@ -62,6 +62,7 @@ describe("token form", () => {
     expect(toTokenBody({ ...NEW_TOKEN, name: "n", models: " gpt-4,\ngpt-5 " })).toMatchObject({
       models: "gpt-4,gpt-5",
     });
+    expect(toTokenBody({ ...before, hasNoFallbacks: true }, before)).toMatchObject({ no_fallbacks: true });
     expect(mistakes({ rpm: "-1" })).toEqual(["limit.invalid"]);
   });
 

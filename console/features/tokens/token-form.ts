@@ -28,6 +28,7 @@ export interface TokenFields extends LimitFields {
   group: string;
   /** The order of AUTO_GROUP; none for the site's. */
   autoGroups: string[];
+  hasNoFallbacks: boolean;
 }
 
 export const NEW_TOKEN: TokenFields = {
@@ -39,6 +40,7 @@ export const NEW_TOKEN: TokenFields = {
   subnet: "",
   group: "",
   autoGroups: [],
+  hasNoFallbacks: false,
   ...NO_LIMITS,
 };
 
@@ -58,6 +60,7 @@ export const tokenFieldsSchema = (isNew: boolean) =>
       subnet: z.string(),
       group: z.string(),
       autoGroups: z.array(z.string()),
+      hasNoFallbacks: z.boolean(),
       ...limitFieldSchemas,
     })
     .check(
@@ -81,6 +84,7 @@ export const toTokenFields = (token: Token): TokenFields => ({
   subnet: token.subnet ?? "",
   group: token.group ?? "",
   autoGroups: [...(token.autoGroups ?? [])],
+  hasNoFallbacks: token.hasNoFallbacks ?? false,
   ...toLimitFields(token.limits),
 });
 
@@ -93,7 +97,9 @@ export const hasAdvanced = ({
   concurrency,
   dailyQuota,
   monthlyQuota,
+  hasNoFallbacks,
 }: TokenFields) =>
+  hasNoFallbacks ||
   [models, subnet, rpm, tpm, concurrency, dailyQuota, monthlyQuota].some((text) => text !== "");
 
 /**
@@ -114,6 +120,7 @@ export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN
     ...(models === splitList(before.models).join(",") ? {} : { models }),
     ...(fields.group === before.group ? {} : { group: fields.group }),
     ...(autoGroups === before.autoGroups.join(",") ? {} : { autoGroups }),
+    ...(fields.hasNoFallbacks === before.hasNoFallbacks ? {} : { hasNoFallbacks: fields.hasNoFallbacks }),
     ...(subnet === splitList(before.subnet).join(",") ? {} : { subnet }),
     ...changedLimits(fields, before),
   });

@@ -119,6 +119,8 @@ export interface TokensTable extends LimitColumns {
   group: Generated<string>;
   /** The list of "auto", separated by commas; "" for the site's. */
   auto_groups: Generated<string>;
+  /** 1 for a key in whose requests no other model answers. */
+  no_fallbacks: Generated<number>;
   id: Generated<number>;
   user_id: number;
   key_hash: string;

@@ -17,11 +17,12 @@ import { fromLimits, toLimits } from "./limit-columns";
 import { moveBalance } from "./move-balance";
 import type { Tables, TokensTable } from "./tables";
 
-const accessColumns = ({ models, subnet, group, autoGroups, limits = {} }: TokenAccess) => ({
+const accessColumns = ({ models, subnet, group, autoGroups, hasNoFallbacks, limits = {} }: TokenAccess) => ({
   models: models?.join(","),
   subnet,
   group,
   auto_groups: autoGroups?.join(","),
+  no_fallbacks: hasNoFallbacks === undefined ? undefined : Number(hasNoFallbacks),
   ...fromLimits(limits),
 });
 
@@ -30,6 +31,7 @@ const toAccess = (row: RecordRow) => ({
   subnet: row.subnet,
   group: row.group,
   autoGroups: row.auto_groups === "" ? [] : row.auto_groups.split(","),
+  ...(row.no_fallbacks === 1 ? { hasNoFallbacks: true } : {}),
   limits: toLimits(row),
 });
 
@@ -47,6 +49,7 @@ const RECORD_COLUMNS = [
   "subnet",
   "group",
   "auto_groups",
+  "no_fallbacks",
   "rpm",
   "tpm",
   "concurrency",

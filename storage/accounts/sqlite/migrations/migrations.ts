@@ -13,6 +13,7 @@ import { upstreamLimits } from "./0011-upstream-limits";
 import { invitations } from "./0012-invitations";
 import { priceDrafts } from "./0013-price-drafts";
 import { buyingPrices } from "./0014-buying-prices";
+import { fallbackModels } from "./0015-fallback-models";
 import { channelWork } from "./0016-channel-work";
 import { typedBalances } from "./0017-typed-balances";
 
@@ -32,6 +33,7 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0012-invitations": invitations,
   "0013-price-drafts": priceDrafts,
   "0014-buying-prices": buyingPrices,
+  "0015-fallback-models": fallbackModels,
   "0016-channel-work": channelWork,
   "0017-typed-balances": typedBalances,
 };

@@ -1,0 +1,84 @@
+/*
+ * What may answer in place of a model that cannot: the option ModelFallbacks (docs/guides/fallback-models.md).
+ */
+
+/** Why another model is asked. */
+export const FALLBACK_CAUSES = [
+  /** Its channels are asked too much for now, or all of them are full. */
+  "rate-limited",
+  /** Its upstreams fail, answer with nothing, or refuse their keys. */
+  "failed",
+  /** No upstream answered in time. */
+  "timeout",
+  /** No channel offers it, or none that works; or it has no price. */
+  "no-channel",
+  /** The prompt is longer than it can read. */
+  "context-length",
+  /** Its upstream finds the prompt unfit. */
+  "content-filter",
+] as const;
+export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
+
+/** A filter is an opinion that nobody should get around without wanting to. */
+export const USUAL_CAUSES: readonly FallbackCause[] = FALLBACK_CAUSES.filter(
+  (cause) => cause !== "content-filter",
+);
+
+/** What is asked in place of a model, in this order. */
+export interface FallbackList {
+  models: readonly string[];
+  on: readonly FallbackCause[];
+}
+
+/** The list of all models that have none of their own. */
+export const ANY_MODEL = "*";
+
+/** So many models are asked in place of one. */
+export const MAX_FALLBACKS = 8;
+const MAX_LISTS = 2000;
+const MAX_NAME = 200;
+
+/** What is wrong with lists, and where. */
+export interface FallbackFault {
+  fault: string;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isName = (value: unknown): value is string =>
+  typeof value === "string" && value.trim() !== "" && value.length <= MAX_NAME && !/\p{Cc}/u.test(value);
+
+const isCause = (value: unknown): value is FallbackCause => FALLBACK_CAUSES.some((cause) => cause === value);
+
+const readList = (value: unknown): FallbackList | undefined => {
+  const { models, on = USUAL_CAUSES } = isRecord(value) ? value : { models: value };
+  const isUsable =
+    Array.isArray(models) &&
+    models.length <= MAX_FALLBACKS &&
+    models.every(isName) &&
+    Array.isArray(on) &&
+    on.every(isCause);
+  return isUsable ? { models: [...new Set<string>(models)], on } : undefined;
+};
+
+/**
+ * Reads the JSON text of the lists: `{"model": ["another", …]}`, or `{"model": {"models": […], "on": [causes]}}`.
+ * @returns the name at which it is wrong, "" for the whole.
+ */
+export const parseModelFallbacks = (text: string): ReadonlyMap<string, FallbackList> | FallbackFault => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return { fault: "" };
+  }
+  if (!isRecord(parsed) || Object.keys(parsed).length > MAX_LISTS) return { fault: "" };
+  const lists = new Map<string, FallbackList>();
+  for (const [model, value] of Object.entries(parsed)) {
+    const list = isName(model) ? readList(value) : undefined;
+    if (!list) return { fault: model.slice(0, MAX_NAME) };
+    lists.set(model, list);
+  }
+  return lists;
+};

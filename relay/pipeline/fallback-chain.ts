@@ -1,0 +1,98 @@
+import {
+  type FallbackCause,
+  type FallbackList,
+  MAX_FALLBACKS,
+  USUAL_CAUSES,
+} from "@tollgate/contract/management/model-fallbacks";
+import type { ApiKey, Refusal, RelayPorts } from "../ports";
+import type { Task } from "./task";
+
+/** No other model is begun with later than that, whoever waits. */
+const PATIENCE_MS = 120_000;
+
+/** What upstreams say of a prompt that is too long for the model, in their codes or words. */
+const TOO_LONG =
+  /context[_ ](?:length|window)|maximum context|prompt is too long|input token count|too many (?:input )?tokens|max(?:imum)? (?:input|prompt) length|range of input length/i;
+
+/** And of one that they find unfit. */
+const UNFIT =
+  /content[_ ](?:filter|policy|management)|moderation|data_inspection|inappropriate content|safety (?:system|policy)|flagged/i;
+
+/** Which cause for another model a refusal is; undefined for none: the request, the key or the balance is at fault. */
+export const fallbackCauseOf = ({ code, upstream }: Refusal): FallbackCause | undefined => {
+  switch (code) {
+    case "upstream-rate-limited":
+      return "rate-limited";
+    case "upstream-failed":
+    case "upstream-empty":
+    case "upstream-unusable":
+      return "failed";
+    case "upstream-timeout":
+      return "timeout";
+    case "channel-unavailable":
+    case "model-unknown":
+    case "model-price-missing":
+    case "output-price-missing":
+      return "no-channel";
+    case "upstream-refused": {
+      const said = `${upstream?.code ?? ""} ${upstream?.message ?? ""}`;
+      return TOO_LONG.test(said) ? "context-length" : UNFIT.test(said) ? "content-filter" : undefined;
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Whose request it is. */
+interface Owner {
+  key: ApiKey;
+  pinned: unknown;
+}
+
+/**
+ * The models that may answer one request in place of the one that it names: those that the client itself lists, else those of the
+ * administrator's list. There is one list for a request, so that no list leads to another. Made when the first model has failed.
+ */
+export class FallbackChain {
+  /** Why the model that was asked for could not answer: what the client is told when no other one can. */
+  private first: Refusal | undefined;
+  private left: string[] = [];
+  private causes: readonly FallbackCause[] = [];
+
+  constructor(
+    private readonly ports: Pick<RelayPorts, "fallbacks" | "now">,
+    private readonly owner: Owner,
+    private readonly task: Pick<Task, "model" | "useModel" | "listedModels">,
+    private readonly startedAtMs: number,
+  ) {}
+
+  /** Why the request is refused, after all. */
+  refusal(last: Refusal): Refusal {
+    return this.first ?? last;
+  }
+
+  /** The model to ask after a refusal; undefined where there is none, or none for such a cause. */
+  next(refusal: Refusal): string | undefined {
+    if (this.first === undefined) this.begin(refusal);
+    // The first model decides for what it is replaced; each one after it has to fail for a cause as well.
+    const cause = fallbackCauseOf(refusal);
+    if (cause === undefined || !this.causes.includes(cause)) return undefined;
+    if (this.ports.now() - this.startedAtMs > PATIENCE_MS) return undefined;
+    return this.left.shift();
+  }
+
+  private begin(refusal: Refusal): void {
+    const { owner, ports, task } = this;
+    this.first = refusal;
+    const isOff = owner.key.hasNoFallbacks === true || owner.pinned !== undefined || !task.useModel;
+    if (isOff) return;
+    const site: FallbackList | undefined = ports.fallbacks?.of(task.model);
+    const listed = task.listedModels?.() ?? [];
+    const models = listed.length > 0 ? listed : (site?.models ?? []);
+    this.causes = site?.on ?? USUAL_CAUSES;
+    const { models: allowed } = owner.key;
+    this.left = [...new Set(models)]
+      .filter((model) => model !== task.model && (allowed === undefined || allowed.has(model)))
+      .slice(0, MAX_FALLBACKS);
+  }
+}
