@@ -53,11 +53,13 @@ describe("a token", () => {
       limits: { rpm: 60, dailyQuota: 5 },
       group: "auto",
       autoGroups: ["a", "b"],
+      hasNoFallbacks: true,
     };
     expect(onTheWire({ ...TOKEN, ...more })).toEqual({
       ...WIRE,
       group: "auto",
       auto_groups: "a,b",
+      no_fallbacks: true,
       models: "a,b",
       subnet: "10.0.0.0/8",
       rpm: 60,
@@ -85,6 +87,7 @@ describe("a token", () => {
       subnet: "",
       group: "",
       autoGroups: [],
+      hasNoFallbacks: false,
       limits: undefined,
     });
     expect(readTokens([7, WIRE, null])).toHaveLength(1);
