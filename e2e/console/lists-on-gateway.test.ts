@@ -65,6 +65,20 @@ describe("on the gateway itself", () => {
     await goThrough("线路 12 改", "已启用");
   });
 
+  it("limits of a channel are set in its form, refused where they are none, and seen in the list", async () => {
+    await page.goto(`${server.url}/channel?q=${encodeURIComponent("线路 11")}`);
+    await row("线路 11").getByRole("link", { name: "编辑" }).click();
+    await page.getByText("上游限制", { exact: true }).click();
+    await page.getByRole("spinbutton", { name: "同时请求数", exact: true }).fill("-1");
+    await page.getByRole("button", { name: "提交" }).click();
+    await page.getByText("请输入不小于 0 的整数").waitFor();
+    await page.getByRole("spinbutton", { name: "同时请求数", exact: true }).fill("4");
+    await page.getByRole("spinbutton", { name: "单 Key 每分钟请求数" }).fill("60");
+    await page.getByRole("button", { name: "提交" }).click();
+    await row("线路 11").getByText("0 / 4 同时").waitFor();
+    await row("线路 11").getByText("0 / 60 每分钟").waitFor();
+  });
+
   it("tokens are created, edited, switched and deleted", async () => {
     await page.goto(`${server.url}/token/add`);
     await page.getByRole("textbox", { name: "名称" }).fill("笔记本");
