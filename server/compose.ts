@@ -447,6 +447,8 @@ export const startProduct = async (
     read: storage.read.orders,
     write: storage.write.orders,
     users: accounts.users,
+    ownQuota: async (userId) =>
+      (await storage.read.plans.own(userId)) - (await storage.read.plans.parked(userId)),
     options,
     notices,
     logger,

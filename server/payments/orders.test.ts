@@ -66,6 +66,8 @@ let orders: Orders;
 let told: Notice[];
 /** Unix milliseconds that are added to now. */
 let later: number;
+/** What of each balance is a plan's. */
+let ofPlans: number;
 
 const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
 
@@ -117,10 +119,12 @@ beforeEach(async () => {
     );
   told = [];
   later = 0;
+  ofPlans = 0;
   orders = new Orders({
     read: storage.read.orders,
     write: storage.write.orders,
     users: accounts.users,
+    ownQuota: async (id) => Math.max(0, (await storage.read.plans.own(id)) - ofPlans),
     options,
     notices: { raise: (notice) => told.push(notice) },
     logger: { info: () => {}, warn: () => {} },
@@ -299,6 +303,21 @@ describe.each(NAMES)("%s", (provider) => {
       event: "order-refunded",
       params: { money: "8.76 CNY", missing: 400_000 },
     });
+  });
+
+  it("takes nothing of what a plan includes for a refund, here or at the provider", async () => {
+    const order = await begin(provider);
+    await call(provider, order);
+    ofPlans = 700_000;
+    const paid = await found(order);
+    const result = paid && (await orders.refund(paid, { id: 1, username: "root" }, "asked for it"));
+    expect(result).toMatchObject({ refund: { taken: 300_000, missing: 700_000, amount: 438 } });
+    ofPlans = 700_000;
+    if (provider === "stripe") {
+      await call(provider, order, { event: "disputed", refund: { amount: 1000, reference: "dp_x" } });
+      expect((await found(order))?.taken).toBe(300_000);
+    }
+    expect(await balance()).toBe(700_000);
   });
 
   it("gives back what was taken where it refuses a refund, and asks again where it does not answer", async () => {

@@ -52,6 +52,8 @@ export interface OrderTools {
   read: OrderQueries;
   write: OrderChanges;
   users: Pick<Users, "grantBy" | "takeBy">;
+  /** How much of a user's balance is the user's own, and not what a plan includes: a refund takes nothing of a plan. */
+  ownQuota(userId: number): Promise<number>;
   options: Options;
   notices: Pick<Notices, "raise">;
   logger: Pick<Logger, "info" | "warn">;
@@ -227,7 +229,7 @@ export class Orders {
     const begun = await users.takeBy(
       order.userId,
       "payment-refund",
-      order.quota - order.taken,
+      Math.min(order.quota - order.taken, await this.tools.ownQuota(order.userId)),
       (most) => write.beginRefund(order.number, paymentCrypto.nonce(), isByHand, note, most),
       (result) => (result?.kind === "begun" ? result.refund.taken : 0),
     );
@@ -348,7 +350,7 @@ export class Orders {
     const outcome = await this.tools.users.takeBy(
       order.userId,
       "payment-refund",
-      result.kind === "changed" ? result.take : 0,
+      result.kind === "changed" ? Math.min(result.take, await this.tools.ownQuota(order.userId)) : 0,
       (most) => this.tools.write.sendBack(order.number, step, note, most),
       (done) => (done?.kind === "changed" ? done.taken : 0),
     );
