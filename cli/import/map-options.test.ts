@@ -238,6 +238,28 @@ describe("other options of the source", () => {
     expect(JSON.parse(map("one-api-0.6").value("GroupRatio") ?? "")).toEqual({ default: 1, vip: 1, svip: 1 });
   });
 
+  it("let keys choose the groups that they could, at what these cost users of others", () => {
+    const options = {
+      UserUsableGroups: { default: "Usual", premium: "Fast" },
+      GroupGroupRatio: { vip: { premium: 0.8 } },
+      AutoGroups: ["premium", "default"],
+      "group_ratio_setting.group_special_usable_group": { vip: { "+:gold": "Best", "-:default": "" } },
+    };
+    const { value } = map("new-api", { options });
+    expect(JSON.parse(value("UserUsableGroups") ?? "")).toEqual(options.UserUsableGroups);
+    expect(JSON.parse(value("GroupGroupRatio") ?? "")).toEqual(options.GroupGroupRatio);
+    expect(JSON.parse(value("GroupUsableGroups") ?? "")).toEqual({
+      vip: { "+:gold": "Best", "-:default": "" },
+    });
+    expect(value("AutoGroups")).toBe("premium,default");
+    // What its code has until somebody saves another.
+    expect(Object.keys(JSON.parse(map("new-api").value("UserUsableGroups") ?? ""))).toEqual([
+      "default",
+      "vip",
+    ]);
+    expect(map("one-api-0.6", { options }).value("UserUsableGroups")).toBeUndefined();
+  });
+
   it("limit requests for each user of a group, where they count over a minute", () => {
     const options = {
       GroupRatio: { default: 1, vip: 1 },

@@ -53,6 +53,8 @@ const ROUTES = {
     "/node",
     "/setting/prices",
     "/pricing/rehearsal",
+    "/pricing",
+    "/pricing/rules",
     "/profit",
     "/reconciliation",
     "/status",

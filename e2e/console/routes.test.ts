@@ -51,6 +51,8 @@ const GUARDED = [
   ["/node", "节点"],
   ["/setting/prices", "模型价格"],
   ["/pricing/rehearsal", "价格预演"],
+  ["/pricing", "价格"],
+  ["/pricing/rules", "价格规则"],
   ["/profit", "利润"],
   ["/reconciliation", "对账"],
   ["/log/receipt/some-request", "请求回执"],

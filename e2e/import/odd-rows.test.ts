@@ -126,7 +126,6 @@ const OF_SERIES: Readonly<Record<Series, readonly string[]>> = {
     "users noted settings-left 21",
     "users noted identity-unknown 22",
     "tokens left-out key-of-nobody 20",
-    "tokens noted key-group 21",
     "tokens changed key-without-models 23",
     "tokens changed key-networks 25",
     "tokens left-out key-deleted 26",
