@@ -1,14 +1,13 @@
-import { isShownInCurrency, quotaInCurrency } from "./format";
+import { formatQuota, isShownInCurrency } from "./format";
 
-/**
- * Quota to the last unit, as accounts are kept: dollars where the site shows them, as long as their six decimals say all of it, else
- * points with their thousands apart.
- */
-export const exactQuota = (quota: number): string => {
-  const points = quota.toLocaleString("en-US");
-  if (!isShownInCurrency()) return points;
-  return quotaInCurrency(quota) ?? points;
-};
+/** Of a dollar: a unit of quota is two millionths of one, unless the site says otherwise. */
+const DECIMALS = 6;
+
+/** Quota to the last unit, as accounts are kept: dollars with as many decimals as say all of it, or points with their thousands apart. */
+export const exactQuota = (quota: number): string =>
+  isShownInCurrency()
+    ? formatQuota(quota, DECIMALS).replace(/(\.\d\d\d*?)0+$/, "$1")
+    : quota.toLocaleString("en-US");
 
 /** The same with the sign of what was given or taken. */
 export const signedQuota = (quota: number): string =>

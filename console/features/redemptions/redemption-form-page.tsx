@@ -42,7 +42,11 @@ export const EditRedemptionPage = () => {
   return (
     <div className="flex flex-col gap-6">
       <RedemptionForm key={id} id={id} initial={toRedemptionFields(data)} />
-      {data.usedCount > 0 && <RedemptionUses id={id} />}
+      {data.usedCount > 0 && (
+        <div className="mx-auto w-full max-w-[720px]">
+          <RedemptionUses id={id} />
+        </div>
+      )}
     </div>
   );
 };
