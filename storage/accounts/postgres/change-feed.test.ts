@@ -93,7 +93,10 @@ describe("the change feed", () => {
     await tokens.change(id, record.id, { status: 2, access: { models: ["gpt-4"] } });
     await tokens.change(id, record.id, { unlimitedQuota: true });
     await tokens.markStatus(record.id, { status: 2, expiredTime: record.expiredTime }, 3);
-    expect(await news()).toEqual(Array(3).fill(`api-key ${record.id} changed`));
+    await tokens.change(id, record.id, { access: { group: "vip" } });
+    await tokens.change(id, record.id, { access: { group: "auto", autoGroups: ["a", "b"] } });
+    await tokens.change(id, record.id, { access: { group: "auto", autoGroups: ["a", "b"] } });
+    expect(await news()).toEqual(Array(5).fill(`api-key ${record.id} changed`));
     await channels.change(channelId, { deadKeys: ["a"] });
     await channels.change(channelId, { status: 3 });
     await channels.removeDisabled();
