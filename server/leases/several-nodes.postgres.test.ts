@@ -198,6 +198,11 @@ describe("three nodes on PostgreSQL", () => {
           () => {},
         );
         await users.change(1, { quota: 1000 + below(6000) }).catch(() => {});
+        // A payment that is told on every node at once, and a refund of it, of which some is spent.
+        const paid = { cause: "payment", reference: `order ${index}`, actorId: 0, at: 1 } as const;
+        await Promise.allSettled(nodes.map(({ accounts }) => accounts.users.grant(1, 700, paid)));
+        const back = { ...paid, cause: "payment-refund" } as const;
+        await Promise.allSettled(nodes.map(({ accounts }) => accounts.users.take(1, 1 + below(900), back)));
         await keys.change(1, 1, { remainQuota: below(4000), name: `k${index}` }).catch(() => {});
       }
     };
@@ -221,6 +226,16 @@ describe("three nodes on PostgreSQL", () => {
     expect(delivered.size).toBeGreaterThan(50);
     const rows = await askDatabase(address, "SELECT request_id FROM charges WHERE is_refunded = 0");
     expect(new Set(rows.map((row) => String(row.request_id)))).toEqual(delivered);
+    const [entered] = await askDatabase(
+      address,
+      `SELECT sum(amount)::int AS sum, count(*) FILTER (WHERE cause = 'unexplained')::int AS unexplained,
+         count(*) FILTER (WHERE cause = 'payment')::int AS paid,
+         count(DISTINCT reference) FILTER (WHERE cause = 'payment')::int AS orders,
+         bool_and(amount = 700) FILTER (WHERE cause = 'payment') AS whole
+       FROM ledger_entries WHERE user_id = 1 AND account = 'balance'`,
+    );
+    expect(entered).toMatchObject({ sum: granted, unexplained: 0, paid: entered?.orders, whole: true });
+    expect(entered?.paid).toBeGreaterThan(0);
     const [node] = nodes as [Node];
     expect(await node.stores.read.usage.consumedQuota({}, NOW + 1)).toBe(used);
     expect((await node.stores.read.users.find(1))?.quota).toBe(quota);
@@ -237,6 +252,13 @@ describe("three nodes on PostgreSQL", () => {
     const lines = await one.stores.read.logs.page({ type: 3 }, 0, 10);
     expect(lines).toHaveLength(1);
     expect(await request(other, 2, 50, 50, "third")).toBe(50);
+    const back = { cause: "payment-refund", reference: "1", actorId: 0, at: 1 } as const;
+    // What was set to 50 is used up; of what is given then, another node takes back what the first one leases.
+    await one.accounts.users.grant(1, 900, { ...back, cause: "payment" });
+    expect(await request(one, 2, 300, 100, "fourth")).toBe(100);
+    const taken = await Promise.all([one, other].map(({ accounts }) => accounts.users.take(1, 5000, back)));
+    expect(taken.toSorted((a, b) => a - b)).toEqual([0, 800]);
+    expect((await one.stores.read.users.find(1))?.quota).toBe(0);
     expect(await request(one, 2, 10, 10, "none")).toBeUndefined();
     expect(low).toEqual([0]);
   });
