@@ -297,9 +297,12 @@ describe("headers of a channel", () => {
   });
 
   it("are not told by what an upstream repeats of them", () => {
-    const { chat, sent } = relayWith({ headers: { "x-secret": "hunter2-hunter2" } });
+    const { chat, sent } = relayWith({ headers: { "x-secret": "Token hunter2-hunter2" } });
     const response = chat({});
-    sent[0]?.json(400, { error: { message: "bad header hunter2-hunter2", type: "invalid_request_error" } });
+    sent[0]?.json(400, {
+      error: { message: "no hunter2-hunter2 of this token", type: "invalid_request_error" },
+    });
+    expect(response.text).toContain("of this token");
     expect(response.text).not.toContain("hunter2");
   });
 });
@@ -345,6 +348,16 @@ describe("a channel that passes bodies as they are", () => {
     expect(charges[0]?.attempts[0]?.overrides).toEqual(["pass-body"]);
     chat({ stream: true });
     expect(sent[1]?.body()).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
+  it("is not told of models that may answer in place of another", () => {
+    const { chat, sent } = relayWith({ pass_body: true });
+    chat({ models: ["m", "other"], vendor_field: 1 });
+    expect(sent[0]?.body()).toEqual({
+      model: "m",
+      messages: [{ role: "user", content: "hi" }],
+      vendor_field: 1,
+    });
   });
 
   it("takes nothing out: what has no price is refused, for operations, too", () => {

@@ -396,8 +396,11 @@ export class ChatTask implements Task {
       if (!extras) return body;
       const { passing, leftOut } = screenExtras(extras, price);
       this.extras = passing;
-      if (leftOut.length > 0 && channel.overrides?.passesBody && this.isPassing(channel))
-        refuseExtras(leftOut);
+      if (channel.overrides?.passesBody && this.isPassing(channel)) {
+        // What lists other models is meant for this program.
+        const asked = leftOut.filter(([field]) => field !== "models");
+        if (asked.length > 0) refuseExtras(asked);
+      }
       return leftOut.length === 0 ? body : withoutPaths(body, leftOut);
     };
     const parse = (): ChatRequest => (this.media ? withMediaData(this.parse(), this.media) : this.parse());

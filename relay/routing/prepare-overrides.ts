@@ -43,6 +43,9 @@ export interface PreparedOverrides {
   secrets: readonly string[];
 }
 
+/** Words in front of credentials, which say nothing of them. */
+const SCHEMES = /^(?:bearer|basic|token|apikey|digest)$/i;
+
 /** A merge as changes of single places: objects that are there keep their other names. */
 const stepsOf = (merged: Readonly<Record<string, unknown>>, before: readonly string[]): BodyStep[] =>
   Object.entries(merged).flatMap(([name, value]) => {
@@ -108,7 +111,7 @@ export const prepareOverrides = (overrides: ChannelOverrides, key: string): Prep
       value
         .replaceAll(HEADER_PLACE, " ")
         .split(/\s+/)
-        .filter((word) => word !== ""),
+        .filter((word) => word !== "" && !SCHEMES.test(word)),
     ),
   };
 };

@@ -123,10 +123,10 @@ export const smallRelay = (settings: {
     requestId: "req-1",
     clientHeaders,
     headers: { "x-request": "req-1" },
-    describe: ({ code, upstream }: { code: string; upstream?: { status: number } }) => ({
+    describe: ({ code, upstream }: { code: string; upstream?: { status: number; message: string } }) => ({
       status: upstream?.status ?? 500,
       code,
-      message: code,
+      message: `${code} ${upstream?.message ?? ""}`.trim(),
     }),
     memory: UNBOUNDED_MEMORY,
   });
