@@ -7,6 +7,7 @@ import { exactPart, partsQuery, readParts } from "./digests";
 
 const KINDS: Readonly<Record<string, ColumnKind>> = {
   bigint: "number",
+  smallint: "number",
   "double precision": "real",
   text: "text",
   bytea: "bytes",
