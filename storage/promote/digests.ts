@@ -3,9 +3,12 @@ import type { Columns, CopiedTable, PartContent, Row } from "./copied-tables";
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** Coefficients by which columns are told apart in a checksum: small enough that nothing gets too large for 64 bits. */
+/**
+ * Coefficients by which columns are told apart in a checksum: small enough that nothing gets too large for 64 bits. What is null
+ * counts as well: it would else leave its whole row out.
+ */
 const mixed = (columns: readonly string[]): string =>
-  columns.map((column, index) => `${2 * index + 1} * ${column}`).join(" + ");
+  columns.map((column, index) => `${2 * index + 1} * coalesce(${column}, -1)`).join(" + ");
 
 /**
  * A query that adds up what parts of a table hold, in SQL that every engine runs: counts, sums of all numbers, lengths of
