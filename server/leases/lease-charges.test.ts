@@ -346,7 +346,7 @@ describe("charges of a node", () => {
     charges.noteFailure({ ...chargeRecordOf(key, { requestId: "f2", end: "client-left" }) });
     await pass(200);
     expect(seen.failures.map(({ requestId, count }) => [requestId, count])).toEqual([
-      ["f1", "error"],
+      ["f1", "refused"],
       ["f2", "left"],
     ]);
     charge(await place(100), 60);

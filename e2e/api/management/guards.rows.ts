@@ -152,6 +152,8 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "admin", method: "GET", path: "/api/channel/search?keyword=zzz", success: true, data: [] },
   { guard: "admin", method: "GET", path: "/api/channel/models", success: true, shows: ['"object":"list"'] },
   { guard: "admin", method: "GET", path: "/api/channel/tags", success: true },
+  { guard: "admin", method: "GET", path: "/api/channel/use", success: true },
+  { guard: "admin", method: "GET", path: "/api/channel/choice/{nobody}", ...NOT_FOUND },
   {
     guard: "admin",
     method: "PUT",
@@ -544,6 +546,7 @@ const CALLS: readonly GuardedCall[] = [
   },
   { guard: "admin", method: "GET", path: "/api/prices/missing", success: true },
   { guard: "user", method: "GET", path: "/api/pricing", success: true },
+  { guard: "user", method: "GET", path: "/api/model-status", success: true },
   { guard: "admin", method: "GET", path: "/api/prices/rules", success: true },
   {
     guard: "admin",

@@ -63,7 +63,7 @@ describeRows("a key is made", () => world, [
       path: "/api/token/",
       body,
       success: true,
-      changes: ["tokens"],
+      changes: ["ledger_entries", "tokens"],
     }),
   ),
   {
@@ -185,7 +185,7 @@ describeRows("a key is changed", () => world, [
       unlimited_quota: true,
       used_quota: 0,
     },
-    changes: ["tokens"],
+    changes: ["ledger_entries", "tokens"],
   },
   {
     title: "an expiry of 0 means never",
