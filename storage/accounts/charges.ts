@@ -1,3 +1,4 @@
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { encodeRequests, type RequestEntry } from "../outbox/log-entry";
 
 /** One request that ended: what is taken from whom, and what the log says of it. */
@@ -35,8 +36,9 @@ type ChannelTuple = [...SumTuple, spent?: number];
 
 const SPENT_UNITS = 1000;
 
-/** What a tuple adds to what its channel has spent. */
-export const spentOf = ([, quota, , , , spent]: ChannelTuple): number => spent ?? quota * SPENT_UNITS;
+/** What a tuple adds to what its channel has spent; no more than a column holds, so that no charge fails over it. */
+export const spentOf = ([, quota, , , , spent]: ChannelTuple): number =>
+  Math.min(MAX_QUOTA, spent ?? quota * SPENT_UNITS);
 
 /** What a batch changes: each user, token and channel once, however many charges there are. */
 export interface Changes {
