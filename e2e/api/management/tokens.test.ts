@@ -63,7 +63,7 @@ describeRows("a key is made", () => world, [
       path: "/api/token/",
       body,
       success: true,
-      changes: ["ledger_entries", "tokens"],
+      changes: body.remain_quota ? ["ledger_entries", "tokens"] : ["tokens"],
     }),
   ),
   {
