@@ -94,7 +94,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("commission_accounts", "commission"),
   account("commissions", "amount"),
   account("payouts", "amount"),
-  { ...growing("main", "ledger_entries", "amount"), isExact: true },
+  // Compared byte by byte, it is one part.
+  { ...growing("main", "ledger_entries", "amount"), isExact: true, part: "0" },
   growing("log", "payers"),
   growing("log", "models"),
   growing("log", "contents"),

@@ -6,6 +6,8 @@ import {
 } from "../log/postgres/sums";
 import { forgetNames } from "../log/sqlite/eight-hour-buckets";
 import { readState, writeState } from "../log/sqlite/log-state";
+import type { Connection } from "../sqlite/connection";
+import { COPIED_TABLES } from "./copied-tables";
 import type { OpenDatabase, OpenFolder } from "./open-sides";
 
 /*
@@ -13,25 +15,6 @@ import type { OpenDatabase, OpenFolder } from "./open-sides";
  * keys have in common are not copied: they follow from the others, and who opens the log next adds them up.
  */
 
-/** Tables whose ids are never given twice, also those of rows that are gone. */
-const COUNTED = [
-  "users",
-  "tokens",
-  "channels",
-  "redemptions",
-  "audit",
-  "notice_ways",
-  "notices",
-  "ledger_entries",
-  "redemption_uses",
-  "commissions",
-  "payouts",
-  "plans",
-  "subscriptions",
-  "price_drafts",
-  "balance_movements",
-  "reconciliations",
-] as const;
 /** Tables whose next id follows the highest one. */
 const FOLLOWING = ["payers", "models", "contents", "price_shapes", "priced_lines", "bodies"] as const;
 /** What gives ids to lines and receipts. */
@@ -64,12 +47,23 @@ const setNext = async (db: Kysely<unknown>, sequence: string, last: number): Pro
   await sql`SELECT setval(${sequence}::regclass, ${last + 1}::bigint, false)`.execute(db);
 };
 
+/** Copied tables whose ids are never given twice, also those of rows that are gone: the folder's schema says which. */
+const countedTables = (main: Connection): string[] => {
+  const rows = main
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'")
+    .all() as { name: string }[];
+  const counted = new Set(rows.map(({ name }) => name));
+  return COPIED_TABLES.filter(({ store, name }) => store === "main" && counted.has(name)).map(
+    ({ name }) => name,
+  );
+};
+
 /** From a folder to a database. */
 export const copyNumbersToDatabase = async (
   { main, log }: OpenFolder,
   { db }: OpenDatabase,
 ): Promise<void> => {
-  for (const table of COUNTED) {
+  for (const table of countedTables(main)) {
     const row = main.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table);
     const last = (row as { seq: number } | undefined)?.seq ?? 0;
     await setNext(db, `${table}_id_seq`, Math.max(last, await highestOf(db, table)));
@@ -90,7 +84,7 @@ export const copyNumbersToFolder = async (
   { db }: Pick<OpenDatabase, "db">,
   { main, log }: OpenFolder,
 ): Promise<void> => {
-  for (const table of COUNTED) {
+  for (const table of countedTables(main)) {
     const last = Math.max(await lastOf(db, `${table}_id_seq`), await highestOf(db, table));
     main.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
     main.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, last);
