@@ -80,14 +80,14 @@ afterAll(() => rmSync(root, { recursive: true }));
 const fill = (file: Connection, table: string, first: number): void => {
   const columns = file.prepare(`PRAGMA table_info(${table})`).all() as { name: string; type: string }[];
   let next = first;
-  const valueOf = (name: string, type: string, id: number): number | string => {
+  const drawValue = (name: string, type: string, id: number): number | string => {
     next += 1;
     if (name === "id" || /^(?:user|subscription|channel|redemption|order)_id$/.test(name)) return id;
     return type === "INTEGER" ? next : type === "REAL" ? next + 0.5 : `${name} ${next}`;
   };
   for (let number = 1; number <= ROWS; number += 1) {
     const drawn = Object.fromEntries(
-      columns.map(({ name, type }) => [name, valueOf(name, type, number * 2)]),
+      columns.map(({ name, type }) => [name, drawValue(name, type, number * 2)]),
     );
     const row = FITTING[table]?.(drawn) ?? drawn;
     const names = Object.keys(row);
