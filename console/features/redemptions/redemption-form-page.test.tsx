@@ -70,6 +70,7 @@ describe("V1: the form of codes", () => {
         expired_time: end,
       }),
     );
+    await waitFor(() => expect(stage.router.state.location.href).toBe("/redemption"));
   });
 
   it("says what a new one lacks and how many there may be, and sends nothing", async () => {
