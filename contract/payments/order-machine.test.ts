@@ -63,6 +63,17 @@ describe("an order", () => {
     expect(result).toMatchObject({ kind: "changed", grant: 0, order: { payment: "pi_1" } });
   });
 
+  it("keeps what a claim of the buyer's bank stands for where a refund is refused for it", () => {
+    const asked = order({ state: "partly-refunded", payment: "pi_1", refunded: 400, taken: 280_001 });
+    const claimed = stepOrder(asked, { kind: "disputed", amount: 1000 });
+    if (claimed.kind !== "changed") throw new Error(claimed.kind);
+    const after = { ...claimed.order, taken: claimed.order.taken + claimed.take };
+    expect(stepOrder(after, { kind: "refund-undone", amount: 400, taken: 280_001 })).toMatchObject({
+      grant: 0,
+      order: { state: "refunded", refunded: 0, disputed: 1000, taken: 700_001 },
+    });
+  });
+
   it("is not refunded before it is paid", () => {
     for (const step of [
       { kind: "refunded", total: 1 },
@@ -136,6 +147,8 @@ describe("any sequence of steps", () => {
       expect(now.taken).toBeGreaterThanOrEqual(0);
       expect(balance).toBeGreaterThanOrEqual(0);
       expect(now.refunded).toBeLessThanOrEqual(amount);
+      if (step.kind === "refund-undone")
+        expect(result.grant === 0 || moneyFor(now, now.taken) >= moneyBack(now)).toBe(true);
       if (grants === 0) expect([now.refunded, now.disputed, now.taken]).toEqual([0, 0, 0]);
     }
   });

@@ -168,12 +168,11 @@ export const stepOrder = (order: OrderMoney, step: OrderStep): OrderResult => {
       return changed({ ...after, state: stateAfter(after) });
     }
     case "refund-undone": {
-      const after = {
-        ...order,
-        refunded: Math.max(0, order.refunded - step.amount),
-        taken: Math.max(0, order.taken - step.taken),
-      };
-      return changed({ ...after, state: stateAfter(after) }, step.taken);
+      const after = { ...order, refunded: Math.max(0, order.refunded - step.amount) };
+      // What money that went back otherwise meanwhile stands for stays taken: a claim of the buyer's bank is why refunds are refused.
+      const free = Math.max(0, order.taken - quotaFor(after, moneyBack(after)));
+      const grant = Math.min(step.taken, free);
+      return changed({ ...after, taken: order.taken - grant, state: stateAfter(after) }, grant);
     }
   }
 };

@@ -132,13 +132,22 @@ export type BackStep = Extract<OrderStep, { kind: "refunded" | "refunded-part" |
 
 /** What became of a step. */
 export type StepOutcome =
-  | { kind: "changed"; order: OrderRecord; granted: number; taken: number; missing: number }
+  /** @property ofBalance what of `taken` was in the balance; the rest was put aside while a plan lasts. */
+  | {
+      kind: "changed";
+      order: OrderRecord;
+      granted: number;
+      taken: number;
+      ofBalance: number;
+      missing: number;
+    }
   | { kind: "same"; order: OrderRecord }
   | { kind: "refused"; order: OrderRecord; fault: OrderFault | "account-full" | "account-gone" };
 
 /** What became of a refund that an administrator asked for. */
 export type BegunRefund =
-  | { kind: "begun"; order: OrderRecord; refund: RefundRecord }
+  /** @property ofBalance what of that which was taken was in the balance. */
+  | { kind: "begun"; order: OrderRecord; refund: RefundRecord; ofBalance: number }
   /** Nothing of it is left, or it stands for less than the smallest amount. */
   | { kind: "nothing" }
   | { kind: "refused"; fault: OrderFault };

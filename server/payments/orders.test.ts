@@ -24,7 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Notice } from "../notices/notices";
 import { accountStoreOf, readStoredAccounts } from "../state/account-store";
 import { Options } from "../state/options";
-import { Orders } from "./orders";
+import { Orders, type OrderTools } from "./orders";
 
 const NAMES = ["stripe", "epay", "alipay", "wechat-pay"] as const;
 /** What 2 USD cost, and give. */
@@ -106,6 +106,19 @@ afterAll(async () => {
 const addressOf = (variable: string): string =>
   fakeOf(variable === "STRIPE_URL" ? "stripe" : variable === "WECHAT_PAY_URL" ? "wechat-pay" : "alipay").url;
 
+const toolsOfOrders = (): OrderTools => ({
+  read: storage.read.orders,
+  write: storage.write.orders,
+  users: accounts.users,
+  ownQuota: async (id) => Math.max(0, (await storage.read.plans.own(id)) - ofPlans),
+  options,
+  notices: { raise: (notice) => told.push(notice) },
+  logger: { info: () => {}, warn: () => {} },
+  amountUnit: () => UNIT,
+  nowMs: () => Date.now() + later,
+  addresses: Object.fromEntries(Object.keys(PAYMENT_ADDRESSES).map((name) => [name, addressOf(name)])),
+});
+
 /** Of the test that runs: each has users of its own. */
 let serial = 0;
 
@@ -120,18 +133,7 @@ beforeEach(async () => {
   told = [];
   later = 0;
   ofPlans = 0;
-  orders = new Orders({
-    read: storage.read.orders,
-    write: storage.write.orders,
-    users: accounts.users,
-    ownQuota: async (id) => Math.max(0, (await storage.read.plans.own(id)) - ofPlans),
-    options,
-    notices: { raise: (notice) => told.push(notice) },
-    logger: { info: () => {}, warn: () => {} },
-    amountUnit: () => UNIT,
-    nowMs: () => Date.now() + later,
-    addresses: Object.fromEntries(Object.keys(PAYMENT_ADDRESSES).map((name) => [name, addressOf(name)])),
-  });
+  orders = new Orders(toolsOfOrders());
   for (const fake of fakes.values()) {
     fake.behave("well");
     fake.beforeAnswer(undefined);
@@ -341,6 +343,30 @@ describe.each(NAMES)("%s", (provider) => {
     ]);
     expect([...(fakeOf(provider).orders.get(order.number)?.refunds.values() ?? [])]).toEqual([AMOUNT]);
   });
+});
+
+it("a refund that fails holds up no other", async () => {
+  const write = { ...storage.write.orders };
+  const [stuck, next] = [await begin("stripe"), await begin("stripe", "bob")];
+  for (const order of [stuck, next]) {
+    await call("stripe", order);
+    const paid = await found(order);
+    fakeOf("stripe").behave("silent");
+    if (paid) await orders.refund(paid, { id: 1, username: "root" }, "x");
+    fakeOf("stripe").behave("well");
+  }
+  const [first] = await storage.read.orders.asking(9);
+  orders = new Orders({
+    ...toolsOfOrders(),
+    write: {
+      ...write,
+      endRefund: (id, ...more) =>
+        id === first?.refund.id ? Promise.reject(new Error("broken")) : write.endRefund(id, ...more),
+    },
+  });
+  later = 60_000;
+  await orders.round(() => false);
+  expect((await storage.read.orders.asking(9)).map(({ order }) => order.number)).toEqual([stuck.number]);
 });
 
 describe("money that went back at the provider", () => {

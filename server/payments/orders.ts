@@ -26,6 +26,7 @@ import type {
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import type { OrderChanges, OrderQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
+import { sayError } from "../locales/say-data-fault";
 import type { Notices } from "../notices/notices";
 import { readCommissionRule } from "../state/commission-rule";
 import type { Options } from "../state/options";
@@ -231,7 +232,7 @@ export class Orders {
       "payment-refund",
       Math.min(order.quota - order.taken, await this.tools.ownQuota(order.userId)),
       (most) => write.beginRefund(order.number, paymentCrypto.nonce(), isByHand, note, most),
-      (result) => (result?.kind === "begun" ? result.refund.taken : 0),
+      (result) => (result?.kind === "begun" ? result.ofBalance : 0),
     );
     if (begun?.kind !== "begun") return begun;
     this.tellRefunded(
@@ -250,11 +251,26 @@ export class Orders {
     const { read, write } = this.tools;
     const open = await write.claimOpen(this.now() - ASK_SECONDS, this.now(), ORDERS_A_ROUND);
     for (let from = 0; from < open.length && !isStopped(); from += AT_ONCE)
-      await Promise.all(open.slice(from, from + AT_ONCE).map((order) => this.ask(order)));
+      await Promise.all(
+        open.slice(from, from + AT_ONCE).map((order) => this.apart(order, () => this.ask(order))),
+      );
     for (const { order, refund } of await read.asking(ORDERS_A_ROUND)) {
       if (isStopped()) return;
       // The request that began it is at it itself.
-      if (this.now() - refund.createdAt >= ASK_SECONDS) await this.sendBack(order, refund);
+      if (this.now() - refund.createdAt >= ASK_SECONDS)
+        await this.apart(order, () => this.sendBack(order, refund));
+    }
+  }
+
+  /** One order that fails, however often it is looked at, holds up no other. */
+  private async apart(order: OrderRecord, step: () => Promise<unknown>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      this.tools.logger.warn(
+        { order: order.number, error: sayError(error) },
+        "an order could not be looked at",
+      );
     }
   }
 
@@ -352,7 +368,7 @@ export class Orders {
       "payment-refund",
       result.kind === "changed" ? Math.min(result.take, await this.tools.ownQuota(order.userId)) : 0,
       (most) => this.tools.write.sendBack(order.number, step, note, most),
-      (done) => (done?.kind === "changed" ? done.taken : 0),
+      (done) => (done?.kind === "changed" ? done.ofBalance : 0),
     );
     if (outcome?.kind === "changed") {
       const back = outcome.order.refunded + outcome.order.disputed - order.refunded - order.disputed;

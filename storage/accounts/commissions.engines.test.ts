@@ -181,6 +181,23 @@ describe("a commission", () => {
   });
 });
 
+describe("a commission of a payment that the buyer's bank claims while its refund is asked for", () => {
+  it("stays taken back as far as the claim goes", async () => {
+    const inviter = await createUser("inviter");
+    const payer = await createUser("payer", inviter);
+    const { orders } = accounts.changes;
+    await pay(payer, "n1", { amount: 1000 });
+    const begun = await orders.beginRefund("n1", "r1", false, note(), MAX_QUOTA);
+    await orders.sendBack("n1", { kind: "disputed", reference: "dp", amount: 600 }, note(), MAX_QUOTA);
+    await orders.endRefund(begun?.kind === "begun" ? begun.refund.id : 0, false, "no", note());
+    expect(await summary(inviter)).toMatchObject({ earned: 20_000, commission: 20_000 });
+    expect((await accounts.queries.commissions.commissions(0, 1))[0]).toMatchObject({
+      takenBack: 30_000,
+      missing: 0,
+    });
+  });
+});
+
 describe("what an inviter does with commissions", () => {
   const earned = async (): Promise<number> => {
     const inviter = await createUser("inviter");

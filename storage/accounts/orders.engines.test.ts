@@ -224,6 +224,114 @@ describe("a refund", () => {
   });
 });
 
+describe("a refund of who has a plan", () => {
+  const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
+
+  /** A buyer whose money of the order is put aside, or stays in the balance, beside 300,000 that a plan includes. */
+  const withPlan = async (beyond: "stop" | "balance") => {
+    const { id } = await createUser();
+    await accounts.changes.orders.create(newOrder(id, "n1"), 5);
+    await accounts.changes.orders.step("n1", paid(), note());
+    const { plans } = accounts.changes;
+    const terms = { title: "Plan", price: 100_000, durationUnit: "month", durationCount: 1 } as const;
+    const bought = await plans.subscribe(
+      {
+        userId: id,
+        planId: 1,
+        terms: { ...terms, quota: 300_000, reset: "never", group: "", beyond },
+        startsAt: 0,
+        endsAt: 9000,
+        source: "balance",
+        reference: "bought",
+        renews: false,
+        actorId: id,
+        now: 0,
+        price: 100_000,
+        mostPerUser: undefined,
+      },
+      MAX_QUOTA,
+      UNIT,
+    );
+    if (bought === "held") throw new Error("held");
+    const subscription = bought.subscription.id;
+    const period = { number: 1, startsAt: 0, endsAt: 9000, now: 0, mostParked: MAX_QUOTA };
+    await plans.openPeriod({ subscriptionId: subscription, ...period }, UNIT);
+    return { id, subscription };
+  };
+
+  it.each([
+    ["stop", 0],
+    ["balance", 400_000],
+  ] as const)(
+    "takes all of the buyer's own money and nothing of the plan (%s)",
+    async (beyond, ofBalance) => {
+      const { id, subscription } = await withPlan(beyond);
+      const { orders, plans } = accounts.changes;
+      const dispute = { kind: "disputed", amount: 365, reference: "dp_1" } as const;
+      expect(await orders.sendBack("n1", dispute, note(), MAX_QUOTA)).toMatchObject({
+        taken: 250_000,
+        ofBalance: Math.min(250_000, ofBalance),
+        missing: 0,
+      });
+      const begun = await orders.beginRefund("n1", "r1", false, note(), MAX_QUOTA);
+      expect(begun).toMatchObject({
+        refund: { taken: 150_000, missing: 100_000, amount: 219 },
+        ofBalance: Math.max(0, ofBalance - 250_000),
+      });
+      expect([await balance(id), await accounts.queries.plans.parked(id)]).toEqual([300_000, 0]);
+      await plans.end(subscription, "ended", 100, UNIT);
+      await plans.closePeriods(subscription, 100, MAX_QUOTA, UNIT);
+      expect(await balance(id)).toBe(0);
+      // What the provider refuses comes back whole.
+      const refundId = begun?.kind === "begun" ? begun.refund.id : 0;
+      expect(await orders.endRefund(refundId, false, "no", note())).toBe(150_000);
+      expect(await balance(id)).toBe(150_000);
+    },
+  );
+});
+
+describe("a refund that the provider refuses", () => {
+  const begun = async () => {
+    const { id } = await createUser();
+    const { orders } = accounts.changes;
+    await orders.create(newOrder(id, "n1"), 5);
+    await orders.step("n1", paid(), note());
+    const refund = await orders.beginRefund("n1", "r1", false, note(), MAX_QUOTA);
+    return { id, refundId: refund?.kind === "begun" ? refund.refund.id : 0 };
+  };
+
+  it("gives nothing back of what the buyer's bank has claimed meanwhile", async () => {
+    const { id, refundId } = await begun();
+    const { orders } = accounts.changes;
+    const dispute = { kind: "disputed", amount: 365, reference: "dp_1" } as const;
+    await orders.sendBack("n1", dispute, note(), MAX_QUOTA);
+    expect(await orders.endRefund(refundId, false, "charge_disputed", note())).toBe(250_000);
+    expect(await balance(id)).toBe(250_000);
+    expect(await accounts.queries.orders.find("n1")).toMatchObject({
+      state: "partly-refunded",
+      refunded: 0,
+      disputed: 365,
+      taken: 250_000,
+    });
+  });
+
+  it("ends also where the buyer is gone", async () => {
+    const { id, refundId } = await begun();
+    await accounts.changes.users.remove(id);
+    expect(await accounts.changes.orders.endRefund(refundId, false, "no", note())).toBe(0);
+    expect(await accounts.queries.orders.asking(9)).toEqual([]);
+    expect(await accounts.queries.orders.refunds(1)).toMatchObject([{ state: "failed" }]);
+  });
+
+  it("ends also where the buyer's account holds no more", async () => {
+    const { id, refundId } = await begun();
+    const movement = { cause: "quota-changed", actorId: 1, at: 1 } as const;
+    await accounts.changes.users.grant(id, MAX_QUOTA - 10, movement);
+    expect(await accounts.changes.orders.endRefund(refundId, false, "no", note())).toBe(10);
+    expect(await balance(id)).toBe(MAX_QUOTA);
+  });
+});
+
 describe("what was wrong with callbacks", () => {
   it("is counted, by order and kind", async () => {
     const fault = { provider: "epay", orderId: 3, fault: "wrong-amount", words: {} } as const;

@@ -526,13 +526,13 @@ export interface OrderChanges {
   /** A step that gives quota, or changes a state alone. @returns undefined when there is no such order. */
   step(number: string, step: ForwardStep, note: StepNote): Promise<StepOutcome | undefined>;
   /**
-   * Money has gone back at the provider: what it stands for is taken, as far as it is there.
-   * @param most what is taken at most. @returns undefined when there is no such order.
+   * Money has gone back at the provider: what it stands for is taken of the buyer's own money, as far as it is there.
+   * @param most what is taken of the balance at most. @returns undefined when there is no such order.
    */
   sendBack(number: string, step: BackStep, note: StepNote, most: number): Promise<StepOutcome | undefined>;
   /**
    * Begins a refund of what is unspent: takes it, and says what it stands for.
-   * @param reference of the refund. @param most what is taken at most.
+   * @param reference of the refund. @param most what is taken of the balance at most.
    */
   beginRefund(
     number: string,

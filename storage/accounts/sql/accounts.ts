@@ -61,7 +61,7 @@ export const accountChanges = (
   audit: auditWrites(db),
   notices: noticeWrites(db, secrets),
   plans: planWrites(db, dialect),
-  orders: orderWrites(db),
+  orders: orderWrites(db, dialect),
   priceDrafts: priceDraftWrites(db, secrets),
   reconciliations: reconciliationWrites(db),
 });

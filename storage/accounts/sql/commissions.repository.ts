@@ -177,16 +177,18 @@ export const giveCommissionBack = async (
     .where("reference", "=", String(refundId))
     .where("account", "=", "commission")
     .executeTakeFirst();
-  const taken = entry ? 0 - entry.amount : 0;
   const due = Number((BigInt(commission.amount) * BigInt(Math.min(returned, paid))) / BigInt(paid));
+  // What other money that went back asks for stays taken.
+  const free = Math.max(0, commission.taken_back - due);
+  const given = Math.min(entry ? 0 - entry.amount : 0, free);
   const movement = {
     cause: "commission-taken-back",
     reference: `${refundId}/undone`,
     actorId: 0,
     at,
   } as const;
-  if (taken > 0 && !(await moveCommission(db, commission.inviter_id, "commission", taken, movement))) return;
-  const takenBack = commission.taken_back - taken;
+  if (given > 0 && !(await moveCommission(db, commission.inviter_id, "commission", given, movement))) return;
+  const takenBack = commission.taken_back - given;
   await db
     .updateTable("commissions")
     .set({ taken_back: takenBack, missing: Math.max(0, due - takenBack) })

@@ -17,6 +17,7 @@ import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { LOG_MANAGE, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { type Kysely, type Selectable, sql, type Updateable } from "kysely";
 import { StorageConflict } from "../../errors";
+import type { SqlDialect } from "../../sql/dialect";
 import type { OrderChanges, OrderQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import {
@@ -25,7 +26,8 @@ import {
   type ReturnedMoney,
   takeCommissionBack,
 } from "./commissions.repository";
-import { moveBalance, takeWhatIsThere } from "./move-balance";
+import { giveWhatFits, moveBalance } from "./move-balance";
+import { type TakenOwn, takeOwnMoney } from "./plan-money";
 import type { OrderRefundsTable, OrdersTable, PaymentFaultsTable, Tables } from "./tables";
 
 const toOrder = (row: Selectable<OrdersTable>): OrderRecord => ({
@@ -265,16 +267,21 @@ const grant = async (
   await say(db, order, LOG_TOPUP, phrase, at);
 };
 
-/** Takes of the buyer's balance for a refund. @returns what was there. */
+/**
+ * Takes of the buyer's own money for a refund, also of what is put aside while a plan lasts: who claims a payment back is not given it
+ * again when the plan ends.
+ */
 const takeFor = (
   db: Kysely<Tables>,
+  dialect: SqlDialect,
   { userId }: OrderRecord,
   refundId: number,
   wanted: number,
+  most: number,
   { at, actorId = 0, reason }: StepNote,
-): Promise<number> => {
+): Promise<TakenOwn> => {
   const movement = { cause: "payment-refund", reference: String(refundId), actorId, at, reason } as const;
-  return takeWhatIsThere(db, userId, wanted, movement);
+  return takeOwnMoney(db, dialect, userId, wanted, most, movement);
 };
 
 const sayTaken = async (
@@ -308,7 +315,7 @@ const returnOf = (after: OrderMoney, { id, amount }: OrderRecord, refundId: numb
   refundId,
 });
 
-export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
+export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChanges => ({
   create: (order: NewOrder, most: number) =>
     db.transaction().execute(async (transaction) => {
       const { count } = await transaction
@@ -365,7 +372,7 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
           result.order,
           noted(order, result.order, step, note),
         );
-        return { kind: "changed", order: stored, granted: result.grant, taken: 0, missing: 0 };
+        return { kind: "changed", order: stored, granted: result.grant, taken: 0, ofBalance: 0, missing: 0 };
       });
     } catch (error) {
       if (error instanceof AccountFault) return { kind: "refused", order: error.order, fault: error.fault };
@@ -399,8 +406,7 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
         })
         .returning("id")
         .executeTakeFirstOrThrow();
-      const wanted = Math.min(result.take, most);
-      const taken = await takeFor(transaction, order, id, wanted, note);
+      const { taken, ofBalance } = await takeFor(transaction, dialect, order, id, result.take, most, note);
       await sayTaken(transaction, order, taken, paid, note);
       await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at);
       const missing = result.take - taken;
@@ -408,7 +414,7 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
       const next = { ...result.order, taken: result.order.taken + taken };
       const words = note.words ? { words: JSON.stringify(note.words) } : {};
       const stored = await store(transaction, order.id, next, words);
-      return { kind: "changed", order: stored, granted: 0, taken, missing };
+      return { kind: "changed", order: stored, granted: 0, taken, ofBalance, missing };
     }),
 
   async beginRefund(
@@ -438,7 +444,7 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
           .returning("id")
           .executeTakeFirstOrThrow();
         const left = order.quota - order.taken;
-        const taken = await takeFor(transaction, order, id, Math.min(left, most), note);
+        const { taken, ofBalance } = await takeFor(transaction, dialect, order, id, left, most, note);
         const amount = Math.max(0, moneyFor(order, order.taken + taken) - moneyBack(order));
         const result = stepOrder(order, { kind: "refund-begun", amount, taken });
         if (result.kind === "refused") throw new RefundRefused(result);
@@ -452,7 +458,7 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
           .returningAll()
           .executeTakeFirstOrThrow();
         const stored = await store(transaction, order.id, result.order);
-        return { kind: "begun", order: stored, refund: toRefund(row) };
+        return { kind: "begun", order: stored, refund: toRefund(row), ofBalance };
       });
     } catch (error) {
       if (error instanceof RefundRefused) return error.begun;
@@ -481,15 +487,16 @@ export const orderWrites = (db: Kysely<Tables>): OrderChanges => ({
         actorId: 0,
         at: note.at,
       } as const;
-      await moveBalance(transaction, { of: "user", id: order.userId }, { difference: row.taken, movement });
+      // Of an account that was deleted meanwhile, or is full, the refund ends all the same.
+      const given = await giveWhatFits(transaction, order.userId, result.grant, movement);
       const phrase: LogPhrase = {
         code: "refund-undone",
-        amount: amountOf(row.taken, note.unit.quotaPerUnit, note.unit.isCurrency),
+        amount: amountOf(given, note.unit.quotaPerUnit, note.unit.isCurrency),
       };
-      if (row.taken > 0) await say(transaction, order, LOG_MANAGE, phrase, note.at);
+      if (given > 0) await say(transaction, order, LOG_MANAGE, phrase, note.at);
       await giveCommissionBack(transaction, returnOf(result.order, order, id), note.at);
       await store(transaction, order.id, result.order);
-      return row.taken;
+      return given;
     }),
 
   async noteFault({ provider, orderId, fault, lastAt, words }): Promise<number> {

@@ -161,5 +161,39 @@ export const movePlanUser = async (
   return next;
 };
 
+/** What was taken of a user's own money. */
+export interface TakenOwn {
+  /** All of it. */
+  readonly taken: number;
+  /** What of it was in the balance; the rest was put aside. */
+  readonly ofBalance: number;
+}
+
+/**
+ * Takes of what is a user's own, and nothing of what plans include: what is put aside first, then what of the balance no node leases.
+ * @param wanted what is taken where there is so much. @param most of it, what may be taken of the balance.
+ * @returns how much it was; nothing where there is no such user.
+ */
+export const takeOwnMoney = async (
+  transaction: Kysely<Tables>,
+  dialect: SqlDialect,
+  userId: number,
+  wanted: number,
+  most: number,
+  movement: Movement,
+): Promise<TakenOwn> => {
+  const isThere = await transaction
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  if (!isThere || wanted <= 0) return { taken: 0, ofBalance: 0 };
+  const user = await lockPlanUser(transaction, dialect, userId);
+  const ofParked = Math.min(wanted, user.parked);
+  const ofBalance = Math.max(0, Math.min(wanted - ofParked, most, ownMoney(user), user.unleased));
+  await movePlanUser(transaction, user, 0 - ofBalance, 0 - ofParked, movement);
+  return { taken: ofParked + ofBalance, ofBalance };
+};
+
 /** How much may be granted to a user until the account holds no more. */
 export const roomOf = ({ granted }: PlanUser): number => MAX_QUOTA - granted;
