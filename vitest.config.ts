@@ -48,6 +48,30 @@ const OF_PROCESSES = {
   sequence: { groupOrder: 1 },
 };
 
+/**
+ * Unit tests that take seconds each, because they wait, walk through every step of something or read megabytes: `npm test` and
+ * whoever names them runs them, the quick loop of `npm run check` (TEST_CASES=few) does not.
+ */
+const LONG = [
+  "metering/leases/simulation.test.ts",
+  "relay/pipeline/large-events.test.ts",
+  "relay/transport/http1/differential.test.ts",
+  "server/backup/backup.test.ts",
+  "server/backup/hostile-archive.test.ts",
+  "server/bounded-tables.test.ts",
+  "server/http/give-up-on-stalled.test.ts",
+  "server/leases/several-nodes.property.test.ts",
+  "server/management-api/exports/usage-pages.test.ts",
+  "server/relay-api/one-reading.test.ts",
+  "server/rotate-master-key.test.ts",
+  "storage/accounts/plans.engines.test.ts",
+  "storage/doctor/examine.test.ts",
+  "storage/log/log.engines.test.ts",
+  "storage/take-over.test.ts",
+  "storage/threads/keep-thread.test.ts",
+];
+const LEFT_OUT = process.env.TEST_CASES === "few" ? LONG : [];
+
 /** Where the unit tests run: several files in one process, so that what they share is loaded once. */
 const SHARED = {
   environment: "node" as const,
@@ -81,7 +105,7 @@ export default defineConfig({
           ...SHARED,
           name: "unit",
           include: UNIT_ROOMS.map((room) => `${room}/**/*.test.ts`),
-          exclude: [...SHARED.exclude, ...OF_POSTGRES, OF_REDIS],
+          exclude: [...SHARED.exclude, ...OF_POSTGRES, OF_REDIS, ...LEFT_OUT],
         },
       },
       {
