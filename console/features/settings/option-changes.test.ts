@@ -150,6 +150,13 @@ describe("the cards of the settings page", () => {
     expect(cards({}).map(({ id }) => id)).not.toContain("bodies");
   });
 
+  it("have the secrets of a card that the server knows, whose values are never told", () => {
+    const told = Object.fromEntries(
+      OPTION_KEYS.filter((key) => entryOf(key).type !== "secret").map((key) => [key, ""]),
+    );
+    expect(keysOn(told).toSorted()).toEqual([...OPTION_KEYS].toSorted());
+  });
+
   it("save every field's other value, and nothing of one that was left as it was shown", () => {
     for (const key of cards(Object.fromEntries(OPTION_KEYS.map((each) => [each, ""]))).flatMap(
       ({ fields }) => fields,

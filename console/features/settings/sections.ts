@@ -33,11 +33,18 @@ export const hasFields = (section: Section): section is Section & { id: FieldSec
   section.fields.length > 0;
 
 /**
- * The cards of a tab with the options that the server knows: those of one-api's contract always, others where it told
- * their value. A card with nothing on it is left out.
+ * Whether the server knows an option: those of one-api's contract always, others where it told their value. A secret is
+ * never told, so it is known by the others of its card.
  */
+const isKnown = (key: OptionKey, stored: Readonly<Record<string, string>>): boolean => {
+  const { isExtra, type, section } = entryOf(key);
+  if (!isExtra || key in stored) return true;
+  return type === "secret" && OPTION_KEYS.some((each) => entryOf(each).section === section && each in stored);
+};
+
+/** The cards of a tab with the options that the server knows. A card with nothing on it is left out. */
 export const sectionsOf = (tab: OptionTab, stored: Readonly<Record<string, string>>): Section[] => {
-  const keys = OPTION_KEYS.filter((key) => !entryOf(key).isExtra || key in stored);
+  const keys = OPTION_KEYS.filter((key) => isKnown(key, stored));
   return sectionIdsOf(tab)
     .map((id) => {
       const own = keys.filter((key) => entryOf(key).section === id);
