@@ -6,6 +6,9 @@ export interface SignedAmount {
   size: Decimal;
 }
 
+/** An amount has fewer; what is longer is not looked through. */
+const MOST_CHARACTERS = 150;
+
 /** What stands around the digits: signs of currencies, blanks, and ' as some write thousands. */
 const AROUND = /^[\p{Sc}\s]+|[\p{Sc}\s]+$|(?:US|CN)?D|CNY|USD/gu;
 
@@ -15,6 +18,7 @@ const AROUND = /^[\p{Sc}\s]+|[\p{Sc}\s]+$|(?:US|CN)?D|CNY|USD/gu;
  * @returns undefined for what is none.
  */
 export const readAmount = (cell: string, point: "." | ","): SignedAmount | undefined => {
+  if (cell.length > MOST_CHARACTERS) return undefined;
   let text = cell.replace(AROUND, "").trim();
   const isInParentheses = /^\(.*\)$/.test(text);
   if (isInParentheses) text = text.slice(1, -1).replace(AROUND, "");
@@ -35,6 +39,8 @@ const MILLISECONDS_FROM = 100_000_000_000;
 
 const WRITTEN =
   /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
+
+const FOUR_DIGITS = /^\d{4}-/;
 
 const zoneMinutes = (zone: string): number => {
   const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
@@ -70,11 +76,15 @@ export const readDay = (cell: string, offsetMinutes: number): string | undefined
   ];
   const ms = Date.UTC(year, month - 1, day, hour, minute, second);
   const date = new Date(ms);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59)
-    return undefined;
+  // A year of two digits would be one of the last century.
+  const isDate =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!isDate || hour > 23 || minute > 59) return undefined;
   const zone = match[7];
   const shown = zone === undefined ? ms : clockMs(ms - zoneMinutes(zone) * MINUTE_MS, offsetMinutes);
-  return new Date(shown).toISOString().slice(0, 10);
+  const shownText = new Date(shown).toISOString();
+  // The last hours of the year 9999 may be of the next one elsewhere.
+  return FOUR_DIGITS.test(shownText) ? shownText.slice(0, 10) : undefined;
 };
 
 /** A model as a bill names it: some add what of it was used behind a comma. */

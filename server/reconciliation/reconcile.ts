@@ -68,7 +68,7 @@ class Sum {
 const keyOf = (day: string, model: string): string => `${day}\n${model}`;
 
 const isAlike = (billed: string, known: string): boolean =>
-  billed === known || billed.endsWith(`/${known}`) || known.endsWith(`/${billed}`);
+  billed.endsWith(`/${known}`) || known.endsWith(`/${billed}`);
 
 const beginOf = (day: string, offsetMinutes: number): number =>
   Date.parse(`${day}T00:00:00Z`) / 1000 - offsetMinutes * 60;
@@ -140,10 +140,16 @@ export const compareBill = (
   for (const [key, { day, model, billed: amount }] of billed.sums)
     rows.set(key, { day, model, expected: 0, billed: amount, unknown_requests: 0 });
   const ofDay = new Map<string, string[]>();
-  for (const { day, model } of billed.sums.values()) ofDay.set(day, [...(ofDay.get(day) ?? []), model]);
+  for (const { day, model } of billed.sums.values()) {
+    const names = ofDay.get(day);
+    if (names) names.push(model);
+    else ofDay.set(day, [model]);
+  }
   for (const { key: day, model = "", cost, requests, costedRequests } of expected.rows) {
-    const names = ofDay.get(day) ?? [];
-    const name = hasModels ? (names.find((each) => isAlike(each, model)) ?? model) : "";
+    // One that has its very name comes before one that is alike.
+    const isBilled = billed.sums.has(keyOf(day, model));
+    const alike = isBilled ? model : ofDay.get(day)?.find((each) => isAlike(each, model));
+    const name = hasModels ? (alike ?? model) : "";
     const key = keyOf(day, name);
     const row = rows.get(key) ?? { day, model: name, expected: 0, billed: 0, unknown_requests: 0 };
     row.expected += cost;

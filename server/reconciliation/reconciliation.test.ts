@@ -35,6 +35,7 @@ describe("an amount of a bill", () => {
     ["", ".", undefined],
     ["NaN", ".", undefined],
     ["1e999", ".", undefined],
+    [`1${" ".repeat(900)}1`, ".", undefined],
   ] as const)("%s with %s is %s", (cell, point, text) => {
     expect(amountText(cell, point)).toBe(text);
   });
@@ -52,6 +53,8 @@ describe("the day of a row", () => {
     ["1793577600000", -60, "2026-11-01"],
     ["01/02/2026", 0, undefined],
     ["2026-02-30", 0, undefined],
+    ["0026-02-03", 0, undefined],
+    ["9999-12-31T23:59:59Z", 840, undefined],
     ["2026-11-01 25:00", 0, undefined],
     ["yesterday", 0, undefined],
     ["", 0, undefined],
@@ -161,6 +164,16 @@ oops,gpt-4o,5`;
     ] satisfies ReconciledRow[]);
     expect(rows.map((row) => isMarked(row, 5))).toEqual([true, true, true, true]);
     expect(isMarked(rows[1]!, 8)).toBe(false);
+  });
+
+  it("puts what was expected to the name that is the very same, before one that is alike", async () => {
+    const rows = await compare("date,model,usd\n2026-11-01,openai/gpt-4o,1\n2026-11-01,gpt-4o,2", [
+      ["2026-11-01", "gpt-4o", 7],
+    ]);
+    expect(rows.map(({ model, expected }) => [model, expected])).toEqual([
+      ["gpt-4o", 7],
+      ["openai/gpt-4o", 0],
+    ]);
   });
 
   it("is compared by day alone where it names no models", async () => {

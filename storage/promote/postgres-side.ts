@@ -31,6 +31,12 @@ const hashOf = ({ name, text }: Row): string =>
     .digest("base64url");
 
 const HASHED: ReadonlySet<string> = new Set(["models", "contents", "price_shapes"]);
+/** By which column a table has a part for each day. */
+const TIMES: Readonly<Record<string, string>> = {
+  logs: "created_at",
+  receipts: "created_at",
+  priced_lines: "hour",
+};
 const isHashed = ({ name }: CopiedTable): boolean => HASHED.has(name);
 
 /**
@@ -124,8 +130,9 @@ export const postgresSide = (db: Kysely<unknown>, snapshot?: Transaction<unknown
 
     insert: (table, columns, rows) =>
       quietly(table, async (transaction) => {
-        if (table.name === "logs" || table.name === "receipts")
-          await makeDays(transaction, [...new Set(rows.map((row) => dayOf(Number(row.created_at))))]);
+        const time = TIMES[table.name];
+        if (time !== undefined)
+          await makeDays(transaction, [...new Set(rows.map((row) => dayOf(Number(row[time]))))]);
         const names = [...columns.keys()];
         const types = names.map((name) => TYPES[columns.get(name) ?? "text"]);
         const values = names.map((name) => rows.map((row) => bytesOf(row[name])));

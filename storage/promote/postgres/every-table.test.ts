@@ -99,13 +99,22 @@ const fill = (file: Connection, table: string, first: number): void => {
   }
 };
 
-const rowsOf = (of: string): Record<string, string[]> =>
-  inFile(of, "main", (file) =>
+const shownOf = (value: unknown): unknown =>
+  value instanceof ArrayBuffer ? Buffer.from(value).toString("hex") : value;
+
+const rowsOf = (of: string, from: CopiedStore): Record<string, string[]> =>
+  inFile(of, from, (file) =>
     Object.fromEntries(
-      COPIED_TABLES.filter(({ store }) => store === "main").map(({ name }) => [
+      COPIED_TABLES.filter(({ store }) => store === from).map(({ name }) => [
         name,
         (file.prepare(`SELECT * FROM ${name}`).all() as Row[])
-          .map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
+          .map((row) =>
+            JSON.stringify(
+              Object.entries(row)
+                .map(([column, value]) => [column, shownOf(value)])
+                .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+            ),
+          )
           .sort(),
       ]),
     ),
@@ -127,7 +136,15 @@ describe("the tables of the newest schema", () => {
       const tables = COPIED_TABLES.filter(({ store }) => store === "main");
       for (const [index, { name }] of tables.entries()) fill(file, name, (index + 1) * 1000);
     });
-    const was = rowsOf(folder);
+    // Of an hour whose lines were cleared: no other table has a row of its day.
+    inFile(folder, "log", (file) => {
+      file.prepare("INSERT INTO price_shapes (id, text) VALUES (2, 'shape')").run();
+      file
+        .prepare("INSERT INTO priced_lines (id, hour, lines, data) VALUES (2, ?, 1, ?)")
+        .run(5 * 86_400, Buffer.from([1, 2]));
+    });
+    const read = (of: string) => [rowsOf(of, "main"), rowsOf(of, "log")];
+    const was = read(folder);
     const there = await promoteToDatabase({
       folder,
       address,
@@ -153,7 +170,7 @@ describe("the tables of the newest schema", () => {
 
     const back = join(root, "back");
     await promoteToFolder({ address, folder: back, masterKey: MASTER_KEY });
-    expect(rowsOf(back)).toEqual(was);
+    expect(read(back)).toEqual(was);
     const behind = inFile(back, "main", (file) =>
       file.prepare("SELECT name, seq FROM sqlite_sequence").all(),
     );
