@@ -126,6 +126,10 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
       ...fields("number", "id type status weight created_time test_time response_time balance"),
       ...fields("number", "balance_updated_time used_quota priority key_count dead_key_count"),
       ...fields("string", "key name base_url other models group model_mapping proxy"),
+      // Ours, at its end.
+      ...fields("number", "closed_until used_requests"),
+      ...fields("string", "calendar tag test_model"),
+      skip_tests: "boolean",
     });
   });
 
@@ -148,6 +152,8 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
     expect(typesOf(code!)).toEqual({
       ...fields("number", "id user_id status quota created_time redeemed_time count"),
       ...fields("string", "key name"),
+      // Ours, at its end.
+      ...fields("number", "expired_time max_uses used_count used_user_id"),
     });
   });
 
@@ -178,6 +184,9 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
       ...fields("string", "turnstile_site_key top_up_link chat_link"),
       ...fields("boolean", EXTRA_STATUS_FLAGS.join(" ")),
       ...fields("string", EXTRA_STATUS_TEXTS.join(" ")),
+      // Ours: which pages there are.
+      ...fields("string", "model_status price_page"),
+      ...fields("boolean", "payments"),
     });
   });
 });

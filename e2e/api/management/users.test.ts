@@ -195,7 +195,7 @@ describeRows("a user is changed", () => world, [
     path: "/api/user/",
     body: { id: "{spareId}", quota: 1_000_000 },
     success: true,
-    changes: ["users", "logs", "audit"],
+    changes: ["users", "ledger_entries", "logs", "audit"],
   },
   {
     title: "to the same quota: nothing to log",
@@ -213,7 +213,7 @@ describeRows("a user is changed", () => world, [
     path: "/api/user/",
     body: { id: "{spareId}", quota: 0 },
     success: true,
-    changes: ["users", "logs", "audit"],
+    changes: ["users", "ledger_entries", "logs", "audit"],
   },
   { who: "admin", method: "GET", path: "/api/user/{spareId}", success: true, data: { quota: 0 } },
   {
@@ -233,7 +233,7 @@ describeRows("a user is changed", () => world, [
     path: "/api/user/",
     body: { id: "{spareId}", quota: Number.MAX_SAFE_INTEGER, group: "vip" },
     success: true,
-    changes: ["users", "logs", "audit"],
+    changes: ["users", "ledger_entries", "logs", "audit"],
   },
   {
     who: "admin",
