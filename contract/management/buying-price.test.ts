@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { buyingRuleFor, decodeBuyingPrices, encodeBuyingRules, parseBuyingRules } from "./buying-price";
+import {
+  buyingRuleFor,
+  decodeBuyingPrices,
+  encodeBuyingRules,
+  parseBuyingRules,
+  upstreamListOf,
+} from "./buying-price";
 
 const parse = (value: unknown) => parseBuyingRules(JSON.stringify(value));
 
@@ -90,5 +96,15 @@ describe("buying prices that somebody wrote", () => {
     expect(decodeBuyingPrices('{"rules":[]}', "{")).toEqual({ rules: [] });
     const upstream = { group: "vip", as_of: 1, prices: [{ model: "m", price: { input: 1 } }] };
     expect(decodeBuyingPrices('{"rules":[]}', JSON.stringify(upstream))).toEqual({ rules: [], upstream });
+  });
+});
+
+describe("an upstream's own list", () => {
+  it("is without a price that no list holds, which would else leave the others unread", () => {
+    const fair = { model: "fair", price: { input: 1, output: 2 } };
+    const absurd = { model: "absurd", price: { input: 1e30, output: 2 } };
+    const kept = upstreamListOf("vip", 5, [absurd, fair]);
+    expect(kept).toEqual({ group: "vip", as_of: 5, prices: [fair] });
+    expect(decodeBuyingPrices("", JSON.stringify(kept))?.upstream).toEqual(kept);
   });
 });

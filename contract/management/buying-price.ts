@@ -188,12 +188,18 @@ export const upstreamPricesSchema = z.object({
 });
 export type UpstreamPrices = z.infer<typeof upstreamPricesSchema>;
 
-/** Makes an upstream's list from what it says, for one of its groups. */
+/**
+ * Makes an upstream's list from what it says, for one of its groups: without prices that a list cannot hold, since one of them, or a
+ * ratio that makes it of one, would else leave the whole list unread.
+ */
 export const upstreamListOf = (
   group: string,
   asOf: number,
   prices: UpstreamPriceList["prices"],
-): UpstreamPriceList => ({ group, as_of: asOf, prices: prices.slice(0, MOST_UPSTREAM_PRICES) });
+): UpstreamPriceList => {
+  const usable = prices.filter((price) => upstreamPriceSchema.safeParse(price).success);
+  return { group, as_of: asOf, prices: usable.slice(0, MOST_UPSTREAM_PRICES) };
+};
 
 /** GET /api/profit/losses: what is sold below what it is bought at. */
 export const lossSchema = z.object({

@@ -66,7 +66,10 @@ const readDashboard = async (entry: UpstreamTarget): Promise<number> => {
     `${base}/usage?start_date=${start}&end_date=${day(now)}`,
     headers,
   );
-  return hard_limit_usd - total_usage / 100;
+  const left = hard_limit_usd - total_usage / 100;
+  // Of two numbers that can be read the difference may be none.
+  if (!Number.isFinite(left)) throw new Failure("balance-unreadable");
+  return left;
 };
 
 const GRANTS = {

@@ -68,6 +68,7 @@ export const buyingPriceRoutes = (services: Services): Route[] => {
         if (!target) throw new Failure("channel-unusable");
         const list = await fetchGatewayPrices(target, giveWay);
         const groups = list.groups.map(({ name, ratio }) => ({ name, ratio: Number(formatDecimal(ratio)) }));
+        let models = list.prices.length;
         if (group !== undefined) {
           const chosen = list.groups.find(({ name }) => name === group);
           if (!chosen && list.groups.length > 0) throw new Failure("upstream-group-unknown", { group });
@@ -76,11 +77,12 @@ export const buyingPriceRoutes = (services: Services): Route[] => {
             price: priceTimes(price, chosen?.ratio ?? ONE),
           }));
           const kept = upstreamListOf(group, now(), prices);
+          models = kept.prices.length;
           const changed = await channels.change(id, { upstreamPrices: JSON.stringify(kept) });
           if (!changed) throw new Failure("record-not-found");
-          await audit(services, context, "channel.upstream_prices", id, { group, count: prices.length });
+          await audit(services, context, "channel.upstream_prices", id, { group, count: models });
         }
-        return { groups, models: list.prices.length, refused: list.refused.length };
+        return { groups, models, refused: list.refused.length + list.prices.length - models };
       },
     }),
   ];

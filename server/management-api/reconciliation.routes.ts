@@ -14,11 +14,11 @@ import {
 } from "@tollgate/contract/management/reconciliation";
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
 import { type Decimal, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
-import { COST_UNITS, DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
 import { presetFor } from "@tollgate/vendors/slim/bill-presets";
 import { z } from "zod/mini";
 import { readBill } from "../reconciliation/read-bill";
-import { balanceMoved, billedDays, compareBill } from "../reconciliation/reconcile";
+import { balanceMoved, billedDays, billedOfBalance, compareBill } from "../reconciliation/reconcile";
 import { audit } from "./audit";
 import { Failure } from "./failure";
 import { type Route, type RouteContext, readInteger, route } from "./route";
@@ -220,7 +220,7 @@ export const reconciliationRoutes = (services: Services): Route[] => {
               day: "",
               model: "",
               expected: total.cost,
-              billed: Math.round((used / units_per_usd) * perUnit * COST_UNITS),
+              billed: billedOfBalance(used, units_per_usd, perUnit),
               unknown_requests: total.requests - total.costedRequests,
             },
           ],

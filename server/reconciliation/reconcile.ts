@@ -175,3 +175,12 @@ export const balanceMoved = (
     .reduce((sum, { amount }) => sum + amount, 0);
   return { first_at: first.at, last_at: last.at, used: first.amount + paidIn - last.amount };
 };
+
+/**
+ * What so much of an upstream's balance is, in thousandths of quota: at most what a number holds exactly, since an upstream may call
+ * any number its balance.
+ */
+export const billedOfBalance = (used: number, unitsPerUsd: number, quotaPerUnit: number): number => {
+  const thousandths = Math.round((used / unitsPerUsd) * quotaPerUnit * COST_UNITS);
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(thousandths, Number.MAX_SAFE_INTEGER));
+};

@@ -7,7 +7,7 @@ import { presetFor } from "@tollgate/vendors/slim/bill-presets";
 import { describe, expect, it } from "vitest";
 import { readBill } from "./read-bill";
 import { readAmount, readDay } from "./read-cells";
-import { balanceMoved, billedDays, compareBill } from "./reconcile";
+import { balanceMoved, billedDays, billedOfBalance, compareBill } from "./reconcile";
 
 const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString("base64");
 
@@ -225,6 +225,14 @@ describe("how a balance moved", () => {
     ];
     expect(balanceMoved(movements, 25)).toEqual({ first_at: 20, last_at: 40, used: 50 });
     expect(balanceMoved(movements, 0)).toEqual({ first_at: 10, last_at: 40, used: 65 });
+  });
+
+  it("is a number that can be kept, whatever an upstream calls its balance", () => {
+    expect(billedOfBalance(2.5, 1, 500_000)).toBe(1_250_000_000);
+    for (const balance of [1e15, 1e300, Number.MAX_VALUE]) {
+      expect(billedOfBalance(balance, 0.1, 500_000)).toBe(Number.MAX_SAFE_INTEGER);
+      expect(billedOfBalance(-balance, 0.1, 500_000)).toBe(-Number.MAX_SAFE_INTEGER);
+    }
   });
 
   it("is not known by one reading", () => {
