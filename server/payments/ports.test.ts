@@ -219,3 +219,20 @@ describe("what is declared", () => {
       expect(PAYMENT_PORTS[name].refund !== undefined).toBe(refunds);
   });
 });
+
+it("takes a refund for made where Stripe says that all of the payment went back already", async () => {
+  const refunded = (code: string) =>
+    PAYMENT_PORTS.stripe.refund?.(
+      { ...atProvider, refund: "r1", refundAmount: 1234 },
+      {
+        ...paymentToolsFor(PAYMENT_PORTS.stripe, () => "sk_test", {}, Date.now()),
+        ask: async () => ({
+          status: 400,
+          text: JSON.stringify({ error: { type: "invalid_request_error", code } }),
+          header: () => "",
+        }),
+      },
+    );
+  expect(await refunded("charge_already_refunded")).toBe("done");
+  expect(await refunded("charge_disputed")).toMatchObject({ fault: "refused" });
+});

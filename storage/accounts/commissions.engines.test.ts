@@ -181,6 +181,63 @@ describe("a commission", () => {
   });
 });
 
+describe("a commission that was spent when its payment went back", () => {
+  const dispute = (number: string) =>
+    accounts.changes.orders.sendBack(
+      number,
+      { kind: "disputed", reference: `dp_${number}`, amount: 730 },
+      note(),
+      MAX_QUOTA,
+    );
+  const missing = async () =>
+    (await accounts.queries.commissions.commissions(0, 9)).map((each) => [each.takenBack, each.missing]);
+
+  it("is taken of the next ones, so that who pays and claims it back again and again earns once", async () => {
+    const inviter = await createUser("inviter");
+    const payer = await createUser("payer", inviter);
+    const { commissions } = accounts.changes;
+    await pay(payer, "n1");
+    await commissions.transfer(inviter, 50_000, 5);
+    await dispute("n1");
+    expect(await missing()).toEqual([[0, 50_000]]);
+    for (const number of ["n2", "n3"]) {
+      await pay(payer, number);
+      await expect(commissions.transfer(inviter, 1, 5)).rejects.toEqual(SHORT);
+      await dispute(number);
+    }
+    expect(await summary(inviter)).toMatchObject({ earned: 50_000, commission: 0 });
+    expect(await missing()).toEqual([
+      [0, 50_000],
+      [50_000, 0],
+      [50_000, 0],
+    ]);
+  });
+
+  it("is taken of a request to be paid out that is declined", async () => {
+    const inviter = await createUser("inviter");
+    await pay(await createUser("payer", inviter), "n1");
+    const { commissions } = accounts.changes;
+    const id = await commissions.ask(inviter, 50_000, "", 5);
+    await dispute("n1");
+    await commissions.decide(id, "declined", { actorId: 1, reason: "claimed back", at: 6 });
+    expect(await summary(inviter)).toMatchObject({ earned: 0, commission: 0, payout: 0 });
+    expect(await missing()).toEqual([[50_000, 0]]);
+  });
+
+  it("comes back whole where a refund is not made after all", async () => {
+    const inviter = await createUser("inviter");
+    const payer = await createUser("payer", inviter);
+    const { orders, commissions } = accounts.changes;
+    await pay(payer, "n1");
+    await commissions.transfer(inviter, 50_000, 5);
+    const begun = await orders.beginRefund("n1", "r1", false, note(), MAX_QUOTA);
+    await pay(payer, "n2");
+    expect(await summary(inviter)).toMatchObject({ earned: 50_000, commission: 0 });
+    await orders.endRefund(begun?.kind === "begun" ? begun.refund.id : 0, false, "no", note());
+    expect(await summary(inviter)).toMatchObject({ earned: 100_000, commission: 50_000 });
+  });
+});
+
 describe("a commission of a payment that the buyer's bank claims while its refund is asked for", () => {
   it("stays taken back as far as the claim goes", async () => {
     const inviter = await createUser("inviter");

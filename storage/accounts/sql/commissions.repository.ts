@@ -63,6 +63,47 @@ const lockCommission = async (db: Kysely<Tables>, userId: number): Promise<numbe
   return row?.commission ?? 0;
 };
 
+/** What commissions still ask back of an inviter, oldest first. */
+const missingOf = (db: Kysely<Tables>, inviterId: number) =>
+  db
+    .selectFrom("commissions")
+    .select(["id", "missing"])
+    .where("inviter_id", "=", inviterId)
+    .where("missing", ">", 0)
+    .orderBy("id")
+    .execute();
+
+/**
+ * Takes of what has just come to a commission account what refunds asked back before and was not there then. Without it who pays, has the
+ * payment refunded and pays again would earn each time.
+ * @param source what came, once: part of the entries' references.
+ */
+const takeMissing = async (
+  db: Kysely<Tables>,
+  inviterId: number,
+  source: string,
+  at: number,
+): Promise<void> => {
+  let there = await lockCommission(db, inviterId);
+  for (const { id, missing } of await missingOf(db, inviterId)) {
+    const taken = Math.min(missing, there);
+    if (taken === 0) return;
+    const movement = {
+      cause: "commission-taken-back",
+      reference: `${source}/${id}`,
+      actorId: 0,
+      at,
+    } as const;
+    if (!(await moveCommission(db, inviterId, "commission", -taken, movement))) continue;
+    there -= taken;
+    await db
+      .updateTable("commissions")
+      .set((eb) => ({ taken_back: eb("taken_back", "+", taken), missing: eb("missing", "-", taken) }))
+      .where("id", "=", id)
+      .execute();
+  }
+};
+
 /**
  * Books what a payment brings whoever invited the payer, within the transaction of the payment; once for an order.
  * @param rule undefined where payments bring nothing.
@@ -110,6 +151,7 @@ export const bookCommission = async (
       created_at: at,
     })
     .execute();
+  await takeMissing(db, inviter.id, `order-${id}`, at);
   return amount;
 };
 
@@ -124,7 +166,7 @@ export interface ReturnedMoney {
 
 /**
  * Takes the part of a commission back whose payment went back, as far as the inviter has it, within the transaction of the refund.
- * What is not there any more stands in the commission as `missing`.
+ * What is not there any more stands in the commission as `missing`, until more comes.
  */
 export const takeCommissionBack = async (
   db: Kysely<Tables>,
@@ -158,29 +200,24 @@ export const takeCommissionBack = async (
     .execute();
 };
 
-/** Gives back what a refund took of a commission, where the refund was not made after all. */
+/**
+ * Gives back what was taken of a commission for a refund that was not made after all: all but what other money that went back asks
+ * for.
+ */
 export const giveCommissionBack = async (
   db: Kysely<Tables>,
   { orderId, returned, paid, refundId }: ReturnedMoney,
   at: number,
 ): Promise<void> => {
-  const commission = await db
-    .selectFrom("commissions")
-    .selectAll()
-    .where("order_id", "=", orderId)
-    .executeTakeFirst();
-  if (!commission || paid <= 0) return;
-  const entry = await db
-    .selectFrom("ledger_entries")
-    .select("amount")
-    .where("cause", "=", "commission-taken-back")
-    .where("reference", "=", String(refundId))
-    .where("account", "=", "commission")
-    .executeTakeFirst();
+  const found = () =>
+    db.selectFrom("commissions").selectAll().where("order_id", "=", orderId).executeTakeFirst();
+  const known = await found();
+  if (!known || paid <= 0) return;
+  await lockCommission(db, known.inviter_id);
+  // Again: what is missing may have been taken until the lock was free.
+  const commission = (await found()) ?? known;
   const due = Number((BigInt(commission.amount) * BigInt(Math.min(returned, paid))) / BigInt(paid));
-  // What other money that went back asks for stays taken.
-  const free = Math.max(0, commission.taken_back - due);
-  const given = Math.min(entry ? 0 - entry.amount : 0, free);
+  const given = Math.max(0, commission.taken_back - due);
   const movement = {
     cause: "commission-taken-back",
     reference: `${refundId}/undone`,
@@ -359,8 +396,10 @@ export const commissionWrites = (db: Kysely<Tables>): CommissionChanges => ({
       const cause = state === "paid" ? "paid-out" : "payout-declined";
       const movement = { cause, reference: String(id), ...by } as const;
       await moveCommission(transaction, row.user_id, "payout", -row.amount, movement);
-      if (state === "declined")
+      if (state === "declined") {
         await moveCommission(transaction, row.user_id, "commission", row.amount, movement);
+        await takeMissing(transaction, row.user_id, `payout-${id}`, by.at);
+      }
       return {
         id: row.id,
         userId: row.user_id,
