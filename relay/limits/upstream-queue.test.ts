@@ -75,6 +75,25 @@ describe("the queue for full channels", () => {
     expect(served).toEqual(["a1", "b1", "a2"]);
   });
 
+  it("gives up nobody who was served, or has left, because of one who gave up before", () => {
+    const { queue, wait, release, leave, served, gone } = setUp({});
+    queue.join({
+      userId: 0,
+      route: "other",
+      tokens: 1,
+      deadlineMs: Date.now() + 100,
+      channelIds: () => [],
+      attempt: () => false,
+      giveUp() {
+        leave("a1");
+        release();
+      },
+    });
+    for (const name of ["a1", "b1", "c1"]) wait(name, "m", { waitMs: 100 });
+    vi.advanceTimersByTime(100);
+    expect([served, gone, queue.size]).toEqual([["b1"], ["c1"], 0]);
+  });
+
   it("lets pass whoever waits for something else, also of the same user", () => {
     const { wait, release, served } = setUp({});
     wait("a1", "full");

@@ -223,7 +223,10 @@ export class UpstreamQueue {
 
   private expire(): void {
     const nowMs = this.settings.now();
-    for (const place of [...this.places.values()])
-      if (place.waiter.deadlineMs <= nowMs && !place.isAsking) this.giveUp(place);
+    for (const place of [...this.places.values()]) {
+      // Whoever gave up before it may have made room for it, or have it leave.
+      const isWaiting = this.places.get(place.waiter) === place;
+      if (isWaiting && place.waiter.deadlineMs <= nowMs && !place.isAsking) this.giveUp(place);
+    }
   }
 }
