@@ -47,7 +47,7 @@ interface ExtrasShape {
 
 /** What a price depends on besides: rules may be about it, and ratios between groups. */
 export interface Buyer {
-  /** As the client named it. */
+  /** Before the channel's mapping: as the client named it, or as the model is called that took its place. */
   requestedModel: string;
   /** The user's own. */
   groups: readonly string[];

@@ -73,7 +73,9 @@ export const settleRequest = (
   buys?: Pricing["buys"],
 ): ChargeRecord => {
   const { price } = placed;
-  const buyer = { requestedModel: request.requestedModel, groups: request.key.user.groups };
+  // Its price was found by the name that was asked for last, which need not be the client's.
+  const askedModel = request.attempts.at(-1)?.fallbackModel ?? request.requestedModel;
+  const buyer = { requestedModel: askedModel, groups: request.key.user.groups };
   const boughtAt = buys?.(request.channelId, request.model);
   const { asked, explanation, units, formula, use } = billFor(price, buyer, counts);
   const { charged, shortfall, takenFromKey, keyShortfall } = settle(placed.hold, asked);

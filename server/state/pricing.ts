@@ -58,7 +58,8 @@ export const createPricing = (
   ): Price | undefined => {
     // Customers whom no rule names share their prices.
     const id = payer && rules?.names(payer.id) ? payer.id : undefined;
-    const payerKey = `${id ?? ""} ${payer?.groups.join(",") ?? ""}/${group}`;
+    // Names may hold any sign but a comma: by its length it is told where the first one ends.
+    const payerKey = `${id ?? ""} ${group.length} ${group}${payer?.groups.join(",") ?? ""}`;
     const modelKey = `${model.length} ${model}${requestedModel}`;
     const ofPayer = own.get(payerKey);
     const known = ofPayer?.get(modelKey);
