@@ -7,7 +7,7 @@ import { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChannelStore } from "@tollgate/relay/ports";
 import { Channels, type ChannelTools } from "@tollgate/relay/routing/channels";
 import { Circuits } from "@tollgate/relay/routing/circuits";
-import { StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessions";
+import { conversationOf, StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessions";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { createRandom } from "@tollgate/testkit/random";
 import { caseCount } from "@tollgate/testkit/seeds";
@@ -79,7 +79,8 @@ const TABLES: Record<string, () => { table: object; call(key: string, nowMs: num
     const table = new StickySessions(() => 0);
     return {
       table,
-      call: (key) => table.remember(sessionOf(1, "model", { prompt_cache_key: key }, key, 2000) ?? "", "1/a"),
+      call: (key) =>
+        table.remember(sessionOf(1, "model", conversationOf({ prompt_cache_key: key }, key)), "1/a"),
     };
   },
 };

@@ -26,7 +26,7 @@ import { readsEveryLimit } from "@tollgate/vendors/vendors";
 import { concatInSteps } from "../concat-in-steps";
 import { inSteps } from "../in-steps";
 import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
-import { PREFIX_CHARACTERS, sessionOf } from "../routing/sticky-sessions";
+import { conversationOf, isCacheable, PREFIX_CHARACTERS, sessionOf } from "../routing/sticky-sessions";
 import { resolveTarget } from "../routing/upstream-target";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, nameForUpstream, type Screen } from "./build-call";
@@ -148,6 +148,8 @@ export class ChatTask implements Task {
   /** The same of the client's own body, where a channel is sent another one. */
   private ownAsides: Record<string, unknown> | undefined;
   private countedPrompt: PromptText | undefined;
+  /** Which conversation it belongs to, where that was asked: another model is asked for when the body is not there any more. */
+  private conversation: string | undefined;
   /** What the overrides of the channel that is asked make of the request; undefined where it stays as it is. */
   private changed: ChangedRequest | undefined;
   /** What the upstream was asked for besides its tokens. */
@@ -178,7 +180,14 @@ export class ChatTask implements Task {
   /** The same, without keeping it. */
   private readOwnBody(): Record<string, unknown> {
     const { body, rawBody } = this.job;
-    return body ?? (JSON.parse(utf8.decode(rawBody)) as Record<string, unknown>);
+    return body ?? this.named(JSON.parse(utf8.decode(rawBody)) as Record<string, unknown>);
+  }
+
+  /** What only lists models asks for the first of them, also when it is read again. */
+  private named(body: Record<string, unknown>): Record<string, unknown> {
+    const { client, summary } = this.job;
+    if (body.model === undefined && !client.requireOneModel) body.model = summary.model;
+    return body;
   }
 
   /** The body as the channel is sent it, in the client's protocol. */
@@ -208,6 +217,7 @@ export class ChatTask implements Task {
   private forgetBody(): void {
     const { body } = this.job;
     if (body && this.isLarge) {
+      this.conversation ??= conversationOf(body, this.prompt.beginning(PREFIX_CHARACTERS));
       this.asides ??= asidesOf(this.body);
       this.ownAsides ??= this.changed ? asidesOf(body) : this.asides;
       this.countedPrompt ??= toBeCounted(this.prompt);
@@ -224,7 +234,7 @@ export class ChatTask implements Task {
     const { buffer, byteOffset, byteLength } = job.rawBody;
     return inSteps(readInSteps(Buffer.from(buffer, byteOffset, byteLength))).then((value) => {
       // It was read before, and found in order.
-      if (value !== undefined) job.body = value as Record<string, unknown>;
+      if (value !== undefined) job.body = this.named(value as Record<string, unknown>);
     });
   }
 
@@ -243,8 +253,9 @@ export class ChatTask implements Task {
   }
 
   session(keyId: number): string | undefined {
-    const beginning = this.prompt.beginning(PREFIX_CHARACTERS);
-    return sessionOf(keyId, this.model, this.ownBody, beginning, this.promptTokens);
+    if (!isCacheable(this.promptTokens)) return undefined;
+    this.conversation ??= conversationOf(this.ownBody, this.prompt.beginning(PREFIX_CHARACTERS));
+    return sessionOf(keyId, this.model, this.conversation);
   }
 
   resolveTarget(channel: UpstreamTarget, model: string): UpstreamTarget {

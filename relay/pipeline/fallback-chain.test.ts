@@ -4,11 +4,12 @@ import {
   USUAL_CAUSES,
 } from "@tollgate/contract/management/model-fallbacks";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
+import { readShape } from "@tollgate/metering/priced-use";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createRandom } from "@tollgate/testkit/random";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ApiKey, UpstreamTarget } from "../ports";
 import { entryOf } from "../testing/entry-of";
 import { type Sent, smallRelay } from "../testing/small-relay";
@@ -201,6 +202,46 @@ describe("another model in place of one that cannot answer", () => {
     world.operate(CHAT, OPERATIONS.embeddings, "m", { model: "m", input: "x" });
     world.sent[0]?.json(500, {});
     expect(world.sent).toHaveLength(1);
+  });
+
+  it.each([70_000, 2_500_000])(
+    "comes for a request of %i bytes that only lists models, which is read again for an upstream of another protocol",
+    async (size) => {
+      const world = setUp({ types: { m: 1, a: 14 }, quota: 1_000_000_000 });
+      const messages = [{ role: "user", content: "x".repeat(size) }];
+      world.chat(CHAT, { model: undefined, models: ["m", "a"], messages, max_tokens: 50 });
+      await vi.waitFor(() => expect(world.sent).toHaveLength(1));
+      expect(world.sent[0]?.body()).toMatchObject({ model: "m" });
+      world.sent[0]?.json(500, {});
+      await vi.waitFor(() => expect(world.sent).toHaveLength(2));
+      expect(world.sent[1]?.body()).toMatchObject({ model: "a" });
+    },
+  );
+
+  it("does not read a large request in one turn of the event loop", async () => {
+    const channels = [entryOf({ id: 1 }), entryOf({ id: 2 })];
+    const world = smallRelay({
+      channels: (model) => (model === "m" ? channels.slice(1) : channels),
+      prices: { modelRatios: RATIOS, completionRatios: ONES },
+      quota: 1_000_000_000,
+    });
+    const messages = Array.from({ length: 2500 }, () => ({ role: "user", content: "x".repeat(1000) }));
+    world.chat(CHAT, { models: ["a"], messages, max_tokens: 50 });
+    await vi.waitFor(() => expect(world.sent).toHaveLength(1));
+    const parse = vi.spyOn(JSON, "parse");
+    world.sent[0]?.json(500, {});
+    await vi.waitFor(() => expect(world.sent).toHaveLength(2));
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(1_000_000);
+  });
+
+  it("is kept to be priced anew by its own name", () => {
+    const world = setUp({ lists: { m: ["a"] } });
+    world.chat(CHAT, {});
+    world.sent[0]?.json(500, {});
+    world.sent[1]?.json(200, answerOf("a"));
+    expect(readShape(world.charges[0]?.use.shape ?? "")).toMatchObject({ model: "a", requestedModel: "a" });
   });
 
   it("comes before the first byte only", () => {

@@ -8,7 +8,7 @@ import { OPERATIONS, type OpenaiOperation } from "@tollgate/protocols/openai-ope
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type {
   ApiKey,
   ChargeRecord,
@@ -21,6 +21,7 @@ import { createRelay } from "../relay";
 import { entryOf } from "../testing/entry-of";
 import { RecordingResponse } from "../testing/recording-response";
 import type { FormShape } from "./build-operation-call";
+import { type OperationJob, OperationTask } from "./operation-task";
 
 const MODELS = parseRatioTable('{"tts-1":7.5,"dall-e-2":8,"whisper-1":15,"embed":2,"text":1,"wordless":1}')!;
 const COMPLETIONS = parseRatioTable('{"text":1}')!;
@@ -533,5 +534,23 @@ describe("a whole answer", () => {
     world.sent[0]!.whole(200, "application/json", EMBEDDING);
     expect(world.charges).toEqual([]);
     world.expectNothingLeft();
+  });
+});
+
+describe("a large prompt", () => {
+  it("is measured once, however often its estimate is asked for", () => {
+    const { summarizeRequest } = OPERATIONS.embeddings;
+    const input = { fields: { model: "embed", input: "x".repeat(10_000) }, uploads: [] };
+    const summary = summarizeRequest(input, "embed");
+    const task = new OperationTask(
+      {} as RelayPorts,
+      { operation: OPERATIONS.embeddings, model: "embed", input, summary } as unknown as OperationJob,
+    );
+    const measured = vi.spyOn(Buffer, "byteLength");
+    const estimates = Array.from({ length: 20 }, () => task.promptTokens);
+    const count = measured.mock.calls.length;
+    measured.mockRestore();
+    expect(new Set(estimates).size).toBe(1);
+    expect(count).toBeLessThan(5);
   });
 });

@@ -1,5 +1,6 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { AnswerReading, OperationInput, OperationSummary } from "@tollgate/contract/relay/operation";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
@@ -68,6 +69,7 @@ export class OperationTask implements Task {
   readonly operation: string;
   /** What the overrides of the channel that is asked make of the request; undefined where it stays as it is. */
   private changed: ChangedOperation | undefined;
+  private estimated: { readonly prompt: PromptText; readonly tokens: number } | undefined;
 
   constructor(
     private readonly ports: RelayPorts,
@@ -124,7 +126,10 @@ export class OperationTask implements Task {
 
   get promptTokens(): number {
     const { prompt } = this.summary;
-    return leastPromptTokens(estimatePromptTokens(prompt), prompt);
+    // Asked for each channel that is limited, again and again while all of them are full.
+    if (this.estimated?.prompt !== prompt)
+      this.estimated = { prompt, tokens: leastPromptTokens(estimatePromptTokens(prompt), prompt) };
+    return this.estimated.tokens;
   }
 
   holdQuota(price: Price, defaultTokens: number, _channel: UpstreamTarget, model: string): HoldQuota {

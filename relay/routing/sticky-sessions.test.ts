@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import type { SharedConversations } from "../ports";
-import { StickySessions, sessionOf } from "./sticky-sessions";
+import { conversationOf, isCacheable, StickySessions, sessionOf } from "./sticky-sessions";
 
 const LONG = "You are a careful assistant. ".repeat(200);
 
 describe("sessionOf", () => {
   const session = (prompt: string, body: Record<string, unknown> = {}, keyId = 1, tokens = 2000) =>
-    sessionOf(keyId, "gpt-4", body, prompt, tokens);
+    isCacheable(tokens) ? sessionOf(keyId, "gpt-4", conversationOf(body, prompt)) : undefined;
 
   it("is the same for every turn that begins alike", () => {
     expect(session(`${LONG}hello`)).toBe(session(`${LONG}hello\nhi\nand now?`));

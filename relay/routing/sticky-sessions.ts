@@ -18,24 +18,21 @@ const namedSession = (body: Record<string, unknown>): string | undefined => {
   return typeof metadata.user_id === "string" ? metadata.user_id : undefined;
 };
 
+/** Whether it matters where a prompt goes. @param promptTokens an estimate. */
+export const isCacheable = (promptTokens: number): boolean => promptTokens >= CACHEABLE_TOKENS;
+
 /**
  * What stays the same in all requests of one conversation.
- * @param keyId the API key: conversations of different keys never share a name.
  * @param prompt the text of the prompt, or its beginning of PREFIX_CHARACTERS.
- * @param promptTokens an estimate.
- * @returns undefined for a prompt that is too short to be cached.
  */
-export const sessionOf = (
-  keyId: number,
-  model: string,
-  body: Record<string, unknown>,
-  prompt: string,
-  promptTokens: number,
-): string | undefined => {
-  if (promptTokens < CACHEABLE_TOKENS) return undefined;
-  const name = namedSession(body) ?? prompt.slice(0, PREFIX_CHARACTERS);
-  return `${keyId}\n${model}\n${createHash("sha1").update(name).digest("base64")}`;
-};
+export const conversationOf = (body: Record<string, unknown>, prompt: string): string =>
+  createHash("sha1")
+    .update(namedSession(body) ?? prompt.slice(0, PREFIX_CHARACTERS))
+    .digest("base64");
+
+/** A conversation with one model. @param keyId the API key: conversations of different keys never share a name. */
+export const sessionOf = (keyId: number, model: string, conversation: string): string =>
+  `${keyId}\n${model}\n${conversation}`;
 
 /** For so long the other nodes are told nothing new of a conversation that goes on with the same key. */
 const TOLD_MS = 60_000;

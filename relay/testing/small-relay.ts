@@ -143,13 +143,16 @@ export const smallRelay = (settings: {
       fields: Record<string, unknown>,
       headers: ClientHeaders = {},
     ): RecordingResponse {
-      const body = { model: "m", messages: [{ role: "user", content: "hi" }], ...fields };
+      const given = { model: "m", messages: [{ role: "user", content: "hi" }], ...fields };
+      const { models = [] }: { models?: unknown } = fields;
+      // What only lists models has the first one's name, but not in its bytes.
+      const body = { ...given, model: given.model ?? (Array.isArray(models) ? models[0] : undefined) };
       const response = new RecordingResponse();
       const address = client.requireOneModel ? { model: String(body.model), isStream: false } : undefined;
       relay.run({
         ...common(response, headers),
         client,
-        rawBody: Buffer.from(JSON.stringify(body)),
+        rawBody: Buffer.from(JSON.stringify(given)),
         body,
         summary: client.summarizeRequest(body, address),
       });
