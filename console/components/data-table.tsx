@@ -58,10 +58,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       )}
       {props.above}
       {rows?.length === 0 ? props.empty : <Rows {...props} isNarrow={isNarrow} />}
-      <footer className="bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 rounded-b-lg border-line border-t bg-surface px-3 py-2.5 wide:sticky">
-        <div className="flex flex-wrap items-center gap-2">{props.actions}</div>
-        {props.pagination}
-      </footer>
+      {(props.actions !== null || props.pagination !== null) && (
+        <footer className="bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 rounded-b-lg border-line border-t bg-surface px-3 py-2.5 wide:sticky">
+          <div className="flex flex-wrap items-center gap-2">{props.actions}</div>
+          {props.pagination}
+        </footer>
+      )}
     </section>
   );
 };

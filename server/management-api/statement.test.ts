@@ -29,7 +29,11 @@ const worldOf = (entries: readonly Entry[], charges: readonly Charge[], unlogged
     },
     beginning: async (id) =>
       id === 1
-        ? { at: entries.find(([, cause]) => cause === "opening" || cause === "imported")?.[0], unlogged }
+        ? {
+            at: entries.find(([, cause]) => cause === "opening" || cause === "imported")?.[0],
+            first: entries.length === 0 ? undefined : Math.min(...entries.map(([at]) => at)),
+            unlogged,
+          }
         : undefined,
   };
   const usage: Pick<UsageQueries, "ofUser"> = {
@@ -142,6 +146,38 @@ describe("a statement", () => {
       is_partial: true,
     });
     expect(await statement("2026-09")).toMatchObject({ opening: 5110 - 80 - 327, is_partial: false });
+  });
+
+  it("knows nothing of what paid charges that are older than the account's first entry", async () => {
+    const created = AUGUST + 10 * HOUR + 5;
+    const statement = worldOf(
+      [
+        [created, "new-user-gift", 5000],
+        [created + 2 * HOUR, "redeemed", 100],
+      ],
+      [
+        [JULY, "gpt-4", "1", 300],
+        [AUGUST, "gpt-4", "1", 20],
+        [created + 3 * HOUR, "gpt-4", "1", 7],
+      ],
+    );
+    expect(await statement("2026-07")).toMatchObject({ opening: null, closing: null, charged: 300 });
+    expect(await statement("2026-08")).toMatchObject({
+      from: AUGUST + 11 * HOUR,
+      opening: 5000 - 320,
+      movements: [{ cause: "redeemed", quota: 100 }],
+      charged: 7,
+      closing: 5100 - 327,
+      is_partial: true,
+    });
+    expect(await statement("2026-09")).toMatchObject({ opening: 5100 - 327, is_partial: false });
+  });
+
+  it("begins at nothing where everything was charged from the account's first hour on", async () => {
+    const created = AUGUST + 10 * HOUR + 5;
+    const statement = worldOf([[created, "new-user-gift", 500]], [[created + 1, "gpt-4", "1", 3]]);
+    expect(await statement("2026-07")).toMatchObject({ opening: 0, closing: 0 });
+    expect(await statement("2026-08")).toMatchObject({ opening: 0, closing: 497, is_partial: false });
   });
 
   it("ends where the next one begins, by any clock, and adds up by model and by key alike", async () => {

@@ -1,5 +1,5 @@
 import type { StatementWire } from "@tollgate/contract/management/statement";
-import type { LedgerQueries } from "@tollgate/storage/accounts/ports";
+import type { LedgerBeginning, LedgerQueries } from "@tollgate/storage/accounts/ports";
 import { HOUR_SECONDS } from "@tollgate/storage/log/hours";
 import type { UsageQueries } from "@tollgate/storage/log/ports";
 import { Failure } from "./failure";
@@ -39,6 +39,25 @@ interface Kept {
 }
 
 /**
+ * When the ledger of a user begins: the first whole hour that it knows; 0 where it knows all. Where no balance was brought forward but
+ * more was charged before the first entry than in its hour, these charges are older than the account here, and what paid them is in no
+ * entry.
+ * @param until what begins from then on needs no answer: all that came before it is brought forward.
+ */
+const ledgerStart = async (
+  { at, first }: LedgerBeginning,
+  usage: Kept["usage"],
+  userId: number,
+  until: number,
+): Promise<number> => {
+  if (at !== undefined) return hourFrom(at);
+  if (first === undefined || hourFrom(first) <= until) return 0;
+  const hour = Math.floor(first / HOUR_SECONDS) * HOUR_SECONDS;
+  const { before } = await usage.ofUser(userId, hour, hour);
+  return before > 0 ? hourFrom(first) : 0;
+};
+
+/**
  * Makes a statement from the ledger and the sums of the log: the balance at a moment is the sum of all entries before it, less all that
  * was charged before it. What the ledger does not know is not made up: before it began there is no balance, and in the month in which it
  * began the statement is of what came after.
@@ -51,7 +70,7 @@ export const makeStatement = async (
   const hours = monthHours(month, offsetMinutes);
   const beginning = await ledger.beginning(user.id);
   if (!beginning) throw new Failure("user-not-found");
-  const begunAt = beginning.at === undefined ? 0 : hourFrom(beginning.at);
+  const begunAt = await ledgerStart(beginning, usage, user.id, hours.from);
   const isKnown = begunAt < hours.end;
   const isPartial = isKnown && begunAt > hours.from;
   const from = isPartial ? begunAt : hours.from;

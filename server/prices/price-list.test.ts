@@ -111,7 +111,7 @@ describe("the list of prices", () => {
     const { data, vendors } = await list(["default"], { default: "" });
     const [known, own] = data;
     expect(known?.model_name).toBe("gpt-4o");
-    expect(vendors.find(({ id }) => id === known?.vendor_id)?.name).toBe("openai");
+    expect(vendors.find(({ id }) => id === known?.vendor_id)?.name).toBe("OpenAI");
     expect(known?.context).toBeGreaterThan(100_000);
     expect(known?.traits).toContain("chat");
     expect([own?.vendor_id, own?.context, own?.traits]).toEqual([undefined, undefined, undefined]);

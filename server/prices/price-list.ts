@@ -17,6 +17,7 @@ import { usdPriceOf } from "@tollgate/metering/usd-price";
 import type { Pricing, UpstreamTarget } from "@tollgate/relay/ports";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
+import { ownerName } from "@tollgate/vendors/catalogue/owner-name";
 import type { ModelFacts } from "@tollgate/vendors/catalogue/sheet";
 import {
   CHAT_ENDPOINT_TYPES,
@@ -164,7 +165,7 @@ export const createPriceList = async (
   }));
   return {
     data,
-    vendors: [...vendorIds].map(([name, id]) => ({ id, name })),
+    vendors: [...vendorIds].map(([owner, id]) => ({ id, name: ownerName(owner) })),
     group_ratio: Object.fromEntries(groups.map(({ name, ratio }) => [name, Number(ratio)])),
     usable_group: Object.fromEntries(usable),
     auto_groups: [...auto],

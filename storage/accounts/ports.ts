@@ -324,6 +324,8 @@ export interface MovedQuota {
 export interface LedgerBeginning {
   /** When its balance was brought forward; undefined where every movement since the user was created is an entry. */
   readonly at: number | undefined;
+  /** When its balance was first moved; undefined where it never was. */
+  readonly first: number | undefined;
   /** What it used that the log does not know of. */
   readonly unlogged: number;
 }

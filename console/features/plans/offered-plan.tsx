@@ -31,6 +31,9 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
       </p>
       <PlanFacts terms={plan} />
       <div className="mt-auto pt-1">
+        {plan.maxPerUser > 0 && (
+          <p className="mb-2 text-[12.5px] text-ink-3">{t("plan.mostTimes", { count: plan.maxPerUser })}</p>
+        )}
         <ConfirmButton
           className="w-full"
           question={t("plan.buyQuestion", { plan: plan.title })}
@@ -40,11 +43,6 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
         >
           {t("plan.buy")}
         </ConfirmButton>
-        {plan.maxPerUser > 0 && (
-          <p className="mt-2 text-center text-[12.5px] text-ink-3">
-            {t("plan.mostTimes", { count: plan.maxPerUser })}
-          </p>
-        )}
       </div>
     </article>
   );

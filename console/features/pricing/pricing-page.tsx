@@ -260,7 +260,7 @@ const Filters = ({ answer, group, search, onChange }: FiltersProps) => {
       {vendors.length > 1 && (
         <Select
           label={t("pricing.vendor")}
-          className="min-w-40 flex-1 wide:flex-none"
+          className="min-w-36 flex-1 wide:w-48 wide:flex-none"
           value={search.vendor ?? ALL}
           onChange={(vendor) => onChange({ vendor: vendor || undefined })}
           groups={[
@@ -278,7 +278,7 @@ const Filters = ({ answer, group, search, onChange }: FiltersProps) => {
       {known.length > 1 && (
         <Select
           label={t("pricing.traits")}
-          className="min-w-36 flex-1 wide:flex-none"
+          className="min-w-36 flex-1 wide:w-48 wide:flex-none"
           value={search.trait ?? ALL}
           onChange={(trait) => onChange({ trait: trait || undefined })}
           groups={[

@@ -79,14 +79,16 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
       .where("id", "=", userId)
       .executeTakeFirst();
     if (!user) return undefined;
-    const first = await db
+    const moves = db
       .selectFrom("ledger_entries")
-      .select("created_at")
       .where("user_id", "=", userId)
-      .where("account", "=", "balance")
+      .where("account", "=", "balance");
+    const brought = await moves
+      .select("created_at")
       .where("cause", "in", ["opening", "imported"])
       .executeTakeFirst();
-    return { at: first?.created_at, unlogged: user.unlogged_quota };
+    const first = await moves.select("created_at").orderBy("created_at").limit(1).executeTakeFirst();
+    return { at: brought?.created_at, first: first?.created_at, unlogged: user.unlogged_quota };
   },
 
   async before(filter: LedgerFilter, id: number, limit: number): Promise<LedgerEntry[]> {
