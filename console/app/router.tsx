@@ -395,7 +395,12 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/pricing/rehearsal",
-      component: lazyPage(() => import("../features/rehearsal/rehearsal-page"), "RehearsalPage", "rehearsal"),
+      component: lazyPage(
+        () => import("../features/rehearsal/rehearsal-page"),
+        "RehearsalPage",
+        "rehearsal",
+        "settings",
+      ),
     }),
   ]),
 ]);

@@ -129,7 +129,8 @@ interface ChangeProps {
 
 const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProps) => {
   const { t } = useTranslation();
-  const title = row.name === "" ? row.option : `${row.option} · ${row.name}`;
+  const option = t(`option.${row.option}`);
+  const title = row.name === "" ? option : `${option} · ${row.name}`;
   const isJson = entryOf(row.option).type === "json";
   const isFaulty = !isUsable(row);
   const shared = {
@@ -142,8 +143,8 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
   return (
     <li className="grid items-start gap-x-4 gap-y-1.5 px-3 py-2.5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto]">
       <div className="min-w-0 py-1.5">
-        <span className="block break-all font-medium">{row.name === "" ? row.option : row.name}</span>
-        {row.name !== "" && <span className="block text-[12.5px] text-ink-3">{row.option}</span>}
+        <span className="block break-all font-medium">{row.name === "" ? option : row.name}</span>
+        {row.name !== "" && <span className="block text-[12.5px] text-ink-3">{option}</span>}
       </div>
       <div className="min-w-0 py-1.5">
         <span className="me-2 text-[12.5px] text-ink-3">{t("rehearsal.now")}</span>
@@ -210,7 +211,7 @@ const AddChange = ({ names, onAdd }: AddChangeProps) => {
       <Select
         label={t("rehearsal.option")}
         value={option}
-        groups={[{ options: PRICE_OPTIONS.map((key) => ({ value: key, label: key })) }]}
+        groups={[{ options: PRICE_OPTIONS.map((key) => ({ value: key, label: t(`option.${key}`) })) }]}
         onChange={setOption}
         className="w-full wide:w-56"
       />

@@ -90,7 +90,7 @@ describe("rehearsals of prices", () => {
 
   it("take what is typed for a draft, and nothing that is no price", async () => {
     const stage = await open("?draft=4", { "PUT /api/price-drafts/4": { ...DRAFT, revision: 4 } });
-    const field = await screen.findByRole("textbox", { name: /ModelRatio · gpt-4o/ });
+    const field = await screen.findByRole("textbox", { name: /模型倍率 · gpt-4o/ });
     fireEvent.change(field, { target: { value: "dear" } });
     const save = screen.getByRole<HTMLButtonElement>("button", { name: "保存草稿" });
     expect(save.disabled).toBe(true);
