@@ -114,6 +114,30 @@ describe("a draft of prices", () => {
     expect(ratiosOf(node).a).toBe(1.5);
   });
 
+  it("is published as it was read, or not at all, where somebody changes it at the same moment", async () => {
+    const node = await setUp();
+    const { id, revision } = await node.drafts.create({ name: "seen", changes: CHANGES }, AUTHOR);
+    const { priceDrafts: read } = accounts.queries;
+    const drafts = new PriceDrafts({
+      read: {
+        ...read,
+        async find(of) {
+          const record = await read.find(of);
+          await node.drafts.change(id, { name: "seen", revision, changes: { GroupRatio: { vip: 0.6 } } });
+          return record;
+        },
+      },
+      write: accounts.changes.priceDrafts,
+      options: node.options,
+      notices: { raise: () => {} },
+      now: () => clock,
+    });
+    await expect(drafts.publish(id, { revision: revision + 1 })).rejects.toMatchObject({
+      key: "price-draft-changed",
+    });
+    expect(ratiosOf(node)).toEqual({ a: 1, b: 2, c: 3 });
+  });
+
   it("keeps what was seen of an entry when another one is changed, too", async () => {
     const node = await setUp();
     const draft = await node.drafts.create({ name: "two", changes: { ModelRatio: { a: 1.5 } } }, AUTHOR);

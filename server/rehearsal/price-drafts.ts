@@ -96,6 +96,8 @@ export class PriceDrafts {
     const { write, now } = this.tools;
     const record = await this.record(id);
     this.checkPublishable(record);
+    // What was read is what is published: a change that comes meanwhile has a revision of its own.
+    if (record.revision !== revision) throw new Failure("price-draft-changed");
     if (holds_from !== undefined && holds_from > now() + LONGEST_AHEAD)
       throw new Failure("price-draft-date-invalid");
     if (holds_from === undefined || holds_from <= now()) {
