@@ -1,5 +1,6 @@
-import { ServerOff } from "lucide-react";
+import { CircleSlash, ServerOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { isUnknownCall } from "../lib/api-client";
 import { failureText } from "../lib/failure-text";
 import { Button } from "./button";
 import { EmptyState } from "./empty-state";
@@ -9,9 +10,13 @@ interface FailedStateProps {
   onRetry: () => void;
 }
 
-/** What stands where something did not come: why, and another try. */
+/** What stands where something did not come: why, and another try; or that this server does not have it. */
 export const FailedState = ({ error, onRetry }: FailedStateProps) => {
   const { t } = useTranslation();
+  if (isUnknownCall(error))
+    return (
+      <EmptyState icon={<CircleSlash />} title={t("table.notOffered")} text={t("table.notOfferedText")} />
+    );
   return (
     <EmptyState icon={<ServerOff />} title={t("table.failed")} text={failureText(error)}>
       <Button onClick={onRetry}>{t("action.retry")}</Button>

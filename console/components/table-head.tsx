@@ -35,6 +35,8 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
   return (
     <th
       scope="col"
+      // Its name is the column's, whatever stands before it.
+      aria-label={column.headMark === undefined ? undefined : column.label}
       aria-sort={isAscending ? "ascending" : isDescending ? "descending" : undefined}
       className={clsx(
         "h-10 whitespace-nowrap px-3 font-medium first:ps-4 last:pe-4",

@@ -24,6 +24,9 @@ export class HttpError extends Error {
   }
 }
 
+/** The server knows no such call: one of another kind, or of an older version. */
+export const isUnknownCall = (error: unknown): boolean => error instanceof HttpError && error.status === 404;
+
 /** The server answered 2xx with something that is not what was asked for (a proxy's page, say). */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";

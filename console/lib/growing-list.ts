@@ -29,10 +29,14 @@ export const nextPage = (pages: readonly (readonly Identified[])[]): number | un
   return pages.slice(-2).every((page) => page.every(isKnown)) ? undefined : pages.length;
 };
 
-/** A list that arrives page by page, from p = 0; the pages are appended. */
+/**
+ * A list that arrives page by page, from p = 0; the pages are appended.
+ * @param isExtra its call is beyond the contract (query-client.ts).
+ */
 export const growingList = <Row extends Identified>(
   key: QueryKey,
   fetchPage: (page: number, signal: AbortSignal) => Promise<Row[]>,
+  { isExtra = false } = {},
 ) =>
   infiniteQueryOptions({
     queryKey: [...key, "pages"],
@@ -40,6 +44,7 @@ export const growingList = <Row extends Identified>(
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextPage(pages),
     placeholderData: keepPreviousData,
+    meta: { isExtra },
   });
 
 /** A search: one unpaged answer, idle while the keyword is blank. */

@@ -1,10 +1,14 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { isUnknownCall } from "./api-client";
 import { reportError } from "./report-error";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** `silent`: the caller shows the failure itself. */
-    queryMeta: { silent?: boolean };
+    /**
+     * `silent`: the caller shows the failure itself. `isExtra`: the call is beyond the contract, and where a server does
+     * not know it, the page says so by itself.
+     */
+    queryMeta: { silent?: boolean; isExtra?: boolean };
     mutationMeta: { silent?: boolean };
   }
 }
@@ -18,7 +22,8 @@ export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (!query.meta?.silent) reportError(error);
+        if (query.meta?.silent || (query.meta?.isExtra && isUnknownCall(error))) return;
+        reportError(error);
       },
     }),
     mutationCache: new MutationCache({

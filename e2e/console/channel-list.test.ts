@@ -23,6 +23,9 @@ describe("the channel list", () => {
     await stage.row("渠道 23").waitFor();
     await stage.lookedAhead();
     expect(stage.calls()).toEqual(["GET /api/channel/?p=0", "GET /api/channel/?p=1"]);
+    // Tags are an extra: they are asked for once the list is there.
+    const asked = stage.double.calls;
+    expect(asked.indexOf("GET /api/channel/tags")).toBeGreaterThan(asked.indexOf("GET /api/channel/?p=0"));
     expect(await nameInput().getAttribute("placeholder")).toBe("搜索渠道的 ID、名称和密钥");
     await nameInput().fill(" Claude ");
     await nameInput().press("Enter");

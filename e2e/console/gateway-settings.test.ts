@@ -68,11 +68,18 @@ describe("an administrator's settings", () => {
     await page.goto(`${server.url}/setting?tab=operation`);
     const quota = page.getByRole("form", { name: "额度设置" });
     await quota.waitFor();
-    for (const key of ["QuotaForNewUser", "QuotaForInviter", "QuotaForInvitee"]) {
+    const locked = [
+      "QuotaForNewUser",
+      "QuotaForInviter",
+      "QuotaForInvitee",
+      "CommissionPercent",
+      "CommissionMinimum",
+    ];
+    for (const key of locked) {
       expect([key, await page.locator(`[name="${key}"]`).isDisabled()]).toEqual([key, true]);
     }
     expect(await page.locator('[name="PreConsumedQuota"]').isEnabled()).toBe(true);
-    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(3);
+    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(locked.length);
 
     await page.getByRole("tab", { name: "系统设置" }).click();
     const system = page.getByRole("tabpanel", { name: "系统设置" });

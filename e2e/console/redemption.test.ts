@@ -122,7 +122,7 @@ describe("the form of codes", () => {
     await submit();
     await stage.page.getByText("请输入名称", { exact: true }).waitFor();
     await stage.page.getByText("请输入大于 0 的整数").waitFor();
-    await stage.page.getByText("请输入 1 到 100 之间的整数").waitFor();
+    await stage.page.getByText("请输入 1 到 1000 之间的整数").waitFor();
     expect(stage.double.bodies.length).toBe(sent);
   });
 

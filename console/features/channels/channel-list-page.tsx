@@ -147,7 +147,9 @@ export const ChannelListPage = () => {
   const selection = useSelection();
   const list = useList({ pages: channelPages, found: foundChannels(search.q ?? ""), search, columns });
   const withBoxes = useBoxes(selection, list.rows);
-  const tag = useQuery(channelTagsQuery).data?.find((each) => each.tag === search.q);
+  // The list comes first: tags are an extra, which other servers do not know.
+  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: list.rows !== undefined });
+  const tag = tags.find((each) => each.tag === search.q);
   const { chosen } = selection;
   return (
     <ListPage
@@ -159,7 +161,7 @@ export const ChannelListPage = () => {
         <>
           <DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>
           <BulkProgressBars />
-          <ChannelTags current={tag?.tag} onChoose={(q) => change({ q, page: undefined })} />
+          <ChannelTags tags={tags} current={tag?.tag} onChoose={(q) => change({ q, page: undefined })} />
           {chosen.size > 0 ? (
             <ChannelsActionBar
               meant={{ ids: [...chosen] }}

@@ -1,23 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
+import type { ChannelTag } from "@tollgate/contract/management/channel";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
-import { channelTagsQuery } from "./api/change-channels";
 
 interface ChannelTagsProps {
+  tags: readonly ChannelTag[];
   /** The one whose channels are shown. */
   current: string | undefined;
   onChoose: (tag: string | undefined) => void;
 }
 
 /** The tags that channels have, to show those of one alone; nothing where there are none. */
-export const ChannelTags = ({ current, onChoose }: ChannelTagsProps) => {
+export const ChannelTags = ({ tags, current, onChoose }: ChannelTagsProps) => {
   const { t } = useTranslation();
-  const { data = [] } = useQuery(channelTagsQuery);
-  if (data.length === 0) return null;
+  if (tags.length === 0) return null;
   return (
     <fieldset className="-mt-1 flex flex-wrap items-center gap-1.5">
       <legend className="float-left me-1 text-[13px] text-ink-3">{t("channel.tags")}</legend>
-      {data.map(({ tag, count, enabled }) => (
+      {tags.map(({ tag, count, enabled }) => (
         <button
           key={tag}
           type="button"

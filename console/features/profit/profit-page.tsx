@@ -9,7 +9,9 @@ import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { LossesNotice } from "../../components/losses-notice";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { PanelLoading } from "../../components/panel-loading";
 import { Segmented } from "../../components/segmented";
+import { isUnknownCall } from "../../lib/api-client";
 import { formatTime, parseDate } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
@@ -60,6 +62,12 @@ const Report = () => {
   const table = useQuery(profitQuery({ range, by, filter, sort, limit: MOST_PROFIT_ROWS }));
   const days = useQuery(profitQuery({ range, by: "day", filter, sort: "name", limit: MOST_PROFIT_ROWS }));
   const active = FILTERS.filter((name) => search[name] !== undefined);
+  if (isUnknownCall(table.error))
+    return (
+      <PageFrame title={t("profit.title")}>
+        <PanelLoading error={table.error} onRetry={() => void table.refetch()} />
+      </PageFrame>
+    );
   return (
     <PageFrame
       title={t("profit.title")}
@@ -116,7 +124,7 @@ const Report = () => {
         </ul>
       )}
       <LossesNotice />
-      <ProfitTiles total={table.data?.total} />
+      {(table.data || !table.error) && <ProfitTiles total={table.data?.total} />}
       {!days.error && <ProfitChart days={days.data?.rows} range={range} />}
       <Segmented
         label={t("profit.grouping")}

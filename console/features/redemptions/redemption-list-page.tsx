@@ -16,7 +16,7 @@ import { redemptionPages } from "./api/list-redemptions";
 import { foundRedemptions } from "./api/search-redemptions";
 import { ClearDead } from "./clear-dead";
 import { RedemptionActions } from "./redemption-actions";
-import { RedemptionState } from "./redemption-state";
+import { RedemptionBounds, RedemptionState } from "./redemption-state";
 
 /** The columns of the list of codes. */
 const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] => {
@@ -40,7 +40,12 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
     {
       id: "status",
       label: t("field.status"),
-      cell: (redemption) => <RedemptionState status={redemption.status} />,
+      cell: (redemption) => (
+        <>
+          <RedemptionState status={redemption.status} />
+          <RedemptionBounds redemption={redemption} />
+        </>
+      ),
       sortBy: (redemption) => redemption.status,
       card: "side",
     },
@@ -66,23 +71,6 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
           <span className="text-ink-3">{t("redemption.unredeemed")}</span>
         ),
       sortBy: (redemption) => redemption.redeemedTime,
-      className: "wide:whitespace-nowrap",
-    },
-    {
-      id: "used_count",
-      label: t("redemption.usedCount"),
-      cell: (redemption) => `${redemption.usedCount} / ${redemption.mostUses}`,
-      sortBy: (redemption) => redemption.usedCount,
-      isNumber: true,
-    },
-    {
-      id: "expired_time",
-      label: t("field.expiredTime"),
-      cell: (redemption) =>
-        formatTime(redemption.expiresTime) || (
-          <span className="text-ink-3">{t("redemption.expiresNever")}</span>
-        ),
-      sortBy: (redemption) => redemption.expiresTime || Number.POSITIVE_INFINITY,
       className: "wide:whitespace-nowrap",
     },
     {

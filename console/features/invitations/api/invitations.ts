@@ -39,21 +39,27 @@ export const invitationQuery = queryOptions({
 });
 
 /** GET /api/invitation/self/invited */
-export const invitedPages = growingList<InvitedWire>([...INVITATIONS, "invited"], async (page, signal) =>
-  readInvited((await callApi("GET", "/api/invitation/self/invited", { query: { p: page }, signal })).data),
+export const invitedPages = growingList<InvitedWire>(
+  [...INVITATIONS, "invited"],
+  async (page, signal) =>
+    readInvited((await callApi("GET", "/api/invitation/self/invited", { query: { p: page }, signal })).data),
+  { isExtra: true },
 );
 
 /** GET /api/invitation/self/payouts, or for administrators GET /api/invitation/payouts */
 export const payoutPages = (isOwn: boolean) =>
-  growingList<PayoutWire>([...INVITATIONS, "payouts", isOwn], async (page, signal) =>
-    readPayouts(
-      (
-        await callApi("GET", isOwn ? "/api/invitation/self/payouts" : "/api/invitation/payouts", {
-          query: { p: page },
-          signal,
-        })
-      ).data,
-    ),
+  growingList<PayoutWire>(
+    [...INVITATIONS, "payouts", isOwn],
+    async (page, signal) =>
+      readPayouts(
+        (
+          await callApi("GET", isOwn ? "/api/invitation/self/payouts" : "/api/invitation/payouts", {
+            query: { p: page },
+            signal,
+          })
+        ).data,
+      ),
+    { isExtra: true },
   );
 
 /** GET /api/invitation/commissions */
@@ -63,6 +69,7 @@ export const commissionPages = growingList<CommissionWire>(
     readCommissions(
       (await callApi("GET", "/api/invitation/commissions", { query: { p: page }, signal })).data,
     ),
+  { isExtra: true },
 );
 
 /** POST /api/invitation/self/transfer or /payout */

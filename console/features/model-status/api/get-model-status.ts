@@ -9,4 +9,5 @@ export const modelStatusQuery = queryOptions({
     readModelStatus((await callApi("GET", "/api/model-status", { signal })).data),
   staleTime: 60_000,
   refetchInterval: 60_000,
+  meta: { isExtra: true },
 });

@@ -14,4 +14,5 @@ export const planQuery = (id: number) =>
     },
     staleTime: 0,
     gcTime: 0,
+    meta: { isExtra: true },
   });

@@ -15,17 +15,21 @@ export const ownSubscriptionsQuery = queryOptions({
     readSubscriptions((await callApi("GET", "/api/subscription/self", { signal })).data),
   staleTime: 0,
   refetchInterval: REFRESH_MS,
+  meta: { isExtra: true },
 });
 
 /** GET /api/subscription/?p= @param userId only those of this user. */
 export const subscriptionPages = (userId: string) =>
-  growingList<ShownSubscription>([...SUBSCRIPTIONS, "list", userId], async (page, signal) =>
-    readSubscriptions(
-      (
-        await callApi("GET", "/api/subscription/", {
-          query: { p: page, ...(userId === "" ? {} : { user_id: userId }) },
-          signal,
-        })
-      ).data,
-    ),
+  growingList<ShownSubscription>(
+    [...SUBSCRIPTIONS, "list", userId],
+    async (page, signal) =>
+      readSubscriptions(
+        (
+          await callApi("GET", "/api/subscription/", {
+            query: { p: page, ...(userId === "" ? {} : { user_id: userId }) },
+            signal,
+          })
+        ).data,
+      ),
+    { isExtra: true },
   );

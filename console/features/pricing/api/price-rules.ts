@@ -19,6 +19,7 @@ export const priceRulesQuery = queryOptions({
     return read.data;
   },
   staleTime: 0,
+  meta: { isExtra: true },
 });
 
 /** What is sent of a rule. */

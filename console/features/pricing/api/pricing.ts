@@ -12,4 +12,5 @@ export const pricingQuery = queryOptions({
     if (!read.success) throw new UnreadableError("no prices in the answer");
     return read.data;
   },
+  meta: { isExtra: true },
 });

@@ -4,8 +4,11 @@ import { growingList } from "../../../lib/growing-list";
 
 /** GET /api/redemption/{id}/uses */
 export const redemptionUsePages = (id: number) =>
-  growingList<RedemptionUseWire>(["redemption uses", id], async (page, signal) =>
-    readRedemptionUses(
-      (await callApi("GET", `/api/redemption/${id}/uses`, { query: { p: page }, signal })).data,
-    ),
+  growingList<RedemptionUseWire>(
+    ["redemption uses", id],
+    async (page, signal) =>
+      readRedemptionUses(
+        (await callApi("GET", `/api/redemption/${id}/uses`, { query: { p: page }, signal })).data,
+      ),
+    { isExtra: true },
   );

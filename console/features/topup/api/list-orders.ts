@@ -8,15 +8,21 @@ const ALL_ORDERS = ["orders", "all"];
 
 /** GET /api/order: one's own, the newest first. */
 export const ownOrderPages = () =>
-  growingList<ReadOrder>(OWN_ORDERS, async (page, signal) =>
-    readOrders((await callApi("GET", "/api/order", { query: { p: page }, signal })).data),
+  growingList<ReadOrder>(
+    OWN_ORDERS,
+    async (page, signal) =>
+      readOrders((await callApi("GET", "/api/order", { query: { p: page }, signal })).data),
+    { isExtra: true },
   );
 
 /** GET /api/payment/orders: everybody's, the newest first. */
 export const allOrderPages = (search: OrderSearch) =>
-  growingList<ReadOrder>([...ALL_ORDERS, orderQuery(search)], async (page, signal) =>
-    readOrders(
-      (await callApi("GET", "/api/payment/orders", { query: { p: page, ...orderQuery(search) }, signal }))
-        .data,
-    ),
+  growingList<ReadOrder>(
+    [...ALL_ORDERS, orderQuery(search)],
+    async (page, signal) =>
+      readOrders(
+        (await callApi("GET", "/api/payment/orders", { query: { p: page, ...orderQuery(search) }, signal }))
+          .data,
+      ),
+    { isExtra: true },
   );

@@ -18,6 +18,7 @@ export const orderDetailQuery = (number: string) =>
       if (!detail) throw new UnreadableError("no order in the answer");
       return detail;
     },
+    meta: { isExtra: true },
   });
 
 /** Reads an order and the lists anew, whatever a call came to. */

@@ -10,4 +10,5 @@ export const orderTermsQuery = queryOptions({
     if (!terms) throw new UnreadableError("no terms in the answer");
     return terms;
   },
+  meta: { isExtra: true },
 });
