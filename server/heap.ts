@@ -20,7 +20,13 @@ const MB = 1024 * 1024;
 /** A space's pages are a little larger than what they hold. */
 const TOLERANCE = 1.1;
 
-const setGrowth = (factor: 1 | 2): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+type Growth = 1 | 2;
+let growth: Growth = 2;
+
+const setGrowth = (factor: Growth): void => {
+  growth = factor;
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+};
 
 /** The space for new objects of this thread as it is now, in bytes: one of its two halves. */
 export const youngBytes = (): number => {
@@ -28,8 +34,14 @@ export const youngBytes = (): number => {
   return space === undefined ? 0 : space.space_used_size + space.space_available_size;
 };
 
-/** Keeps the space for new objects as small as it is, in all threads: starting needs no more. */
-export const holdYoungGeneration = (): void => setGrowth(1);
+/**
+ * Keeps the space for new objects as small as it is, in all threads: starting needs no more. A thread that starts sets the
+ * factor of all back to 2 (`Heap::ConfigureHeap` in V8's src/heap/heap.cc), so that it is said again after each.
+ */
+export const holdYoungGeneration = (): void => {
+  setGrowth(1);
+  process.on("worker", (worker) => worker.once("online", () => setGrowth(growth)));
+};
 
 /**
  * Lets the space for new objects of this thread grow up to a bound from now on. Looks after each collection, as the space
@@ -37,12 +49,9 @@ export const holdYoungGeneration = (): void => setGrowth(1);
  * @param mostBytes a power of two times a megabyte.
  */
 export const boundYoungGeneration = (mostBytes = MOST_YOUNG_BYTES): void => {
-  let mayGrow = false;
   const look = (): void => {
-    const hasRoom = youngBytes() * 2 <= mostBytes * TOLERANCE;
-    if (hasRoom === mayGrow) return;
-    mayGrow = hasRoom;
-    setGrowth(hasRoom ? 2 : 1);
+    const next = youngBytes() * 2 <= mostBytes * TOLERANCE ? 2 : 1;
+    if (next !== growth) setGrowth(next);
   };
   look();
   new PerformanceObserver(look).observe({ entryTypes: ["gc"] });
