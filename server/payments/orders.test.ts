@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { Callback, CallbackAnswer } from "@tollgate/contract/payments/payment-port";
-import { PAYMENT_ADDRESSES } from "@tollgate/contract/payments/ports";
+import { PAYMENT_ADDRESSES, PAYMENT_PORTS } from "@tollgate/contract/payments/ports";
 import type { PaymentProviderName } from "@tollgate/contract/payments/providers";
 import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { hold, settle } from "@tollgate/metering/ledger";
@@ -343,6 +343,34 @@ describe.each(NAMES)("%s", (provider) => {
     ]);
     expect([...(fakeOf(provider).orders.get(order.number)?.refunds.values() ?? [])]).toEqual([AMOUNT]);
   });
+});
+
+it("refunds that are asked for again do not wait for each other's provider", async () => {
+  for (const name of ["ann", "bob", "cas"]) {
+    const order = await begin("stripe", name);
+    await call("stripe", order);
+    fakeOf("stripe").behave("silent");
+    const paid = await found(order);
+    if (paid) await orders.refund(paid, { id: 1, username: "root" }, "x");
+    fakeOf("stripe").behave("well");
+  }
+  const waiting = (await storage.read.orders.asking(99)).length;
+  let asked = 0;
+  let allAsked = (): void => {};
+  const all = new Promise<void>((resolve) => {
+    allAsked = resolve;
+  });
+  const refund = async (): Promise<"done"> => {
+    asked += 1;
+    if (asked === waiting) allAsked();
+    await all;
+    return "done";
+  };
+  const ports = { ...PAYMENT_PORTS, stripe: { ...PAYMENT_PORTS.stripe, refund } };
+  orders = new Orders({ ...toolsOfOrders(), ports });
+  later = 60_000;
+  await orders.round(() => false);
+  expect(await storage.read.orders.asking(99)).toEqual([]);
 });
 
 it("a refund that fails holds up no other", async () => {

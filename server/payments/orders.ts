@@ -254,12 +254,16 @@ export class Orders {
       await Promise.all(
         open.slice(from, from + AT_ONCE).map((order) => this.apart(order, () => this.ask(order))),
       );
-    for (const { order, refund } of await read.asking(ORDERS_A_ROUND)) {
-      if (isStopped()) return;
-      // The request that began it is at it itself.
-      if (this.now() - refund.createdAt >= ASK_SECONDS)
-        await this.apart(order, () => this.sendBack(order, refund));
-    }
+    // Of newer ones the request that began them is at it itself.
+    const due = (await read.asking(ORDERS_A_ROUND)).filter(
+      ({ refund }) => this.now() - refund.createdAt >= ASK_SECONDS,
+    );
+    for (let from = 0; from < due.length && !isStopped(); from += AT_ONCE)
+      await Promise.all(
+        due
+          .slice(from, from + AT_ONCE)
+          .map(({ order, refund }) => this.apart(order, () => this.sendBack(order, refund))),
+      );
   }
 
   /** One order that fails, however often it is looked at, holds up no other. */
