@@ -687,6 +687,13 @@ describe("what was earned", () => {
       now,
     );
 
+  it("is told also where costs add up to more than a number holds", async () => {
+    const huge = { channelId: 1, modelName: "a", cost: 2 ** 53 - 1 };
+    await store(...[1, 2, 3].map((quota) => chargeOf(DAY + quota, quota, huge)));
+    for (const by of PROFIT_GROUPINGS)
+      expect((await report({ by })).rows).toMatchObject([{ requests: 3, revenue: 6, cost: 2 ** 53 - 1 }]);
+  });
+
   it("is what was charged less what upstreams ask, of what is known; the rest is told apart", async () => {
     channels.push({ id: 1, name: "one" }, { id: 2, name: "two" });
     await store(
