@@ -6,10 +6,12 @@ import type { ChargeEntry } from "@tollgate/storage/accounts/ports";
 import { openBookings } from "@tollgate/storage/accounts/postgres/open-bookings";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { examineDatabase } from "@tollgate/storage/doctor/examine-database";
+import { JournalFiles } from "@tollgate/storage/journal/journal-files";
 import { openReader } from "@tollgate/storage/open-sqlite";
 import { openPostgresLog } from "@tollgate/storage/postgres-log";
 import { openPostgresStores, type PostgresStores } from "@tollgate/storage/postgres-stores";
 import { settleFolder } from "@tollgate/storage/promote/open-sides";
+import { openConnection } from "@tollgate/storage/sqlite/connection";
 import { askDatabase, newDatabase } from "@tollgate/storage/testing/new-database";
 import {
   MASTER_KEY,
@@ -19,7 +21,7 @@ import {
   newUser,
 } from "@tollgate/storage/testing/sample-records";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeDatabaseBackup, restoreBackup, restoreDatabase } from "./backup";
+import { makeBackup, makeDatabaseBackup, restoreBackup, restoreDatabase } from "./backup";
 
 const NOW = 1_767_225_600;
 const HOUR = 3600;
@@ -194,5 +196,27 @@ describe("a backup of a database that nodes charge in", () => {
     // Nothing of all that is in the way.
     expect(await restoreDatabase(file, target, MASTER_KEY)).toMatchObject({ hasKey: false, faults: [] });
     expect(readdirSync(parent).sort()).toEqual(["damaged.tar", "kept.tar"]);
+  });
+
+  it("may be of an older version: a database it is brought to has the newest schema, and no fault is told of it", async () => {
+    const older = mkdtempSync(join(parent, "older-"));
+    const path = join(older, "tollgate.db");
+    for (const [name, to] of [
+      ["accounts", path],
+      ["log", join(older, "logs.sqlite")],
+      ["bodies", join(older, "bodies.sqlite")],
+    ] as const) {
+      const connection = openConnection(to, false);
+      connection.exec(
+        readFileSync(new URL(`../../storage/fixtures/${name}-43eec1d.sql`, import.meta.url), "utf8"),
+      );
+      connection.close();
+    }
+    new JournalFiles(path, { initial: 4096, reserve: 1024 }).close(true);
+    // The one who makes it is of this version, and examines it.
+    expect((await makeBackup(older, file, false, NOW)).faults).toEqual([{ code: "schema-other" }]);
+    const target = await newDatabase();
+    expect((await restoreDatabase(file, target, MASTER_KEY)).faults).toEqual([]);
+    expect(await examineDatabase(target)).toMatchObject({ users: 1, lines: 3, faults: [] });
   });
 });

@@ -177,10 +177,13 @@ export const restoreDatabase = async (
   const folder = mkdtempSync(join(dirname(resolve(file)), ".tollgate-restore-"));
   try {
     const manifest = await readArchive(file, folder);
-    const { faults } = await examine(join(folder, "tollgate.db"));
+    const mainPath = join(folder, "tollgate.db");
+    const found = await examine(mainPath);
     const settle = () => settleFolder(folder, masterKey);
-    // Of an older version: its files are brought to the newest schema.
+    // Of an older version: its files are brought to the newest schema, at which they can be examined.
     (await settle())();
+    const isOlder = found.faults.some(({ code }) => code === "schema-other");
+    const { faults } = isOlder ? await examine(mainPath) : found;
     const { isMoved } = await promoteToDatabase({
       folder,
       address,

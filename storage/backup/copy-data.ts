@@ -5,6 +5,7 @@ import { bodyFilePath } from "../bodies/sqlite/body-file";
 import { readSettledJournal } from "../doctor/check-journal";
 import { takeSnapshot } from "../doctor/snapshot";
 import { type DataFault, DataRefused } from "../errors";
+import { isCurrentFolder } from "../is-current-folder";
 import { encodeRecord } from "../journal/journal-record";
 import { type JournalReading, journalFaults } from "../journal/read-journal";
 import { logFilePath } from "../log/sqlite/log-file";
@@ -42,19 +43,33 @@ const copyAll = (connection: Connection): void => {
     if (type === "index") connection.exec(sql.replace(/^CREATE (UNIQUE )?INDEX\s+/i, "CREATE $1INDEX copy."));
 };
 
+const readNewestBatch = (connection: Connection): number => {
+  const { newest } = connection.prepare("SELECT newest_batch AS newest FROM journal_state").get() as {
+    newest: number;
+  };
+  return newest;
+};
+
+const bookBatches = (connection: Connection, batches: JournalReading["batches"], booked: number): void => {
+  const charges = chargeWrites(connection);
+  let newest = booked;
+  for (const batch of batches) {
+    if (batch.id !== newest + 1) charges.skipTo(batch.id - 1);
+    charges.commitJournal([{ id: batch.id, bytes: encodeRecord(batch) }]);
+    newest = batch.id;
+  }
+};
+
 /** Brings the charges to the copy that only the journal had; so the copy needs no journal. */
 const takeOver = (path: string, journal: JournalReading): DataFault[] => {
   const connection = openConnection(path, false);
   try {
-    const charges = chargeWrites(connection);
-    let newest = charges.newestBatch();
-    const faults = journalFaults(journal, newest);
-    for (const batch of journal.batches) {
-      if (batch.id <= newest) continue;
-      if (batch.id !== newest + 1) charges.skipTo(batch.id - 1);
-      charges.commitJournal([{ id: batch.id, bytes: encodeRecord(batch) }]);
-      newest = batch.id;
-    }
+    const booked = readNewestBatch(connection);
+    const faults = journalFaults(journal, booked);
+    const waiting = journal.batches.filter(({ id }) => id > booked);
+    // Files of an older version are copied as they are; nothing can be booked in them.
+    if (waiting.length > 0 && !isCurrentFolder(path)) throw new DataRefused({ code: "schema-other" });
+    if (waiting.length > 0) bookBatches(connection, waiting, booked);
     connection.exec("UPDATE journal_state SET is_reserved = 0");
     connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     return faults;
@@ -93,7 +108,7 @@ const readRotationMark = (connection: Connection): boolean =>
  * what was on its way between them belong together.
  * @param mainPath the main file. @param folder where the copies go; it holds nothing of theirs yet.
  * @returns everything that is wrong with the journal.
- * @throws Error when a file cannot be read; DataRefused when charges are missing for good.
+ * @throws Error when a file cannot be read; DataRefused when charges are missing for good, or wait in the journal of an older version.
  */
 export const copyData = (mainPath: string, folder: string): DataFault[] => {
   const copyPath = join(folder, "tollgate.db");

@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
 import { rotationFaults } from "../accounts/sql/rotation-mark";
-import { ACCOUNTS_MIGRATIONS } from "../accounts/sqlite/migrations/migrations";
 import type { DataFault } from "../errors";
+import { isCurrentFolder } from "../is-current-folder";
 import { logFilePath } from "../log/sqlite/log-file";
-import { LOG_MIGRATIONS } from "../log/sqlite/migrations/migrations";
 import { type Connection, openConnection } from "../sqlite/connection";
-import { appliedMigrations, type Migrations } from "../sqlite/migrate";
 import { queryBuilder } from "../sqlite/query-builder";
 import { checkJournal, readSettledJournal } from "./check-journal";
 import { type Examination, examineData, NOTHING_EXAMINED } from "./examine-data";
@@ -17,15 +15,6 @@ const checkIntegrity = (connection: Connection, path: string): DataFault[] => {
     .map((row) => row.integrity_check)
     .filter((text) => text !== "ok")
     .map((reason) => ({ code: "file-damaged", path, reason }));
-};
-
-const isCurrent = (path: string, migrations: Migrations): boolean => {
-  const connection = openConnection(path, true);
-  try {
-    return appliedMigrations(connection).join() === Object.keys(migrations).join();
-  } finally {
-    connection.close();
-  }
 };
 
 /**
@@ -63,9 +52,7 @@ const checkReadable = (path: string): DataFault[] => {
 };
 
 const examineReadable = async (path: string): Promise<Examination> => {
-  if (!isCurrent(path, ACCOUNTS_MIGRATIONS) || !isCurrent(logFilePath(path), LOG_MIGRATIONS)) {
-    return { ...NOTHING_EXAMINED, faults: [{ code: "schema-other" }] };
-  }
+  if (!isCurrentFolder(path)) return { ...NOTHING_EXAMINED, faults: [{ code: "schema-other" }] };
   const journalState = openConnection(path, true);
   const batches = readSettledJournal(path, journalState);
   journalState.close();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type Kysely, sql } from "kysely";
 import { DatabaseRefused, DataRefused } from "../errors";
+import { isCurrentFolder } from "../is-current-folder";
 import { aloneWithDatabase } from "./alone-with-database";
 import { copyNumbersToDatabase } from "./copy-numbers";
 import { copyTables, type TableProof } from "./copy-tables";
@@ -75,6 +76,8 @@ const bringToDatabase = async (settings: ToDatabase): Promise<Promotion> => {
       await unmarkDatabase(database.db, moved.token);
       return { proofs: [], isMoved: true };
     }
+    // It is copied before anybody may write in it, and the two sides have the same columns at the newest schema only.
+    if (!isCurrentFolder(mainPathOf(folder))) throw new DataRefused({ code: "schema-other" });
     const token = await claim(database);
     const running = openFolderToRead(folder);
     try {

@@ -351,6 +351,15 @@ describe("what is brought from a folder to a database", () => {
     await expect(promote()).rejects.toMatchObject({ fault: { code: "folder-moved" } });
   });
 
+  it("is refused in a sentence while the folder is of another version, and leaves the database free", async () => {
+    alter(
+      logFilePath(mainPathOf(folder)),
+      "DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)",
+    );
+    await expect(promote()).rejects.toMatchObject({ fault: { code: "schema-other" } });
+    expect(await askDatabase(address, "SELECT state FROM moves")).toEqual([]);
+  });
+
   it("takes the folder from nobody", async () => {
     const unlock = lockFolder(mainPathOf(folder));
     try {
