@@ -384,6 +384,7 @@ const UNNOTICED: readonly string[] = [
   "main: tokens.accessed_time",
   "main: tokens.expired_time",
   "main: tokens.unlimited_quota",
+  "main: tokens.no_fallbacks",
   "main: channels.type",
   "main: channels.key_count",
   "main: channels.status",
