@@ -100,7 +100,7 @@ class World {
   private usable: readonly string[];
   private readonly initial: number;
   readonly faults: string[] = [];
-  readonly met = { charges: 0, fallbacks: 0, otherGroups: 0, queued: 0, changed: 0, shortfalls: 0 };
+  readonly met = { charges: 0, fallbacks: 0, otherGroups: 0, queued: 0, changed: 0 };
 
   constructor(seed: number) {
     this.random = createRandom(seed);
@@ -382,7 +382,6 @@ class World {
       sent.body.web_search_options === undefined ? 0 : (SEARCH_USD / 1000) * QUOTA_PER_USD * group;
     const price = Math.ceil((told.prompt + told.completion) * ratio * group * factor + search - 1e-6);
     if (factor > 1 || search > 0) this.met.changed += 1;
-    if (charge.shortfall > 0) this.met.shortfalls += 1;
     if (told.isHonest && charge.quota + charge.shortfall !== price)
       fault(`costs ${charge.quota}, not ${price}`);
     if (told.isHonest && this.isRich && !this.isLeased && sent.held.quota < price)
@@ -495,7 +494,7 @@ class World {
         this.ask();
         return;
       case 3:
-        vi.advanceTimersByTime(this.pick([10, 60, 500, 20_000]));
+        vi.advanceTimersByTime(this.pick([10, 50, 350, 400, 19_600]));
         return;
       case 4: {
         const [asked] = [this.pick([...this.asked.values()])];
