@@ -4,7 +4,7 @@ import { type ServerProcess, startServer } from "@tollgate/testkit/server-proces
 import OpenAI from "openai";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newVisit, submitLogin } from "./visitor";
+import { fieldOf, newVisit, submitLogin } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -44,7 +44,7 @@ describe("the whole way", () => {
     await page.getByRole("textbox", { name: "名称", exact: true }).fill("假上游");
     await page.getByLabel("Base URL").fill(upstream.url);
     await page.getByRole("button", { name: "填入基础模型" }).click();
-    await page.getByLabel("密钥").fill("upstream-key");
+    await fieldOf(page, "密钥").fill("upstream-key");
     await page.getByRole("button", { name: "提交" }).click();
     await page.waitForURL("**/channel");
     await page.getByRole("cell", { name: "假上游", exact: true }).waitFor();
