@@ -24,7 +24,7 @@ const LOOK_MS = 5;
 /** The tables of a database that callers can see the effect of. */
 const OF_A_DATABASE = [
   ...["users", "identities", "sessions", "tokens", "channels", "options", "redemptions", "verifications"],
-  ...["audit", "logs", "receipts", "plans", "subscriptions", "plan_periods"],
+  ...["audit", "ledger_entries", "logs", "receipts", "plans", "subscriptions", "plan_periods"],
 ];
 
 /** A statement with its parameters as PostgreSQL numbers them. */
