@@ -66,6 +66,10 @@ const Brand = () => {
   );
 };
 
+/** On a phone the tab of a page may lie beyond the edge. */
+const bringIntoView = (tab: HTMLElement | null): void =>
+  tab?.scrollIntoView({ inline: "center", block: "nearest" });
+
 /** The pages of the section that one is in, where it has several. */
 const SectionTabs = ({ section, current }: { section: Section; current: string | undefined }) => {
   const { t } = useTranslation();
@@ -76,6 +80,7 @@ const SectionTabs = ({ section, current }: { section: Section; current: string |
           <Link
             key={to}
             to={to}
+            ref={to === current ? bringIntoView : undefined}
             aria-current={to === current ? "page" : undefined}
             activeOptions={{ exact: true }}
             className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13px] text-ink-3 transition-colors hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-accent"

@@ -52,6 +52,15 @@ describe("the pages of a section", () => {
     expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);
   });
 
+  it("have the tab of the page in view, however many there are", async () => {
+    const shown: (string | null)[] = [];
+    vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
+      shown.push(this.textContent);
+    });
+    await openConsole("/pricing/rehearsal", {}, 10);
+    expect(new Set(shown)).toEqual(new Set(["价格预演"]));
+  });
+
   it("are no tabs for who sees but one of them, nor in a section that has but one", async () => {
     await openConsole("/setting", {}, 1);
     expect(screen.getAllByRole("navigation")).toHaveLength(1);
