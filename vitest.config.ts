@@ -64,6 +64,7 @@ const LONG = [
   "server/management-api/exports/usage-pages.test.ts",
   "server/relay-api/one-reading.test.ts",
   "server/rotate-master-key.test.ts",
+  "server/state/change-follower.test.ts",
   "storage/accounts/plans.engines.test.ts",
   "storage/doctor/examine.test.ts",
   "storage/log/log.engines.test.ts",
