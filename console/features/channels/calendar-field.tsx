@@ -238,19 +238,19 @@ interface NumberInputProps {
 
 /** A whole number from 1 on; what is none while it is typed changes nothing. */
 const NumberInput = ({ label, value, max, onChange, className }: NumberInputProps) => {
-  const [text, setText] = useState(String(value));
+  const [typed, setTyped] = useState<string>();
   return (
     <input
       inputMode="numeric"
       aria-label={label}
-      value={text}
-      aria-invalid={Number(text) !== value}
+      value={typed ?? value}
+      aria-invalid={typed !== undefined && Number(typed) !== value}
       onChange={({ target }) => {
-        setText(target.value);
+        setTyped(target.value);
         const next = Number(target.value);
         if (/^\d+$/.test(target.value) && next >= 1 && next <= max) onChange(next);
       }}
-      onBlur={() => setText(String(value))}
+      onBlur={() => setTyped(undefined)}
       className={clsx("control tabular-nums", className)}
     />
   );

@@ -433,6 +433,20 @@ describe("the calendar of a channel", () => {
     });
   });
 
+  it("shows what is left when a window is removed, and not what stood in its place", async () => {
+    const windows = [
+      { hours: 5, limit: 1000, unit: "requests" },
+      { hours: 168, limit: 200, unit: "quota" },
+    ];
+    const stage = await edit(stored(1, { calendar: JSON.stringify({ windows }) }));
+    const [first] = await screen.findAllByRole("button", { name: "移除此窗口" });
+    if (first) await stage.person.click(first);
+    const values = (name: string) =>
+      screen.getAllByRole<HTMLInputElement>("textbox", { name }).map(({ value }) => value);
+    expect(values("上限")).toEqual(["200"]);
+    expect(values("窗口长度（小时）")).toEqual(["168"]);
+  });
+
   it("stands unfolded where there is one", async () => {
     const calendar = JSON.stringify({ hours: [{ days: [1], from: "22:00", to: "06:00" }], timeZone: "UTC" });
     const stage = await edit(stored(1, { calendar }));
