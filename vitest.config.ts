@@ -40,6 +40,7 @@ const ON_BOTH_ENGINES = [
 const OF_PROCESSES = {
   environment: "node" as const,
   globalSetup: ["e2e/build-before-tests.ts"],
+  setupFiles: ["e2e/exit-on-signal.ts"],
   maxWorkers: availableParallelism() + 1,
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -53,8 +54,20 @@ const OF_PROCESSES = {
  * whoever names them runs them, the quick loop of `npm run check` (TEST_CASES=few) does not.
  */
 const LONG = [
+  "console/components/export-button.test.tsx",
+  "console/features/channels/channel-form-page.test.tsx",
+  "console/features/channels/channel-list-page.test.tsx",
+  "console/features/logs/log-list-page.test.tsx",
+  "console/features/notices/notices.test.tsx",
+  "console/features/redemptions/redemption-list-page.test.tsx",
+  "console/features/tokens/token-form-page.test.tsx",
+  "console/features/tokens/token-list-page.test.tsx",
+  "console/features/topup/orders.test.tsx",
+  "console/features/users/edit-user-page.test.tsx",
+  "console/lib/use-list.test.tsx",
   "metering/leases/simulation.test.ts",
   "relay/pipeline/large-events.test.ts",
+  "relay/pipeline/translate-stream.test.ts",
   "relay/transport/http1/differential.test.ts",
   "server/backup/backup.test.ts",
   "server/backup/hostile-archive.test.ts",
@@ -119,6 +132,7 @@ export default defineConfig({
           // The build of React that is shipped; the other one draws half as fast.
           env: { NODE_ENV: "production" },
           include: ["console/**/*.test.{ts,tsx}"],
+          exclude: [...SHARED.exclude, ...LEFT_OUT],
           // Styles are left out, except where a test reads them as text.
           css: { include: [/[?]raw$/] },
         },
@@ -164,6 +178,7 @@ export default defineConfig({
           include: [OF_NODES],
           environment: "node",
           globalSetup: ["e2e/build-before-tests.ts"],
+          setupFiles: ["e2e/exit-on-signal.ts"],
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -185,6 +200,7 @@ export default defineConfig({
           include: ["e2e/clients/**/*.clients.ts"],
           environment: "node",
           globalSetup: ["e2e/build-before-tests.ts"],
+          setupFiles: ["e2e/exit-on-signal.ts"],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,
