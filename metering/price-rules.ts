@@ -1,6 +1,6 @@
 import type { PriceRule, PriceRules } from "@tollgate/contract/management/price-rule";
 import { type Decimal, parseDecimal } from "@tollgate/contract/values/decimal";
-import { fitsPattern } from "@tollgate/contract/values/name-pattern";
+import { fitsWildcard, isLiteral, literalLength } from "@tollgate/contract/values/wildcard";
 
 /** Who pays for a request, as far as prices ask. */
 export interface Payer {
@@ -38,11 +38,6 @@ export interface FoundRule {
   readonly untilMs: number;
 }
 
-const isPattern = ({ models }: PriceRule): boolean => models.includes("*");
-
-/** How much of a name a pattern says. */
-const literalLength = ({ models }: PriceRule): number => models.replaceAll("*", "").length;
-
 const subjectRank = ({ user, group }: PriceRule): number =>
   (user === undefined ? 2 : 0) + (group === undefined ? 1 : 0);
 
@@ -55,8 +50,8 @@ const subjectRank = ({ user, group }: PriceRule): number =>
 export const comparePrecedence = (a: PricingRule, b: PricingRule): number => {
   const steps = [
     subjectRank(a.rule) - subjectRank(b.rule),
-    Number(isPattern(a.rule)) - Number(isPattern(b.rule)),
-    literalLength(b.rule) - literalLength(a.rule),
+    Number(isLiteral(b.rule.models)) - Number(isLiteral(a.rule.models)),
+    literalLength(b.rule.models) - literalLength(a.rule.models),
     b.rule.models.length - a.rule.models.length,
     Number(a.rule.names !== "requested") - Number(b.rule.names !== "requested"),
     a.fromMs === b.fromMs ? 0 : a.fromMs > b.fromMs ? -1 : 1,
@@ -86,7 +81,7 @@ interface SubjectRules {
 }
 
 const isFor = ({ rule }: PricingRule, { model, requestedModel }: PricedRequest): boolean =>
-  fitsPattern(rule.names === "requested" ? requestedModel : model, rule.models);
+  fitsWildcard(rule.models, rule.names === "requested" ? requestedModel : model);
 
 /** Rules, put in order once so that few are looked at for a price. */
 export class RuleBook {
@@ -136,7 +131,7 @@ export class RuleBook {
     const key = subjectKey(user, group);
     const known = this.bySubject.get(key) ?? { exact: new Map<string, PricingRule[]>(), patterns: [] };
     this.bySubject.set(key, known);
-    if (isPattern(rule.rule)) known.patterns.push(rule);
+    if (!isLiteral(models)) known.patterns.push(rule);
     else if (known.exact.has(models)) known.exact.get(models)?.push(rule);
     else known.exact.set(models, [rule]);
   }

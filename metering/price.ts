@@ -106,6 +106,10 @@ export interface Bill {
 
 const DEFAULT_PER_UNIT: Decimal = { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
 
+/** How much quota a US dollar is. */
+export const quotaPerUnitOf = ({ quotaPerUnit }: Pick<PriceBook, "quotaPerUnit">): Decimal =>
+  quotaPerUnit ?? DEFAULT_PER_UNIT;
+
 /** The entry that holds now, and when the next one does. */
 const entryAt = <T extends ModelPriceEntry>(
   entries: readonly T[],
@@ -171,7 +175,7 @@ const appliedRule = ({ name, factor, ratio, rule }: PricingRule): AppliedRule =>
 const NO_PRICES: RatioTable = new Map();
 
 const extraPrices = (book: PriceBook, groupRatio: Decimal): ExtraPrices => {
-  const perUnit = book.quotaPerUnit ?? DEFAULT_PER_UNIT;
+  const perUnit = quotaPerUnitOf(book);
   return {
     tierRatios: book.tierRatios ?? NO_PRICES,
     toolPrices: book.toolPrices ?? NO_PRICES,
@@ -219,7 +223,7 @@ export const findPrice = (
   let isOutputPriced = completion !== undefined;
   let holdsUntilMs = untilMs;
   if (entry) {
-    terms = moneyTerms(entry, book.quotaPerUnit ?? DEFAULT_PER_UNIT, groupRatio, completion ?? ONE, factors);
+    terms = moneyTerms(entry, quotaPerUnitOf(book), groupRatio, completion ?? ONE, factors);
     isOutputPriced ||= "perCall" in entry || entry.output !== undefined;
   } else if (modelRatio && listed.entry && list?.entries.some((each) => isRatioOf(modelRatio, each))) {
     // The administrator left the ratio as the list has it: the request costs what the list says, now.

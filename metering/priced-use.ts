@@ -9,6 +9,7 @@ import {
 import type { Units } from "@tollgate/contract/relay/operation";
 import { callsOf, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import type { Decimal } from "@tollgate/contract/values/decimal";
+import { isObject } from "@tollgate/contract/values/is-object";
 import { billExtras } from "./extra-charges";
 import { type Price, priceAnswer } from "./price";
 import type { TokenCounts } from "./token-classes";
@@ -144,9 +145,6 @@ export const useOfUnits = (price: Price, buyer: Buyer, units: Units): PricedUse 
   const { size, quality, asked } = units;
   return useOf(price, buyer, { kind, size, quality, ...(asked ? { asked } : {}) }, [count]);
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads a shape, which only this product writes. @returns undefined for what is none. */
 export const readShape = (text: string): UseShape | undefined => {

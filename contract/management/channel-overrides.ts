@@ -1,3 +1,5 @@
+import { isObject } from "../values/is-object";
+
 /*
  * What an administrator changes of the requests of one channel: docs/reference/overrides.md.
  */
@@ -142,9 +144,6 @@ const isPassable = (name: string): boolean => isFree(name) && !CREDENTIAL_HEADER
 
 /** `{api_key}`, `{client:X-Name}`, and the same as new-api spells it. */
 export const HEADER_PLACE = /\{(api_key|client(?:_header)?:[^{}]*)\}/g;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const fail = (code: OverrideFaultCode, at = ""): never => {
   throw new OverridesInvalid(code, at.length > MAX_SHOWN ? `${at.slice(0, MAX_SHOWN)}…` : at);

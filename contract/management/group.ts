@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isObject } from "../values/is-object";
 import { splitList } from "./channel";
 import type { Fault } from "./model-price";
 
@@ -39,9 +40,6 @@ const isGroupName = (name: string): boolean =>
   name.length <= LONGEST_NAME &&
   !name.includes(",") &&
   !CONTROL.test(name);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const entriesOf = (text: string): [string, unknown][] | undefined => {
   try {

@@ -1,3 +1,5 @@
+import { isObject } from "../values/is-object";
+
 /*
  * What may answer in place of a model that cannot: the option ModelFallbacks (docs/guides/fallback-models.md).
  */
@@ -43,16 +45,13 @@ export interface FallbackFault {
   fault: string;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isName = (value: unknown): value is string =>
   typeof value === "string" && value.trim() !== "" && value.length <= MAX_NAME && !/\p{Cc}/u.test(value);
 
 const isCause = (value: unknown): value is FallbackCause => FALLBACK_CAUSES.some((cause) => cause === value);
 
 const readList = (value: unknown): FallbackList | undefined => {
-  const { models, on = USUAL_CAUSES } = isRecord(value) ? value : { models: value };
+  const { models, on = USUAL_CAUSES } = isObject(value) ? value : { models: value };
   const isUsable =
     Array.isArray(models) &&
     models.length <= MAX_FALLBACKS &&
@@ -73,7 +72,7 @@ export const parseModelFallbacks = (text: string): ReadonlyMap<string, FallbackL
   } catch {
     return { fault: "" };
   }
-  if (!isRecord(parsed) || Object.keys(parsed).length > MAX_LISTS) return { fault: "" };
+  if (!isObject(parsed) || Object.keys(parsed).length > MAX_LISTS) return { fault: "" };
   const lists = new Map<string, FallbackList>();
   for (const [model, value] of Object.entries(parsed)) {
     const list = isName(model) ? readList(value) : undefined;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isObject } from "../values/is-object";
 
 /*
  * The options ModelPrice and CacheRatio: prices in money beside the ratios of the one-api contract
@@ -55,9 +56,6 @@ export interface Fault {
   /** Where the text is wrong: `gpt-5.tiers.0.output`. */
   fault: string;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const parseObject = (text: string): Record<string, unknown> | undefined => {
   try {

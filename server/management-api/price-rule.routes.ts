@@ -10,9 +10,7 @@ import {
   rulePreviewSchema,
   writePriceRules,
 } from "@tollgate/contract/management/price-rule";
-import { type Decimal, parseDecimal, ZERO } from "@tollgate/contract/values/decimal";
-import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
-import { findPrice, type Price } from "@tollgate/metering/price";
+import { findPrice, type Price, quotaPerUnitOf } from "@tollgate/metering/price";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 import { audit } from "./audit";
 import { Failure } from "./failure";
@@ -32,8 +30,7 @@ const readRules = (text: string): PriceRules => {
 /** Prices of single customers, groups and models (docs/reference/prices.md#price-rules); beyond the contract. */
 export const priceRuleRoutes = (services: Services): Route[] => {
   const { accounts, options, pricing, now } = services;
-  const perUnit = (): Decimal => pricing.book().quotaPerUnit ?? parseDecimal(DEFAULT_QUOTA_PER_UNIT) ?? ZERO;
-  const usdOf = (price: Price | undefined) => price && usdPriceOf(price, perUnit());
+  const usdOf = (price: Price | undefined) => price && usdPriceOf(price, quotaPerUnitOf(pricing.book()));
 
   const findUser = (username: string) => {
     const user = accounts.users.findByName(username);

@@ -13,8 +13,8 @@ import {
   upstreamTopUpBodySchema,
 } from "@tollgate/contract/management/reconciliation";
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
-import { type Decimal, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
-import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { ONE, parseDecimal } from "@tollgate/contract/values/decimal";
+import { quotaPerUnitOf } from "@tollgate/metering/price";
 import { presetFor } from "@tollgate/vendors/slim/bill-presets";
 import { z } from "zod/mini";
 import { readBill } from "../reconciliation/read-bill";
@@ -43,11 +43,8 @@ const toWire = ({ id, channelId, createdAt, createdBy, content }: Reconciliation
 
 /** What upstreams bill beside what was expected; beyond the contract. */
 export const reconciliationRoutes = (services: Services): Route[] => {
-  const { storage, options, now } = services;
+  const { storage, options, pricing, now } = services;
   let isReading = false;
-
-  const quotaPerUnit = (): Decimal =>
-    parseDecimal(options.text("QuotaPerUnit")) ?? { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
 
   const nameOf = async (id: number): Promise<string> => {
     const channel = await storage.read.channels.find(id);
@@ -176,7 +173,7 @@ export const reconciliationRoutes = (services: Services): Route[] => {
         const used = { ...body, model: body.model, offsetMinutes: body.offset_minutes };
         const conversion = {
           unitsPerUsd: parseDecimal(body.units_per_usd) ?? ONE,
-          quotaPerUnit: quotaPerUnit(),
+          quotaPerUnit: quotaPerUnitOf(pricing.book()),
         };
         const billed = await alone(async () => billedDays(await readBill(body.file), used, conversion));
         const expected = await expectedOf(body.channel, billed.firstAt, billed.lastAt, body.offset_minutes);
@@ -208,7 +205,7 @@ export const reconciliationRoutes = (services: Services): Route[] => {
         );
         const { used, ...range } = balanceMoved(movements, start_timestamp);
         const { total } = await expectedOf(channel, range.first_at + 1, range.last_at, 0);
-        const perUnit = Number(options.text("QuotaPerUnit")) || DEFAULT_QUOTA_PER_UNIT;
+        const perUnit = options.number("QuotaPerUnit");
         return keep(context, {
           source: "balance",
           channel_name,

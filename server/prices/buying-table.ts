@@ -6,9 +6,8 @@ import {
 } from "@tollgate/contract/management/buying-price";
 import type { Channel } from "@tollgate/contract/management/channel";
 import { type Decimal, isZero, ONE } from "@tollgate/contract/values/decimal";
-import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
 import { findBuyingPrice } from "@tollgate/metering/buying-price";
-import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
+import { findPrice, type Price, type PriceBook, quotaPerUnitOf } from "@tollgate/metering/price";
 import type { Tier } from "@tollgate/metering/price-terms";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 import { listedPriceNow } from "./catalogue-prices";
@@ -61,7 +60,7 @@ export const buyingTable = (
   buying: BuyingPrices | undefined,
   nowMs: number,
 ): BuyingRow[] => {
-  const perUnit = book.quotaPerUnit ?? { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
+  const perUnit = quotaPerUnitOf(book);
   return [...offeredModels([channel]).keys()].map((model): BuyingRow => {
     const rule = buying && buyingRuleFor(buying, model);
     const buys = buying && findBuyingPrice(book, buying, model, nowMs);

@@ -1,7 +1,6 @@
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
-import { type Decimal, parseDecimal, ZERO } from "@tollgate/contract/values/decimal";
-import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
-import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
+import type { Decimal } from "@tollgate/contract/values/decimal";
+import { findPrice, type Price, type PriceBook, quotaPerUnitOf } from "@tollgate/metering/price";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 
 /** Without groups everybody pays the price itself. */
@@ -38,6 +37,6 @@ export const effectivePrice = (
   entry?: ModelPriceEntry,
 ): ModelPriceEntry | undefined => {
   const price = groupless(book, model, nowMs, entry);
-  const perUnit = book.quotaPerUnit ?? parseDecimal(DEFAULT_QUOTA_PER_UNIT) ?? ZERO;
+  const perUnit = quotaPerUnitOf(book);
   return price && usdPriceOf(price, perUnit);
 };

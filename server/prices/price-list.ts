@@ -10,8 +10,7 @@ import {
   simplify,
   ZERO,
 } from "@tollgate/contract/values/decimal";
-import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
-import { groupRatioOf, type PriceBook } from "@tollgate/metering/price";
+import { groupRatioOf, type PriceBook, quotaPerUnitOf } from "@tollgate/metering/price";
 import type { Payer } from "@tollgate/metering/price-rules";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 import type { Pricing, UpstreamTarget } from "@tollgate/relay/ports";
@@ -103,7 +102,7 @@ export const createPriceList = async (
   { book, find, modelsOf, candidates, nowMs, giveWay }: PriceListSources,
   { payer, usable, auto }: PriceReader,
 ): Promise<Omit<PricingAnswer, "pricing_version">> => {
-  const perUnit = book.quotaPerUnit ?? parseDecimal(DEFAULT_QUOTA_PER_UNIT) ?? ZERO;
+  const perUnit = quotaPerUnitOf(book);
   const groupsOfModel = new Map<string, string[]>();
   for (const group of usable.keys()) {
     for (const model of modelsOf(group)) {

@@ -6,6 +6,7 @@ import {
   priceChangesSchema,
 } from "@tollgate/contract/management/price-draft";
 import type { OptionKey } from "@tollgate/contract/options/options";
+import { isObject } from "@tollgate/contract/values/is-object";
 import { Failure } from "../management-api/failure";
 import { checkOption } from "../state/options";
 
@@ -14,9 +15,6 @@ export type TextOf = (key: OptionKey) => string;
 
 /** The most that an option may hold (contract/management/option.ts). */
 const MAX_LENGTH = 1_000_000;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The entries of an option's table, whatever names they have; none of a text that is no table. */
 const tableOf = (text: string): Map<string, unknown> => {

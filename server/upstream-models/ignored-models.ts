@@ -1,5 +1,5 @@
 import { splitList } from "@tollgate/contract/management/channel";
-import { fitsPattern } from "@tollgate/contract/values/name-pattern";
+import { fitsWildcard } from "@tollgate/contract/values/wildcard";
 
 /** An upstream may have thousands of models, each of which is held against every pattern. */
 const MAX_PATTERNS = 500;
@@ -9,5 +9,5 @@ export const ignoredModels = (models: readonly string[], patterns: string): stri
   const wanted = splitList(patterns).slice(0, MAX_PATTERNS);
   return wanted.length === 0
     ? []
-    : models.filter((model) => wanted.some((pattern) => fitsPattern(model, pattern)));
+    : models.filter((model) => wanted.some((pattern) => fitsWildcard(pattern, model)));
 };

@@ -6,7 +6,7 @@ import {
   parseDecimal,
   simplify,
 } from "@tollgate/contract/values/decimal";
-import { isObject } from "./source-price";
+import { isObject } from "@tollgate/contract/values/is-object";
 
 const NAME_MAX = 100;
 const MOST_GROUPS = 200;

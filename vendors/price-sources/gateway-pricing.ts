@@ -1,7 +1,8 @@
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import { formatDecimal, multiply, parseDecimal } from "@tollgate/contract/values/decimal";
+import { isObject } from "@tollgate/contract/values/is-object";
 import { PriceRefused, perCallPrice, tokenPrice } from "./read-price";
-import { isObject, type PriceOffer } from "./source-price";
+import type { PriceOffer } from "./source-price";
 
 /*
  * What new-api and its relatives answer at GET /api/pricing: `data` is a list of models (model/pricing.go of

@@ -1,4 +1,5 @@
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import { isObject } from "@tollgate/contract/values/is-object";
 import {
   dearerOf,
   MAX_TIERS,
@@ -9,7 +10,7 @@ import {
   type RawTier,
   tokenPrice,
 } from "./read-price";
-import { isObject, type PriceOffer, readTokens } from "./source-price";
+import { type PriceOffer, readTokens } from "./source-price";
 import { isWordlessName } from "./wordless-name";
 
 /*

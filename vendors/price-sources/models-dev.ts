@@ -1,6 +1,7 @@
 import { ONE } from "@tollgate/contract/values/decimal";
+import { isObject } from "@tollgate/contract/values/is-object";
 import { dearerOf, PriceRefused, type RawPrices, type RawTier, readUsd, tokenPrice } from "./read-price";
-import { isObject, type PriceOffer, readTokens } from "./source-price";
+import { type PriceOffer, readTokens } from "./source-price";
 import { isWordlessName } from "./wordless-name";
 
 /*

@@ -1,9 +1,9 @@
+import { isObject } from "@tollgate/contract/values/is-object";
 import { isGatewayPricing, readGatewayPricing } from "./gateway-pricing";
 import { isLitellm, readLitellm } from "./litellm";
 import { isModelsDev, readModelsDev } from "./models-dev";
 import {
   isModelName,
-  isObject,
   type PriceDocument,
   type PriceDocumentKind,
   type PriceOffer,

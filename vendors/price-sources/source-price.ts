@@ -44,9 +44,6 @@ const ODD_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 export const isModelName = (name: string): boolean =>
   name !== "" && name.length <= NAME_MAX && name.trim() === name && !ODD_CHARACTERS.test(name);
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const MAX_TOKENS = 1_000_000_000;
 
 /** A number of tokens; undefined for anything else. */

@@ -5,6 +5,7 @@ import {
   type PriceChanges,
 } from "@tollgate/contract/management/price-draft";
 import { entryOf, type OptionKey } from "@tollgate/contract/options/options";
+import { isObject } from "@tollgate/contract/values/is-object";
 
 /** An entry that a draft changes, as it is typed. */
 export interface ChangeRow {
@@ -14,9 +15,6 @@ export interface ChangeRow {
   /** "" takes an entry of a table away. */
   text: string;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const parse = (text: string): unknown => {
   try {
