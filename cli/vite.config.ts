@@ -33,7 +33,12 @@ export default defineConfig({
           new URL("../server/state/token-counter-worker.ts", import.meta.url),
         ),
       },
-      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "[name]-[hash].js",
+        // Every thread holds the text of its modules: what explains them is in the sources, and in the source maps.
+        comments: { legal: true, annotation: false, jsdoc: false },
+      },
     },
   },
 });

@@ -14,6 +14,7 @@ import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { CacheFactors } from "./cache-factors";
 import { explainMoney, explainPerCall, explainRatios } from "./log-content";
 import type { TokenClass, Weights } from "./token-classes";
+import { type WholeTerms, wholeTermsOf } from "./whole-terms";
 
 /** What holds for prompts of more than a number of tokens. */
 export interface Tier {
@@ -25,6 +26,8 @@ export interface Tier {
   perToken: Weights;
   /** The same of a token that may be sound. */
   dearest: { readonly input: Decimal; readonly output: Decimal };
+  /** What is read and what is written, at the usual prices and at the dearest: for most charges and holds, in plain numbers. */
+  whole: { readonly usual: WholeTerms | undefined; readonly dearest: WholeTerms | undefined };
 }
 
 /** What a price is made of. */
@@ -55,14 +58,19 @@ export const dearer = (a: Decimal, b: Decimal): Decimal => (compare(a, b) < 0 ? 
 /** Worked out once, because every request asks for it. */
 const createTier = (aboveTokens: number, weights: Weights, unit: Decimal): Tier => {
   const perToken = inEachClass((each) => multiply(weights[each], unit));
+  const dearest = {
+    input: dearer(perToken.input, perToken.audioInput),
+    output: dearer(perToken.output, perToken.audioOutput),
+  };
   return {
     aboveTokens,
     weights,
     weightTexts: inEachClass((each) => formatDecimal(weights[each])),
     perToken,
-    dearest: {
-      input: dearer(perToken.input, perToken.audioInput),
-      output: dearer(perToken.output, perToken.audioOutput),
+    dearest,
+    whole: {
+      usual: wholeTermsOf([perToken.input, perToken.output]),
+      dearest: wholeTermsOf([dearest.input, dearest.output]),
     },
   };
 };

@@ -32,6 +32,7 @@ import type { Payer, PricingRule, RuleBook } from "./price-rules";
 import { dearer, listTerms, moneyTerms, type PriceTerms, ratioTerms, type Tier } from "./price-terms";
 import type { GroupGroupRatios, RatioTable } from "./ratio-table";
 import { areUsual, classifyTokens, SPECIAL_CLASSES, TOKEN_CLASSES, type TokenCounts } from "./token-classes";
+import { ceilShare, type WholeTerms } from "./whole-terms";
 
 /** What a vendor asks for a model, whatever the options say. */
 export interface ListPrice {
@@ -295,9 +296,20 @@ export const priceAnswer = (
   const counts = classifyTokens(promptTokens, completionTokens, usage);
   const tier = tierFor(price, promptTokens);
   const extra = extras && billExtras(price.extras, extras, usage);
-  const sum = exactSum(price, tier, counts, calls, extra);
   const isCharged = !price.isFree && (price.perCall !== undefined || promptTokens + completionTokens > 0);
-  return { quota: Math.max(isCharged ? 1 : 0, roundUp(sum)), counts, tier, calls, extra };
+  const isPlain = isCharged && !price.perCall && !extra && areUsual(counts);
+  const plain = isPlain ? plainQuota(tier.whole.usual, counts.input, counts.output) : undefined;
+  const quota = plain ?? roundUp(exactSum(price, tier, counts, calls, extra));
+  return { quota: Math.max(isCharged ? 1 : 0, quota), counts, tier, calls, extra };
+};
+
+/** Quota for what is read and written, rounded up. @returns undefined where plain numbers do not hold it exactly. */
+const plainQuota = (terms: WholeTerms | undefined, read: number, written: number): number | undefined => {
+  if (!terms) return undefined;
+  const { weights, denominator } = terms;
+  const sum = read * (weights[0] ?? 0) + written * (weights[1] ?? 0);
+  // A sum that was rounded anywhere is not below this.
+  return sum < Number.MAX_SAFE_INTEGER ? ceilShare(sum, denominator) : undefined;
 };
 
 /** What an answer comes to, before anything is rounded: quota, and what it is made of. */
@@ -364,6 +376,11 @@ export const priceHold = (
   outputTokens: number,
   { writesCache = false, hasSound = false, factor, calls }: Surcharges = {},
 ): number => {
+  if (!price.perCall && !writesCache && !factor && !calls) {
+    const { whole } = tierFor(price, promptTokens);
+    const plain = plainQuota(hasSound ? whole.dearest : whole.usual, promptTokens, outputTokens);
+    if (plain !== undefined) return plain;
+  }
   const sum = price.perCall ?? worstSum(price, promptTokens, outputTokens, writesCache, hasSound);
   const multiplied = factor ? multiply(sum, factor) : sum;
   const quota = roundUp(calls ? add(multiplied, calls) : multiplied);

@@ -2,37 +2,20 @@ import { type Decimal, multiply, ONE } from "@tollgate/contract/values/decimal";
 import type { Price } from "./price";
 import type { Tier } from "./price-terms";
 import { COUNTED, factorOf, priceUse, type UseShape } from "./priced-use";
+import { ceilShare, type WholeTerms, wholeTermsOf } from "./whole-terms";
 
 /** Prices a charge anew: `values` as they were kept, of which the first `count` count. */
 export type Repricer = (values: readonly number[], count: number) => number;
 
-/** Prices of a token of each class, in the order of COUNTED, over one denominator: all of them whole numbers. */
-interface WholeTier {
+/** Prices of a token of each class, in the order of COUNTED. */
+interface WholeTier extends WholeTerms {
   aboveTokens: number;
-  weights: readonly number[];
-  denominator: number;
 }
-
-const gcd = (a: bigint, b: bigint): bigint => {
-  let [one, other] = [a, b];
-  while (other !== 0n) [one, other] = [other, one % other];
-  return one;
-};
 
 /** @returns undefined where they are larger than what numbers hold exactly. */
 const wholeTier = ({ perToken, aboveTokens }: Tier, factor: Decimal): WholeTier | undefined => {
-  const prices = COUNTED.map((each) => multiply(perToken[each], factor));
-  const scale = prices.reduce((most, price) => Math.max(most, price.scale), 0);
-  const digits = prices.map((price) => price.digits * 10n ** BigInt(scale - price.scale));
-  const denominator = 10n ** BigInt(scale);
-  const common = digits.reduce(gcd, denominator);
-  const isExact = [...digits, denominator].every((each) => each / common <= Number.MAX_SAFE_INTEGER);
-  if (!isExact) return undefined;
-  return {
-    aboveTokens,
-    weights: digits.map((each) => Number(each / common)),
-    denominator: Number(denominator / common),
-  };
+  const terms = wholeTermsOf(COUNTED.map((each) => multiply(perToken[each], factor)));
+  return terms && { ...terms, aboveTokens };
 };
 
 /** What was asked for before, so that the same is not worked out twice; bounded. */
@@ -103,13 +86,6 @@ export const repricerOf = (price: Price, shape: UseShape): Repricer => {
     for (let i = 0; i < classes; i += 1) sum += (values[i] ?? 0) * (weights[i] ?? 0);
     // A sum that was rounded anywhere is not below this.
     if (sum >= Number.MAX_SAFE_INTEGER) return exact(values, count);
-    let whole = Math.floor(sum / denominator);
-    let rest = sum - whole * denominator;
-    // The division is rounded: it may be one too many.
-    if (rest < 0) {
-      whole -= 1;
-      rest += denominator;
-    }
-    return Math.max(1, rest > 0 ? whole + 1 : whole);
+    return Math.max(1, ceilShare(sum, denominator));
   };
 };

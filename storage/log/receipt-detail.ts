@@ -1,7 +1,7 @@
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { readPhrase } from "../outbox/log-content";
-import { numeral, quote } from "../outbox/write-json";
+import { numeral, quote, quoteOnce } from "../outbox/write-json";
 
 /** What a receipt says besides who and when. The field names are those of contract/management/receipt.ts. */
 export interface ReceiptDetail {
@@ -119,7 +119,7 @@ const encodeRare = (detail: ReceiptDetail): string => {
   const counts = `,${numeral(cacheWrite1hTokens)},${numeral(audioInputTokens)},${numeral(audioOutputTokens)}`;
   if (cost || isPriced) {
     const units = formulaUnits ? JSON.stringify(formulaUnits) : "null";
-    const bought = cost ? `${numeral(cost.cost)},${JSON.stringify(cost.formula)}` : "null,null";
+    const bought = cost ? `${numeral(cost.cost)},${quoteOnce(cost.formula)}` : "null,null";
     const priced = isPriced
       ? `,${group === undefined ? "null" : quote(group)}${rule ? `,${JSON.stringify(rule)}` : ""}`
       : "";
@@ -135,7 +135,7 @@ export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
   const times = `${numeral(detail.durationMs)},${numeral(detail.firstByteMs)}`;
   const counts = `${numeral(detail.promptTokens)},${numeral(detail.completionTokens)},${numeral(detail.cacheReadTokens)},${numeral(detail.cacheWriteTokens)},${numeral(detail.reasoningTokens)}`;
   const sources = `${quote(detail.promptSource)},${quote(detail.completionSource)}`;
-  const charge = `${numeral(detail.quota)},${numeral(detail.shortfall)},${numeral(detail.priceVersion)},${JSON.stringify(detail.formula)}`;
+  const charge = `${numeral(detail.quota)},${numeral(detail.shortfall)},${numeral(detail.priceVersion)},${quoteOnce(detail.formula)}`;
   let attempts = "";
   for (const attempt of detail.attempts) attempts += (attempts === "" ? "" : ",") + encodeAttempt(attempt);
   return `[${kind},${times},${counts},${sources},${charge},[${attempts}]${encodeRare(detail)}]`;

@@ -13,6 +13,7 @@ export type RequestCount = "answered" | "error" | "left" | "refused";
 
 /** A request that ended, well or not. */
 export interface RequestEntry {
+  /** Digits and letters (server/http/request-id.ts), which need no look before they are written; "" for none. */
   requestId: string;
   /** Unix seconds. */
   createdAt: number;
@@ -93,10 +94,10 @@ const encodeUse = ({ shape, shortfall, values }: EntryUse): string => {
   return `${text}]`;
 };
 
-const decodeUse = ([shape, shortfall, ...values]: NonNullable<RequestTuple[18]>): EntryUse => ({
-  shape,
-  shortfall,
-  values,
+const decodeUse = (use: NonNullable<RequestTuple[18]>): EntryUse => ({
+  shape: use[0],
+  shortfall: use[1],
+  values: use.slice(2) as number[],
 });
 
 /** A RequestTuple, and the receipt below it. */
@@ -108,7 +109,7 @@ const encodeRequest = (entry: RequestEntry): string => {
   const counts = `${numeral(entry.promptTokens)},${numeral(entry.completionTokens)},${numeral(entry.quota)}`;
   const use = entry.use ? encodeUse(entry.use) : "";
   const cost = entry.cost === undefined && use === "" ? "" : `,${numeral(entry.cost)}`;
-  return `[${JSON.stringify(entry.requestId)},${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}]\n${entry.receipt}\n`;
+  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}]\n${entry.receipt}\n`;
 };
 
 /** Requests as the text of one outbox row. */

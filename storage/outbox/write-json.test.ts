@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numeral, quote } from "./write-json";
+import { numeral, quote, quoteOnce } from "./write-json";
 
 describe("a text as JSON", () => {
   it("is what JSON.stringify makes of it, each time", () => {
@@ -21,6 +21,17 @@ describe("a text as JSON", () => {
 
   it("is right for more texts than are remembered", () => {
     for (let i = 0; i < 3000; i += 1) expect(quote(`model-${i}`)).toBe(`"model-${i}"`);
+  });
+});
+
+describe("a text that comes once", () => {
+  it("is what JSON.stringify makes of it, whatever character is in it", () => {
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const text = `a${String.fromCharCode(code)}b`;
+      if (quoteOnce(text) !== JSON.stringify(text)) expect(quoteOnce(text)).toBe(JSON.stringify(text));
+    }
+    expect(quoteOnce("😀 × 2")).toBe('"😀 × 2"');
+    expect(quoteOnce("")).toBe('""');
   });
 });
 

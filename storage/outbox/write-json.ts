@@ -31,6 +31,12 @@ export const quote = (text: string): string => {
   return quoted;
 };
 
+/** What JSON escapes: a quotation mark, a backslash, a control character, half of a pair. */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** A text as JSON, for texts of which hardly two are the same, such as formulas. */
+export const quoteOnce = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
+
 /** A number as JSON says it; null for none, and for what is no number there. */
 export const numeral = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null;

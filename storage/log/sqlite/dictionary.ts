@@ -51,18 +51,28 @@ export const createDictionary = (connection: Connection): Dictionary => {
     "SELECT id FROM price_shapes WHERE text = ?",
     "INSERT INTO price_shapes (text) VALUES (?)",
   );
+  /** The payer of each key's last line, which hardly ever has other names. */
+  const last = new Map<number, Payer & { id: number }>();
   return {
-    payer: ({ userId, username, tokenId, tokenName }) =>
-      payers.lookUp(`${userId}\n${tokenId}\n${username}\n${tokenName}`, [
+    payer({ userId, username, tokenId, tokenName }) {
+      const known = last.get(tokenId);
+      if (known?.userId === userId && known.username === username && known.tokenName === tokenName)
+        return known.id;
+      const id = payers.lookUp(`${userId}\n${tokenId}\n${username}\n${tokenName}`, [
         userId,
         tokenId,
         username,
         tokenName,
-      ]),
+      ]);
+      if (last.size >= REMEMBERED) last.clear();
+      last.set(tokenId, { userId, username, tokenId, tokenName, id });
+      return id;
+    },
     model: (name) => models.lookUp(name, [name]),
     content: (text) => contents.lookUp(text, [text]),
     shape: (text) => shapes.lookUp(text, [text]),
     forget() {
+      last.clear();
       payers.forget();
       models.forget();
       contents.forget();

@@ -3,7 +3,7 @@ import { hourOf } from "../hours";
 import { PricedBlock, type PricedLine } from "../priced-lines";
 
 /** From so many lines on another block is begun: what comes with each transaction is written anew. */
-const FULL_LINES = 1000;
+const FULL_LINES = 250;
 
 /** Keeps what lines were made of (../priced-lines.ts), all within transactions of its caller. */
 export class PricedBlocks {

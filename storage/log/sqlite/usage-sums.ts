@@ -3,22 +3,21 @@ import { dayOf, hourOf } from "../hours";
 import { BLOCK_TABLES, type BlockKey, blockOf } from "../sql/blocks";
 import { NAME_TABLES, nameKeys } from "../sql/key-names";
 import { SUM_COLUMNS, type Summands } from "../sql/sum-columns";
+import { addSummands } from "../sql/summands";
 import { readState } from "./log-state";
 
-interface Sum extends Summands {
+interface Sum {
   hour: number;
   payerId: number;
   modelId: number;
   channelId: number;
+  summands: Summands;
 }
 
 const addTo = (sums: Map<string, Sum>, key: string, from: Sum): void => {
   const sum = sums.get(key);
-  if (!sum) {
-    sums.set(key, { ...from });
-    return;
-  }
-  for (const column of SUM_COLUMNS) sum[column] += from[column];
+  if (sum) addSummands(sum.summands, from.summands);
+  else sums.set(key, { ...from, summands: { ...from.summands } });
 };
 
 /** The statement that adds a row to a table of sums. @param keys the columns of its primary key. */
@@ -30,7 +29,7 @@ const prepareAddition = (connection: Connection, table: string, keys: readonly s
   );
 };
 
-const valuesOf = (sum: Sum): number[] => SUM_COLUMNS.map((column) => sum[column]);
+const valuesOf = ({ summands }: Sum): number[] => SUM_COLUMNS.map((column) => summands[column]);
 
 /** Gathers what many entries add to the sums, so that each row is written once. */
 export class UsageSums {
@@ -86,8 +85,13 @@ export class UsageSums {
     summands: Summands,
   ): void {
     const hour = hourOf(createdAt);
-    const sum = { hour, payerId, modelId, channelId, ...summands };
-    addTo(this.details, `${hour} ${payerId} ${modelId} ${channelId}`, sum);
+    addTo(this.details, `${hour} ${payerId} ${modelId} ${channelId}`, {
+      hour,
+      payerId,
+      modelId,
+      channelId,
+      summands,
+    });
     if (contentId === 0) return;
     const key = `${contentId} ${hour}`;
     const known = this.contentHours.get(key);
