@@ -18,7 +18,7 @@ const worldOf = (entries: readonly Entry[], charges: readonly Charge[], unlogged
     from: number,
     end: number,
   ) => rows.filter(([at]) => at >= from && at < end);
-  const ledger: Pick<LedgerQueries, "moved" | "beginning"> = {
+  const ledger: Pick<LedgerQueries, "moved" | "total" | "beginning"> = {
     async moved(_, from, end = Number.POSITIVE_INFINITY) {
       const moved = new Map<MovedQuota["cause"], MovedQuota>();
       for (const [, cause, quota] of within(entries, from, end)) {
@@ -27,6 +27,8 @@ const worldOf = (entries: readonly Entry[], charges: readonly Charge[], unlogged
       }
       return [...moved.values()];
     },
+    total: async (_, from, end = Number.POSITIVE_INFINITY) =>
+      within(entries, from, end).reduce((sum, [, , quota]) => sum + quota, 0),
     beginning: async (id) =>
       id === 1
         ? {

@@ -34,7 +34,7 @@ interface Asked {
 
 /** What a statement is made of. */
 interface Kept {
-  ledger: Pick<LedgerQueries, "moved" | "beginning">;
+  ledger: Pick<LedgerQueries, "moved" | "total" | "beginning">;
   usage: Pick<UsageQueries, "ofUser">;
 }
 
@@ -76,7 +76,7 @@ export const makeStatement = async (
   const from = isPartial ? begunAt : hours.from;
   const used = await usage.ofUser(user.id, from, hours.end);
   const movements = isKnown ? await ledger.moved(user.id, from, hours.end) : [];
-  const earlier = total(await ledger.moved(user.id, 0, from));
+  const earlier = await ledger.total(user.id, 0, from);
   const charged = total(used.models);
   const opening = earlier - beginning.unlogged - used.before;
   return {
@@ -87,7 +87,7 @@ export const makeStatement = async (
     from,
     end: hours.end,
     opening: isKnown ? opening : null,
-    closing: isKnown ? opening + total(movements) - charged : null,
+    closing: isKnown ? opening + (await ledger.total(user.id, from, hours.end)) - charged : null,
     is_partial: isPartial,
     movements: movements.map((moved) => ({ ...moved })),
     charged,

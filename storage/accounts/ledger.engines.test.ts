@@ -131,6 +131,25 @@ describe("the ledger", () => {
     expect(older.map(({ amount }) => amount)).toEqual([2]);
   });
 
+  it("says what moved a balance also where one cause adds up to more than a number holds, and all of them exactly", async () => {
+    const { users } = accounts.changes;
+    const alice = await createUser("alice", 0);
+    const back = { ...PAID, cause: "payment-refund" } as const;
+    for (const reference of ["1", "2", "3"]) {
+      await users.grant(alice.id, MAX_QUOTA, { ...PAID, reference });
+      await users.take(alice.id, MAX_QUOTA - 1, { ...back, reference });
+      await users.take(alice.id, 1, { ...back, reference: `${reference}/rest` });
+    }
+    await users.grant(alice.id, 77, { ...PAID, reference: "4" });
+    const { ledger } = accounts.queries;
+    expect(await ledger.moved(alice.id, 0)).toEqual([
+      { cause: "payment", entries: 4, quota: MAX_QUOTA },
+      { cause: "payment-refund", entries: 6, quota: 0 - MAX_QUOTA },
+    ]);
+    expect(await ledger.total(alice.id, 0)).toBe(77);
+    expect(await ledger.total(alice.id, PAID.at + 1)).toBe(0);
+  });
+
   it("keeps the entries of a user that is deleted", async () => {
     const alice = await createUser();
     await accounts.changes.users.remove(alice.id);

@@ -338,6 +338,11 @@ export interface LedgerQueries {
    * @param end undefined for all of it.
    */
   moved(userId: number, from: number, end?: number): Promise<MovedQuota[]>;
+  /**
+   * The same of all causes together. Of one cause it may be more than a number holds, and is the most that one does then; all causes
+   * of a user add up to no more than an account can hold.
+   */
+  total(userId: number, from: number, end?: number): Promise<number>;
   /** From when on the ledger knows a user. @returns undefined where there is no such user. */
   beginning(userId: number): Promise<LedgerBeginning | undefined>;
   /** Entries with ids below `id`, the newest first. */
@@ -690,7 +695,13 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   options: { all: "any" },
   redemptions: { page: "any", before: "any", search: "any", find: "any", uses: "any" },
   commissions: { summary: "any", invited: "any", commissions: "any", payouts: "any" },
-  ledger: { page: "any", moved: "afterJournal", beginning: "afterJournal", before: "any" },
+  ledger: {
+    page: "any",
+    moved: "afterJournal",
+    total: "afterJournal",
+    beginning: "afterJournal",
+    before: "any",
+  },
   audit: { page: "any" },
   priceDrafts: { all: "any", find: "any", due: "any", rehearsal: "any" },
   notices: { ways: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },

@@ -4,6 +4,7 @@ import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
 import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
+import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
 
 const MAX_SHOWN = 20;
@@ -17,7 +18,7 @@ interface HourRow {
 
 /** The sums of everybody together, of each model, channel and payer, and of all three must be the same. */
 const checkSums = async ({ log }: ExaminedData): Promise<DataFault[]> => {
-  const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
+  const sums = SUM_COLUMNS.map((column) => `${wholeSum(column)} AS ${column}`).join(", ");
   const ofTable = async (table: string): Promise<Map<number, HourRow>> => {
     const rows = await log.all<HourRow>(`SELECT hour, ${sums} FROM ${table} GROUP BY hour`);
     return new Map(rows.map((row) => [row.hour, row]));
@@ -46,10 +47,12 @@ const checkBlocks = async ({ log }: ExaminedData): Promise<DataFault[]> => {
   const faults: DataFault[] = [];
   for (const { table, block, seconds } of BLOCK_TABLES) {
     const hours = await quotas(
-      `SELECT hour - hour % ${seconds} AS block, sum(quota) AS quota FROM channel_hours
+      `SELECT hour - hour % ${seconds} AS block, ${wholeSum("quota")} AS quota FROM channel_hours
        WHERE hour < ${until} GROUP BY 1`,
     );
-    const blocks = await quotas(`SELECT ${block} AS block, sum(quota) AS quota FROM ${table} GROUP BY 1`);
+    const blocks = await quotas(
+      `SELECT ${block} AS block, ${wholeSum("quota")} AS quota FROM ${table} GROUP BY 1`,
+    );
     for (const begin of new Set([...hours.keys(), ...blocks.keys()])) {
       if (hours.get(begin) === blocks.get(begin)) continue;
       const [whole, sum] = [hours.get(begin) ?? 0, blocks.get(begin) ?? 0];
@@ -62,7 +65,7 @@ const checkBlocks = async ({ log }: ExaminedData): Promise<DataFault[]> => {
 /** The lines of every hour that was not cleared must be those that its sums count. */
 const checkLines = async ({ log }: ExaminedData): Promise<{ lines: number; faults: DataFault[] }> => {
   const lines = await log.all<HourRow>(
-    `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines, sum(quota) AS quota,
+    `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines, ${wholeSum("quota")} AS quota,
        sum(CASE WHEN type = ${LOG_CONSUME} THEN 1 ELSE 0 END) AS requests
      FROM logs GROUP BY 1`,
   );
@@ -71,7 +74,7 @@ const checkLines = async ({ log }: ExaminedData): Promise<{ lines: number; fault
   // Of the hour of a clearing some lines are gone, also when it was in its first second.
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
   const sums = await log.all<HourRow>(
-    `SELECT hour, sum(lines) AS lines, sum(requests) AS requests, sum(quota) AS quota FROM site_hours
+    `SELECT hour, sum(lines) AS lines, sum(requests) AS requests, ${wholeSum("quota")} AS quota FROM site_hours
      WHERE hour >= ? GROUP BY hour`,
     first,
   );

@@ -5,6 +5,7 @@ import { BLOCK_TABLES } from "../log/sql/blocks";
 import { NAME_TABLES, nameKeys } from "../log/sql/key-names";
 import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
+import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
 import { addTo } from "./waiting-entries";
 
@@ -237,9 +238,9 @@ const checkUse = async ({ main, log, waiting, isLogComplete }: ExaminedData): Pr
     return faults;
   };
   const ofPayers = (column: string, key: string): string =>
-    `SELECT payers.${key} AS id, sum(payer_hours.${column}) AS amount
+    `SELECT payers.${key} AS id, ${wholeSum(`payer_hours.${column}`)} AS amount
      FROM payer_hours JOIN payers ON payers.id = payer_hours.payer_id GROUP BY 1`;
-  const ofChannels = "SELECT channel_id AS id, sum(quota) AS amount FROM channel_hours GROUP BY 1";
+  const ofChannels = `SELECT channel_id AS id, ${wholeSum("quota")} AS amount FROM channel_hours GROUP BY 1`;
   const hidden = isLogComplete
     ? await main.all<{ id: number }>("SELECT id FROM users WHERE unlogged_quota <> 0")
     : [];

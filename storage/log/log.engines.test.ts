@@ -331,6 +331,32 @@ describe("sums", () => {
     expect(sum).toMatchObject({ requests: 2, errors: 3 });
   });
 
+  it("are told also where they add up to more than a number holds: as the most that one does", async () => {
+    const most = 2 ** 53 - 1;
+    await store(
+      ...[1, 2, 3].map((user) =>
+        chargeOf(DAY + user, most, {
+          userId: user,
+          tokenId: user,
+          username: `user ${user}`,
+          promptTokens: most,
+          durationMs: most,
+        }),
+      ),
+    );
+    expect(await log.queries.usage.consumedQuota({}, NOW)).toBe(most);
+    for (const by of ["none", "model", "channel"] as const)
+      for (const step of ["hour", "day"] as const)
+        expect(await log.queries.usage.points({ filter: {}, step, by, offsetMinutes: 0 }, NOW)).toMatchObject(
+          [{ requests: 3, quota: most, promptTokens: most, durationMs: most }],
+        );
+    const largest = { filter: {}, step: "day", by: "user", offsetMinutes: 0, top: 1 } as const;
+    expect(await log.queries.usage.points(largest, NOW)).toMatchObject([
+      { name: "user 1", quota: most },
+      { others: 2, requests: 2, quota: 0 },
+    ]);
+  });
+
   it("are told apart by what is asked for, under the newest names", async () => {
     await store(
       chargeOf(DAY, 1),

@@ -11,6 +11,7 @@ import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Kysely, sql } from "kysely";
 import { StorageConflict } from "../../errors";
+import { wholeSum } from "../../sql/whole-sum";
 import type { CommissionChanges, CommissionQueries } from "../ports";
 import { bookEntry, moveBalance } from "./move-balance";
 import type { Tables } from "./tables";
@@ -255,7 +256,7 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       .executeTakeFirstOrThrow();
     const { gifts } = await db
       .selectFrom("ledger_entries")
-      .select(sql<number>`coalesce(sum(amount), 0)`.as("gifts"))
+      .select(sql<number>`coalesce(${sql.raw(wholeSum("amount"))}, 0)`.as("gifts"))
       .where("user_id", "=", userId)
       .where("cause", "=", "inviter-gift")
       .executeTakeFirstOrThrow();
@@ -275,7 +276,7 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       .select((eb) => [
         eb
           .selectFrom("commissions")
-          .select(sql<number>`coalesce(sum(amount - taken_back), 0)`.as("earned"))
+          .select(sql<number>`coalesce(${sql.raw(wholeSum("amount - taken_back"))}, 0)`.as("earned"))
           .whereRef("commissions.user_id", "=", "users.id")
           .where("commissions.inviter_id", "=", userId)
           .as("earned"),

@@ -1,5 +1,6 @@
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { wholeSum } from "../../sql/whole-sum";
 import type { LedgerBeginning, LedgerQueries, MovedQuota } from "../ports";
 import type { Tables } from "./tables";
 
@@ -61,7 +62,7 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
       .select((eb) => [
         "cause",
         eb.fn.countAll<number>().as("entries"),
-        eb.fn.sum<number>("amount").as("quota"),
+        sql<number>`${sql.raw(wholeSum("amount"))}`.as("quota"),
       ])
       .where("user_id", "=", userId)
       .where("account", "=", "balance")
@@ -70,6 +71,18 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
       .groupBy("cause")
       .orderBy("cause")
       .execute();
+  },
+
+  async total(userId: number, from: number, end?: number): Promise<number> {
+    const row = await db
+      .selectFrom("ledger_entries")
+      .select(sql<number | null>`${sql.raw(wholeSum("amount"))}`.as("quota"))
+      .where("user_id", "=", userId)
+      .where("account", "=", "balance")
+      .where("created_at", ">=", from)
+      .$if(end !== undefined, (query) => query.where("created_at", "<", end ?? 0))
+      .executeTakeFirstOrThrow();
+    return row.quota ?? 0;
   },
 
   async beginning(userId: number): Promise<LedgerBeginning | undefined> {

@@ -7,8 +7,8 @@ import {
   type ProfitSum,
   profitOf,
 } from "@tollgate/contract/management/profit";
-import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
+import { wholeSum } from "../../sql/whole-sum";
 import { DAY_SECONDS } from "../hours";
 import type { ProfitQueries, ProfitQuery } from "../ports";
 import { resolveFilter } from "./resolve-filter";
@@ -41,12 +41,8 @@ const SPANS: Record<ProfitGrouping, Pick<Span, "by" | "step">> = {
   day_model: { by: "model", step: "day" },
 };
 
-/** At most what a number holds exactly: an upstream may ask any price, and a report is not to fail over what it adds up to. */
-const mostOf = (column: string): string =>
-  `CASE WHEN sum(${column}) > ${MAX_QUOTA} THEN ${MAX_QUOTA} ELSE sum(${column}) END`;
-
-const SUMS = `sum(requests) AS requests, ${mostOf("quota")} AS revenue, sum(costed_requests) AS "costedRequests",
-  ${mostOf("costed_quota")} AS "costedRevenue", ${mostOf("cost")} AS cost`;
+const SUMS = `sum(requests) AS requests, ${wholeSum("quota")} AS revenue, sum(costed_requests) AS "costedRequests",
+  ${wholeSum("costed_quota")} AS "costedRevenue", ${wholeSum("cost")} AS cost`;
 const ADDED_UP = PROFIT_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
 
 const keyOf = (by: ProfitGrouping, offsetSeconds: number): string => {

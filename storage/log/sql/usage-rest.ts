@@ -1,4 +1,5 @@
 import type { UsageSum } from "@tollgate/contract/management/usage";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 
 /** What one key used in one span. */
 export interface KeyedSum extends UsageSum {
@@ -30,15 +31,22 @@ export const largestKeys = (totals: readonly KeyedSum[], top: number): Set<numbe
   return keys;
 };
 
+/** What a number holds exactly, and of a whole that is more than that, no less than nothing. */
+const added = (a: number, b: number, times: 1 | -1): number => {
+  const sum = a + times * b;
+  if (times === -1 && a === MAX_QUOTA) return Math.max(0, sum);
+  return Math.max(-MAX_QUOTA, Math.min(MAX_QUOTA, sum));
+};
+
 const plus = (a: UsageSum, b: UsageSum, times: 1 | -1): UsageSum => ({
-  requests: a.requests + times * b.requests,
-  errors: a.errors + times * b.errors,
-  promptTokens: a.promptTokens + times * b.promptTokens,
-  completionTokens: a.completionTokens + times * b.completionTokens,
-  quota: a.quota + times * b.quota,
-  durationMs: a.durationMs + times * b.durationMs,
-  firstByteMs: a.firstByteMs + times * b.firstByteMs,
-  streams: a.streams + times * b.streams,
+  requests: added(a.requests, b.requests, times),
+  errors: added(a.errors, b.errors, times),
+  promptTokens: added(a.promptTokens, b.promptTokens, times),
+  completionTokens: added(a.completionTokens, b.completionTokens, times),
+  quota: added(a.quota, b.quota, times),
+  durationMs: added(a.durationMs, b.durationMs, times),
+  firstByteMs: added(a.firstByteMs, b.firstByteMs, times),
+  streams: added(a.streams, b.streams, times),
 });
 
 /** Adds sums up by what they are told apart by. */

@@ -2,6 +2,7 @@ import type { LogFilter } from "@tollgate/contract/management/log";
 import { encodeUsagePoint, type UsageGrouping, type UsagePoint } from "@tollgate/contract/management/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
+import { wholeSum } from "../../sql/whole-sum";
 import { DAY_SECONDS } from "../hours";
 import type { UsageQuery, UsedBy, UserUsage } from "../ports";
 import { END_OF_TIME, type ResolvedFilter, resolveFilter } from "./resolve-filter";
@@ -10,9 +11,9 @@ import { USAGE_COLUMNS } from "./sum-columns";
 import { addUp, type KeyedSum, largestKeys, withRest } from "./usage-rest";
 import { type Span, usageRows } from "./usage-rows";
 
-const SUMS = `sum(requests) AS requests, sum(errors) AS errors, sum(prompt_tokens) AS "promptTokens",
-  sum(completion_tokens) AS "completionTokens", sum(quota) AS quota, sum(duration_ms) AS "durationMs",
-  sum(first_byte_ms) AS "firstByteMs", sum(streams) AS streams`;
+const SUMS = `sum(requests) AS requests, sum(errors) AS errors, ${wholeSum("prompt_tokens")} AS "promptTokens",
+  ${wholeSum("completion_tokens")} AS "completionTokens", ${wholeSum("quota")} AS quota, ${wholeSum("duration_ms")} AS "durationMs",
+  ${wholeSum("first_byte_ms")} AS "firstByteMs", sum(streams) AS streams`;
 
 /** The same under the names of the tables. */
 const ADDED_UP = USAGE_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
@@ -216,7 +217,7 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
         const span: Span = { by: "none", step: "range", offsetSeconds: 0 };
         const { sql, parameters } = await usageRows(log, resolved, span, now);
         const [row] = await log.all<{ quota: number | null }>(
-          `SELECT sum(quota) AS quota FROM (${sql}) AS part`,
+          `SELECT ${wholeSum("quota")} AS quota FROM (${sql}) AS part`,
           ...parameters,
         );
         return row?.quota ?? 0;
