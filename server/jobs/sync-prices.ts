@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { PriceDifference, PriceRow } from "@tollgate/contract/management/price-sync";
 import { priceDifferences } from "@tollgate/metering/price-differences";
 import type { AuditChanges } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
+import { giveWay } from "../give-way";
 import { Failure } from "../management-api/failure";
 import type { Notices } from "../notices/notices";
 import { acceptPrices } from "../prices/accept-prices";
@@ -73,10 +73,6 @@ const SUBJECT_LENGTH = 16;
 const subjectOf = (source: string, rows: readonly PriceRow[]): string => {
   const text = JSON.stringify(rows.map(({ model, state, fault, price }) => [model, state, fault, price]));
   return `${source} ${createHash("sha256").update(text).digest("base64url").slice(0, SUBJECT_LENGTH)}`;
-};
-
-const giveWay = async (): Promise<void> => {
-  await turnOfOthers();
 };
 
 /**

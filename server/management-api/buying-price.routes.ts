@@ -1,4 +1,3 @@
-import { setImmediate as turnOfOthers } from "node:timers/promises";
 import {
   buyingPreviewBodySchema,
   buyingPreviewSchema,
@@ -11,6 +10,7 @@ import { parseModelMapping, splitList } from "@tollgate/contract/management/chan
 import { readGroups } from "@tollgate/contract/management/group";
 import { formatDecimal, ONE } from "@tollgate/contract/values/decimal";
 import { priceTimes } from "@tollgate/vendors/price-sources/gateway-groups";
+import { giveWay } from "../give-way";
 import { buyingTable } from "../prices/buying-table";
 import { fetchGatewayPrices } from "../prices/fetch-prices";
 import { audit } from "./audit";
@@ -18,12 +18,9 @@ import { Failure } from "./failure";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
 
-/** A form with more models than anybody sells is refused: each is looked up for each group. */
+/** A form with more than anybody sells is refused: each model is looked up for each group. */
 const MOST_MODELS = 2000;
-
-const giveWay = async (): Promise<void> => {
-  await turnOfOthers();
-};
+const MOST_PRICES = 20_000;
 
 /** What channels buy at; beyond the contract. The prices themselves are a field of the channel. */
 export const buyingPriceRoutes = (services: Services): Route[] => {
@@ -36,18 +33,23 @@ export const buyingPriceRoutes = (services: Services): Route[] => {
       summary: "What a channel's models are bought and sold at, as it stands in a form; changes nothing",
       body: buyingPreviewBodySchema,
       data: buyingPreviewSchema,
-      answer({ body }) {
+      async answer({ body }) {
         const rules = parseBuyingRules(body.buying_prices);
         if ("fault" in rules) throw new Failure("buying-prices-invalid", { place: rules.fault });
         const modelMapping = parseModelMapping(body.model_mapping ?? "");
         if (!modelMapping) throw new Failure("channel-mapping-invalid");
         const id = body.id ?? 0;
         const models = splitList(body.models);
-        if (models.length > MOST_MODELS) throw new Failure("invalid-parameter");
+        const groups = readGroups(body.group);
+        if (models.length > MOST_MODELS || models.length * groups.length > MOST_PRICES)
+          throw new Failure("invalid-parameter");
         const { upstream } = channels.buyingPricesOf(id) ?? {};
-        const channel = { id, name: "", models, modelMapping, groups: readGroups(body.group) };
+        const channel = { id, name: "", models, modelMapping, groups };
         return {
-          rows: buyingTable(pricing.book(), channel, { ...rules, upstream }, now() * 1000),
+          rows: await buyingTable({ book: pricing.book(), nowMs: now() * 1000, giveWay }, channel, {
+            ...rules,
+            upstream,
+          }),
           ...(upstream
             ? { upstream: { group: upstream.group, as_of: upstream.as_of, models: upstream.prices.length } }
             : {}),

@@ -16,20 +16,19 @@ import {
 import { channelUseSchema } from "@tollgate/contract/management/channel-limits";
 import { hideHeaders, writeOverrides } from "@tollgate/contract/management/channel-overrides";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { type ChannelChoice, channelChoiceSchema } from "@tollgate/contract/management/group-routing";
+import { channelChoiceSchema } from "@tollgate/contract/management/group-routing";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
-import type { MeasuredSpeed } from "@tollgate/relay/routing/speeds";
-import { createUpstreamTargets, upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
+import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { z } from "zod/mini";
 import { LANGUAGES } from "../locales/languages";
 import { sayProbeReason } from "../locales/say-upstream-fault";
 import { listModels } from "../relay-api/models";
-import type { SitePricing } from "../state/pricing";
 import { ignoredModels } from "../upstream-models/ignored-models";
 import { audit } from "./audit";
 import { changeChannels, tagsOf } from "./channel-batch";
+import { channelChoices } from "./channel-choices";
 import {
   NAME_MAX,
   readChannelChange,
@@ -64,27 +63,6 @@ const asNoted = (change: ChannelChange): Record<string, unknown> => {
   if (!("requestChanges" in change)) return { ...change };
   const { requestChanges, ...plain } = change;
   return { ...plain, overrides: requestChanges ? writeOverrides(hideHeaders(requestChanges)) : "" };
-};
-
-const average = (speeds: readonly MeasuredSpeed[]): number | undefined =>
-  speeds.length === 0
-    ? undefined
-    : Math.round(speeds.reduce((sum, { firstByteMs }) => sum + firstByteMs, 0) / speeds.length);
-
-/** By what a channel is chosen for a model; nothing where nothing is known. */
-const channelChoice = (
-  channel: Channel,
-  model: string,
-  speeds: readonly MeasuredSpeed[],
-  { usualCost }: Pick<SitePricing, "usualCost">,
-): ChannelChoice[] => {
-  const measured = speeds.filter((speed) => speed.model === model);
-  const known = {
-    stream_ms: average(measured.filter(({ isStream }) => isStream)),
-    whole_ms: average(measured.filter(({ isStream }) => !isStream)),
-    usual_cost: usualCost?.(channel.id, upstreamModelOf(channel, model)),
-  };
-  return Object.values(known).some((each) => each !== undefined) ? [{ model, ...known }] : [];
 };
 
 /** Upstream channels (contract section 1.6). */
@@ -204,7 +182,7 @@ export const channelRoutes = (services: Services): Route[] => {
         const channel = await storage.read.channels.find(readInteger(params.id));
         if (!channel) throw new Failure("record-not-found");
         const speeds = services.speedsOf(channels.keysOf(channel.id));
-        return channel.models.flatMap((model) => channelChoice(channel, model, speeds, pricing));
+        return channelChoices(channel, speeds, pricing);
       },
     }),
     route({

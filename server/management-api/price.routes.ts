@@ -1,4 +1,3 @@
-import { setImmediate as turnOfOthers } from "node:timers/promises";
 import {
   acceptedPricesSchema,
   acceptPricesBodySchema,
@@ -11,6 +10,7 @@ import {
 import { isRoot } from "@tollgate/contract/values/roles";
 import { isModelName } from "@tollgate/vendors/price-sources/source-price";
 import type { z } from "zod/mini";
+import { giveWay } from "../give-way";
 import { acceptPrices } from "../prices/accept-prices";
 import { comparePrices } from "../prices/compare-prices";
 import { fetchPrices, MAX_DOCUMENT_BYTES } from "../prices/fetch-prices";
@@ -27,10 +27,6 @@ const BODY_LIMIT_BYTES = 1.5 * MAX_DOCUMENT_BYTES;
 
 /** What the audit log names of the models of one acceptance. */
 const NAMED_MODELS = 100;
-
-const giveWay = async (): Promise<void> => {
-  await turnOfOthers();
-};
 
 /** Prices beside those of published lists, and what has none; beyond the contract. */
 export const priceRoutes = (services: Services): Route[] => {

@@ -8,6 +8,7 @@ import {
 } from "@tollgate/contract/management/profit";
 import type { ProfitQuery } from "@tollgate/storage/log/ports";
 import { z } from "zod/mini";
+import { giveWay } from "../give-way";
 import { findLosses } from "../prices/buying-table";
 import { Failure } from "./failure";
 import { readAdminFilter } from "./log-filter";
@@ -75,6 +76,8 @@ export const profitRoutes = ({ storage, channels, pricing, now }: Services): Rou
     summary: "What channels in use sell below what they buy it at, by the prices of now",
     data: z.array(lossSchema),
     answer: () =>
-      findLosses(pricing.book(), channels.enabled(), (id) => channels.buyingPricesOf(id), now() * 1000),
+      findLosses({ book: pricing.book(), nowMs: now() * 1000, giveWay }, channels.enabled(), (id) =>
+        channels.buyingPricesOf(id),
+      ),
   }),
 ];

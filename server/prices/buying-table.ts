@@ -50,54 +50,74 @@ export const priceMargin = (sells: Price, buys: Price): number | undefined => {
 /** A channel, as far as it says what it sells. */
 export type SellingChannel = Pick<Channel, "id" | "name" | "models" | "modelMapping" | "groups">;
 
+/** Prices between two turns of others: one takes some hundredths of a millisecond. */
+const PRICES_A_TURN = 20;
+
+/** What is bought and sold, and when that is asked. */
+export interface BuyingAndSelling {
+  book: PriceBook;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+  /** Lets whatever else waits go first. */
+  giveWay(): Promise<void>;
+}
+
 /**
  * What a channel's models are bought and sold at.
  * @param buying undefined where nothing is known.
  */
-export const buyingTable = (
-  book: PriceBook,
+export const buyingTable = async (
+  { book, nowMs, giveWay }: BuyingAndSelling,
   channel: SellingChannel,
   buying: BuyingPrices | undefined,
-  nowMs: number,
-): BuyingRow[] => {
+): Promise<BuyingRow[]> => {
   const perUnit = quotaPerUnitOf(book);
-  return [...offeredModels([channel]).keys()].map((model): BuyingRow => {
+  const rows: BuyingRow[] = [];
+  let count = 0;
+  for (const model of offeredModels([channel]).keys()) {
     const rule = buying && buyingRuleFor(buying, model);
     const buys = buying && findBuyingPrice(book, buying, model, nowMs);
     const list = listedPriceNow(model, nowMs);
     const upstream = buying?.upstream?.prices.find((each) => each.model === model)?.price;
-    const sells = channel.groups.map((group) => {
+    const sells: BuyingRow["sells"] = [];
+    for (const group of channel.groups) {
+      if (++count % PRICES_A_TURN === 0) await giveWay();
       const price = findPrice(book, model, group, nowMs);
       const margin = price && buys && priceMargin(price, buys);
-      return {
+      sells.push({
         group,
         ...(price ? { price: usdPriceOf(price, perUnit) } : {}),
         ...(margin === undefined ? {} : { margin }),
-      };
-    });
-    return {
+      });
+    }
+    rows.push({
       model,
       ...(rule ? { rule: "model" in rule ? rule.model : "" } : {}),
       ...(list ? { list } : {}),
       ...(upstream ? { upstream } : {}),
       ...(buys ? { buys: usdPriceOf(buys, perUnit) } : {}),
       sells,
-    };
-  });
+    });
+  }
+  return rows;
 };
 
-/** What is sold below what it is bought at now; what is sold for nothing is meant to be. */
-export const findLosses = (
-  book: PriceBook,
+/** How many losses are told of: those of which least is left. */
+const MOST_LOSSES = 1000;
+
+/** What is sold below what it is bought at now, the largest loss first; what is sold for nothing is meant to be. */
+export const findLosses = async (
+  { book, nowMs, giveWay }: BuyingAndSelling,
   channels: readonly SellingChannel[],
   buyingPricesOf: (channelId: number) => BuyingPrices | undefined,
-  nowMs: number,
-): Loss[] => {
+): Promise<Loss[]> => {
   const losses: Loss[] = [];
+  let count = 0;
   for (const channel of channels) {
     const buying = buyingPricesOf(channel.id);
     if (!buying) continue;
     for (const model of offeredModels([channel]).keys()) {
+      if (++count % PRICES_A_TURN === 0) await giveWay();
       const buys = findBuyingPrice(book, buying, model, nowMs);
       if (!buys) continue;
       for (const group of channel.groups) {
@@ -109,5 +129,5 @@ export const findLosses = (
       }
     }
   }
-  return losses;
+  return losses.sort((a, b) => a.margin - b.margin).slice(0, MOST_LOSSES);
 };

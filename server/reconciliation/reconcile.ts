@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { ProfitReport } from "@tollgate/contract/management/profit";
 import type {
   BalanceMovement,
@@ -18,6 +19,8 @@ import { readAmount, readBilledModel, readDay, type SignedAmount } from "./read-
 
 /** Rows of a comparison that are kept: a year of some dozen models. */
 const MOST_ROWS = 20_000;
+/** Rows that are added up in one turn: some milliseconds. */
+const TURN_ROWS = 500;
 const DAY_SECONDS = 86_400;
 const PLACES = 12;
 
@@ -84,11 +87,11 @@ export interface BilledDays {
 }
 
 /** Adds a bill up by day and model. @throws Failure where a column is missing or no row can be read. */
-export const billedDays = (
+export const billedDays = async (
   { columns, rows }: BillFile,
   used: BillColumnsUsed,
   conversion: Conversion,
-): BilledDays => {
+): Promise<BilledDays> => {
   const at = (name: string): number => {
     const index = columns.indexOf(name);
     if (index === -1) throw new Failure("bill-column-missing", { column: name });
@@ -98,7 +101,8 @@ export const billedDays = (
   const modelAt = used.model === undefined ? undefined : at(used.model);
   const found = new Map<string, { day: string; model: string; sum: Sum }>();
   let unreadable = 0;
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index % TURN_ROWS === 0) await turnOfOthers();
     const day = readDay(row[dateAt] ?? "", used.offsetMinutes);
     const amount = readAmount(row[amountAt] ?? "", used.decimal);
     if (day === undefined || amount === undefined) {

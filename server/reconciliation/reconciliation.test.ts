@@ -103,6 +103,22 @@ describe("a file that somebody sends", () => {
     });
   });
 
+  it("is read and added up in turns, between which others come", async () => {
+    let turns = 0;
+    let next: NodeJS.Immediate | undefined;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    count();
+    const bill = await readBill(base64(`date,usd\n${"2026-11-01,0.000001\n".repeat(5000)}`));
+    const whileReading = turns;
+    await billedDays(bill, { ...USED, model: undefined }, CONVERSION);
+    clearImmediate(next);
+    expect(whileReading).toBeGreaterThan(5);
+    expect(turns - whileReading).toBeGreaterThan(5);
+  });
+
   it("is known by its columns", () => {
     expect(presetFor(["id", "created_at", "model_name", "quota"])?.name).toBe("new-api");
     expect(presetFor(["start_time_iso", "line_item", "amount_value"])?.name).toBe("openai");
@@ -133,7 +149,11 @@ const expectedOf = (rows: readonly [day: string, model: string, cost: number][])
 
 const compare = async (csv: string, rows: Parameters<typeof expectedOf>[0], hasModels = true) =>
   compareBill(
-    billedDays(await readBill(base64(csv)), { ...USED, model: hasModels ? "model" : undefined }, CONVERSION),
+    await billedDays(
+      await readBill(base64(csv)),
+      { ...USED, model: hasModels ? "model" : undefined },
+      CONVERSION,
+    ),
     expectedOf(rows),
     hasModels,
   );
