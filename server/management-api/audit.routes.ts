@@ -1,7 +1,7 @@
 import { type AuditWire, auditWireSchema } from "@tollgate/contract/management/audit";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { z } from "zod/mini";
-import { type Route, readPage, route } from "./route";
+import { PAGE_PARAMETER, type Route, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** What administrators changed; beyond the contract. */
@@ -11,6 +11,7 @@ export const auditRoutes = ({ storage }: Services): Route[] => [
     path: "/api/audit",
     guard: "root",
     summary: "A page of what administrators changed, without secrets",
+    query: PAGE_PARAMETER,
     data: z.array(auditWireSchema),
     async answer({ query }): Promise<AuditWire[]> {
       const entries = await storage.read.audit.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);

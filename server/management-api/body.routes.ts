@@ -3,7 +3,7 @@ import type { BodyMessage, StoredBody } from "@tollgate/storage/bodies/stored-bo
 import { z } from "zod/mini";
 import { audit } from "./audit";
 import { Failure } from "./failure";
-import { type Route, route } from "./route";
+import { REQUEST_ID, type Route, route } from "./route";
 import type { Services } from "./services";
 
 const encodeMessage = ({ contentType, sizeBytes, bytes }: BodyMessage): BodyMessageWire => {
@@ -44,6 +44,7 @@ export const bodyRoutes = (services: Services): Route[] => {
       path: "/api/log/body",
       guard: "root",
       summary: "What the request of request_id and its answer said; the audit log names who read it",
+      query: REQUEST_ID,
       data: bodyWireSchema,
       changesState: true,
       async answer(context) {
@@ -59,6 +60,7 @@ export const bodyRoutes = (services: Services): Route[] => {
       path: "/api/log/self/body",
       guard: "user",
       summary: "What one's own request of request_id and its answer said",
+      query: REQUEST_ID,
       data: bodyWireSchema,
       async answer({ caller, query }) {
         return encodeBody(await find(query.request_id, caller.id));

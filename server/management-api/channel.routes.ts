@@ -38,7 +38,7 @@ import {
   readNewChannels,
 } from "./channel-fields";
 import { Failure } from "./failure";
-import { Answer, type Route, readInteger, readPage, route } from "./route";
+import { Answer, PAGE_PARAMETER, type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 import { splitDocuments } from "./split-keys";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "./truncate-results";
@@ -143,6 +143,7 @@ export const channelRoutes = (services: Services): Route[] => {
       path: "/api/channel",
       guard: "admin",
       summary: "A page of the channels",
+      query: PAGE_PARAMETER,
       data: z.array(channelWireSchema),
       async answer({ query }) {
         return (await storage.read.channels.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encode);
@@ -153,6 +154,7 @@ export const channelRoutes = (services: Services): Route[] => {
       path: "/api/channel/search",
       guard: "admin",
       summary: "Channels by id, by the beginning of the name, by tag, or by one whole key",
+      query: { keyword: "An id, how a name begins, a tag, or a whole key." },
       data: z.array(channelWireSchema),
       async answer({ query, reply }) {
         const keyword = (query.keyword ?? "").trim();
@@ -209,6 +211,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary:
         "Tests a channel, with the model that `model` names or its own; answers the time in seconds beside the data",
+      query: { model: "Which model is asked; without it the channel's own." },
       changesState: true,
       async answer({ params, query, language, say }) {
         const model = (query.model ?? "").trim();

@@ -30,15 +30,16 @@ import { pagesOfRows, profitPages } from "./exports/profit-pages";
 import { usagePages } from "./exports/usage-pages";
 import { Failure } from "./failure";
 import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
-import { readAdminFilter, readOwnFilter } from "./log-filter";
+import { EVERYBODYS_LOG, LOG_PARAMETERS, readAdminFilter, readOwnFilter } from "./log-filter";
 import { readOrderFilter } from "./order.routes";
 import { PROFIT_PARAMETERS, readProfitQuery } from "./profit.routes";
+import { readChoice } from "./read-choice";
 import { FileAnswer, type Route, type RouteContext, readInteger, route } from "./route";
 import type { Services } from "./services";
 import { splitDocuments } from "./split-keys";
 import { makeStatement } from "./statement";
 import { readStatementUser, STATEMENT_OF, STATEMENT_PARAMETERS } from "./statement.routes";
-import { readChoice, readOffsetMinutes, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
+import { readOffsetMinutes, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
 
 /** More customers than one gateway has. */
 const MOST_FILE_ROWS = 1_000_000;
@@ -59,13 +60,8 @@ const CLOCK = {
 const LINES = {
   ...CLOCK,
   language: "In which the text of a line is said, as in Accept-Language; without it, as that says.",
-  type: "Only lines of this type.",
-  start_timestamp: "Unix seconds, inclusive.",
-  end_timestamp: "Unix seconds, inclusive.",
-  token_name: USAGE_PARAMETERS.token_name,
-  model_name: USAGE_PARAMETERS.model_name,
+  ...LOG_PARAMETERS,
 };
-const OF_EVERYBODY = { username: "Only of this user.", channel: "Only of the channel with this id." };
 const FOUND = { keyword: "Only what a search for this finds." };
 
 type Query = Record<string, string>;
@@ -194,7 +190,7 @@ export const exportRoutes = (services: Services): Route[] => {
       path: "/api/log/export",
       guard: "admin",
       summary: "All lines of the log that a filter leaves, as a file, the newest first",
-      query: { ...LINES, ...OF_EVERYBODY },
+      query: { ...LINES, ...EVERYBODYS_LOG },
       isFile: true,
       answer: (context) => log(context, readAdminFilter(context.query), false),
     }),
@@ -212,7 +208,7 @@ export const exportRoutes = (services: Services): Route[] => {
       path: "/api/usage/export",
       guard: "admin",
       summary: "Sums over the log, as a file",
-      query: { ...FORMAT, ...USAGE_PARAMETERS, ...OF_EVERYBODY },
+      query: { ...FORMAT, ...USAGE_PARAMETERS, ...EVERYBODYS_LOG },
       isFile: true,
       answer: (context) =>
         usage(

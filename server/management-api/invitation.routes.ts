@@ -18,7 +18,8 @@ import { z } from "zod/mini";
 import { readCommissionRule } from "../state/commission-rule";
 import { audit } from "./audit";
 import { Failure } from "./failure";
-import { type Route, type RouteContext, readInteger, readPage, route } from "./route";
+import { readMaybeChoice } from "./read-choice";
+import { PAGE_PARAMETER, type Route, type RouteContext, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** Who was invited is a person's own affair: enough of the name to know it again, whatever its length. */
@@ -94,6 +95,7 @@ export const invitationRoutes = (services: Services): Route[] => {
       path: "/api/invitation/self/invited",
       guard: "user",
       summary: "A page of those whom one invited, their names cut short, the newest first",
+      query: PAGE_PARAMETER,
       data: z.array(invitedWireSchema),
       async answer({ caller, query }): Promise<InvitedWire[]> {
         const invited = await read.commissions.invited(caller.id, offsetOf(query), PAGE_SIZE);
@@ -110,6 +112,7 @@ export const invitationRoutes = (services: Services): Route[] => {
       path: "/api/invitation/self/payouts",
       guard: "user",
       summary: "A page of one's requests to be paid out, the newest first",
+      query: PAGE_PARAMETER,
       data: z.array(payoutWireSchema),
       async answer({ caller, query }) {
         const own = await read.commissions.payouts({ userId: caller.id }, offsetOf(query), PAGE_SIZE);
@@ -146,11 +149,12 @@ export const invitationRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "A page of requests to be paid out, the newest first",
       query: {
+        ...PAGE_PARAMETER,
         state: `Only those in this state: ${PAYOUT_STATES.map((state) => `\`${state}\``).join(", ")}.`,
       },
       data: z.array(payoutWireSchema),
       async answer({ query }) {
-        const state = PAYOUT_STATES.find((each) => each === query.state);
+        const state = readMaybeChoice(PAYOUT_STATES, query.state);
         return (await read.commissions.payouts({ state }, offsetOf(query), PAGE_SIZE)).map(encodePayout);
       },
     }),
@@ -175,6 +179,7 @@ export const invitationRoutes = (services: Services): Route[] => {
       path: "/api/invitation/commissions",
       guard: "admin",
       summary: "A page of everybody's commissions, the newest first",
+      query: PAGE_PARAMETER,
       data: z.array(commissionWireSchema),
       async answer({ query }): Promise<CommissionWire[]> {
         const found = await read.commissions.commissions(offsetOf(query), PAGE_SIZE);

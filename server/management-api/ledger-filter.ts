@@ -1,7 +1,7 @@
 import type { Users } from "@tollgate/accounts/users";
 import type { LedgerFilter } from "@tollgate/contract/management/ledger";
 import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledger-entry";
-import { Failure } from "./failure";
+import { readMaybeChoice } from "./read-choice";
 import { readInteger } from "./route";
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -20,13 +20,6 @@ export const EVERYBODYS_LEDGER = {
   user_id: "Only of the user with this id, also of one that was deleted.",
 };
 
-const readOne = <T extends string>(choices: readonly T[], text = ""): T | undefined => {
-  if (text === "") return undefined;
-  const choice = choices.find((each) => each === text);
-  if (choice === undefined) throw new Failure("invalid-parameter");
-  return choice;
-};
-
 /** 0 means no limit, as in the log. */
 const readTime = (text: string | undefined): number | undefined => {
   const seconds = readInteger(text);
@@ -36,8 +29,8 @@ const readTime = (text: string | undefined): number | undefined => {
 /** What users may narrow their own entries by. @throws Failure for a word that there is not. */
 export const readOwnLedgerFilter = (query: Query, userId: number): LedgerFilter => ({
   userId,
-  account: readOne(LEDGER_ACCOUNTS, query.account),
-  cause: readOne(LEDGER_CAUSES, query.cause),
+  account: readMaybeChoice(LEDGER_ACCOUNTS, query.account),
+  cause: readMaybeChoice(LEDGER_CAUSES, query.cause),
   from: readTime(query.start_timestamp),
   to: readTime(query.end_timestamp),
 });

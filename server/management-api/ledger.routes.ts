@@ -6,7 +6,7 @@ import {
 } from "@tollgate/contract/management/ledger";
 import { z } from "zod/mini";
 import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
-import { type Route, readPage, route } from "./route";
+import { PAGE_PARAMETER, type Route, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** Movements of money that are no charges; beyond the contract. */
@@ -19,7 +19,7 @@ export const ledgerRoutes = ({ storage, accounts }: Services): Route[] => {
       path: "/api/ledger",
       guard: "admin",
       summary: "A page of the ledger: movements of money that are no charges, the newest first",
-      query: { ...LEDGER_PARAMETERS, ...EVERYBODYS_LEDGER },
+      query: { ...PAGE_PARAMETER, ...LEDGER_PARAMETERS, ...EVERYBODYS_LEDGER },
       data: z.array(ledgerEntryWireSchema),
       answer: ({ query }) => page(readLedgerFilter(query, accounts.users), query),
     }),
@@ -28,7 +28,7 @@ export const ledgerRoutes = ({ storage, accounts }: Services): Route[] => {
       path: "/api/ledger/self",
       guard: "user",
       summary: "A page of one's own entries in the ledger, the newest first",
-      query: LEDGER_PARAMETERS,
+      query: { ...PAGE_PARAMETER, ...LEDGER_PARAMETERS },
       data: z.array(ledgerEntryWireSchema),
       answer: async ({ query, caller }) => {
         const entries = await page(readOwnLedgerFilter(query, caller.id), query);

@@ -1,5 +1,20 @@
 import type { LogFilter } from "@tollgate/contract/management/log";
 import { readInteger } from "./route";
+import { USAGE_PARAMETERS } from "./usage-query";
+
+/** What `readOwnFilter` reads, for the API's description. */
+export const LOG_PARAMETERS = {
+  type: "Only lines of this type.",
+  start_timestamp: "Unix seconds, inclusive.",
+  end_timestamp: "Unix seconds, inclusive.",
+  token_name: USAGE_PARAMETERS.token_name,
+  model_name: USAGE_PARAMETERS.model_name,
+};
+/** What `readAdminFilter` reads besides. */
+export const EVERYBODYS_LOG = {
+  username: "Only of this user.",
+  channel: "Only of the channel with this id.",
+};
 
 const given = (text: string | undefined): string | undefined =>
   text === undefined || text === "" ? undefined : text;

@@ -14,8 +14,14 @@ import type { Language } from "../locales/languages";
 import { sayLogContent } from "../locales/say-log";
 import { audit } from "./audit";
 import { Failure } from "./failure";
-import { readAdminFilter, readOwnFilter, readOwnTotalFilter } from "./log-filter";
-import { type Route, readInteger, readPage, route } from "./route";
+import {
+  EVERYBODYS_LOG,
+  LOG_PARAMETERS,
+  readAdminFilter,
+  readOwnFilter,
+  readOwnTotalFilter,
+} from "./log-filter";
+import { PAGE_PARAMETER, type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** How many rows a search gives at most (contract section 3.1). */
@@ -38,6 +44,7 @@ export const logRoutes = (services: Services): Route[] => {
       path: "/api/log",
       guard: "admin",
       summary: "A page of the log",
+      query: { ...PAGE_PARAMETER, ...LOG_PARAMETERS, ...EVERYBODYS_LOG },
       data: z.array(logWireSchema),
       answer: ({ query, language }) => page(readAdminFilter(query), query, language),
     }),
@@ -46,6 +53,7 @@ export const logRoutes = (services: Services): Route[] => {
       path: "/api/log/self",
       guard: "user",
       summary: "A page of one's own log",
+      query: { ...PAGE_PARAMETER, ...LOG_PARAMETERS },
       data: z.array(logWireSchema),
       answer: ({ caller, query, language }) => page(readOwnFilter(query, caller.id), query, language),
     }),
@@ -54,6 +62,7 @@ export const logRoutes = (services: Services): Route[] => {
       path: "/api/log/search",
       guard: "admin",
       summary: "Log lines by type or by the beginning of their text",
+      query: { keyword: "A type, or how a text begins." },
       data: z.array(logWireSchema),
       answer: ({ query, language }) => search(query.keyword ?? "", undefined, language),
     }),
@@ -62,6 +71,7 @@ export const logRoutes = (services: Services): Route[] => {
       path: "/api/log/self/search",
       guard: "user",
       summary: "One's own log lines by type",
+      query: { keyword: "A type." },
       data: z.array(logWireSchema),
       answer: ({ caller, query, language }) => search(query.keyword ?? "", caller.id, language),
     }),
@@ -70,6 +80,7 @@ export const logRoutes = (services: Services): Route[] => {
       path: "/api/log",
       guard: "admin",
       summary: "Deletes what is older than target_timestamp, bodies too; answers how many lines",
+      query: { target_timestamp: "Unix seconds." },
       data: z.int(),
       async answer(context) {
         const timestamp = readInteger(context.query.target_timestamp);
@@ -84,6 +95,7 @@ export const logRoutes = (services: Services): Route[] => {
       path: "/api/log/stat",
       guard: "admin",
       summary: "The quota consumed",
+      query: { ...LOG_PARAMETERS, ...EVERYBODYS_LOG },
       data: logStatWireSchema,
       async answer({ query }) {
         return { quota: await storage.read.usage.consumedQuota(readAdminFilter(query), now()) };
@@ -94,6 +106,7 @@ export const logRoutes = (services: Services): Route[] => {
       path: "/api/log/self/stat",
       guard: "user",
       summary: "The quota that one consumed oneself",
+      query: { ...LOG_PARAMETERS, channel: EVERYBODYS_LOG.channel },
       data: logStatWireSchema,
       async answer({ caller, query }) {
         const filter = readOwnTotalFilter(query, caller.id);

@@ -15,6 +15,12 @@ import type { Services } from "./services";
 import { startSession } from "./session";
 import { signInFailure } from "./sign-in-failure";
 
+const CODE = "What the sign-in method gave.";
+const CONSENTED = {
+  code: CODE,
+  state: "What /api/oauth/state answered, for methods with a page of their own.",
+};
+
 const USERNAME_MAX = 12;
 const NAME_MAX = 20;
 
@@ -91,6 +97,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       path: `/api/oauth/${method.name}`,
       guard: "none",
       summary: `Signs in with ${method.title}, or binds it to the session's user (message: bind)`,
+      query: CONSENTED,
       data: z.optional(userWireSchema),
       isCritical: true,
       changesState: true,
@@ -118,6 +125,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       path: `/api/oauth/${method.name}`,
       guard: "none",
       summary: `Signs in with a ${method.title} code`,
+      query: { code: CODE },
       data: userWireSchema,
       isCritical: true,
       changesState: true,
@@ -134,6 +142,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       path: `/api/oauth/${method.name}/bind`,
       guard: "user",
       summary: `Binds a ${method.title} account`,
+      query: { code: CODE },
       isCritical: true,
       changesState: true,
       async answer({ caller, query, request }) {

@@ -6,6 +6,7 @@ const escapeHtml = (text: string): string =>
 interface Operation {
   summary?: string;
   description?: string;
+  parameters?: readonly unknown[];
   requestBody?: unknown;
   responses?: unknown;
 }

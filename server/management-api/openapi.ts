@@ -55,7 +55,7 @@ const describeRoute = (route: Route): unknown => ({
       name,
       in: "path",
       required: true,
-      schema: { type: "integer" },
+      schema: { type: name === "id" ? "integer" : "string" },
     })),
     ...Object.entries(route.query ?? {}).map(([name, description]) => ({
       name,
@@ -94,13 +94,43 @@ const describeRoute = (route: Route): unknown => ({
   },
 });
 
+const templateOf = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
+
+/** A call that is served by something else than a route: it has no envelope. */
+export interface OtherCall {
+  methods: readonly string[];
+  path: string;
+  summary: string;
+  description: string;
+}
+
+const describeOther = ({ path, summary, description }: OtherCall): unknown => ({
+  summary,
+  description,
+  tags: [path.split("/")[2] ?? ""],
+  security: [],
+  parameters: [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  })),
+  responses: { default: { description: "As the provider wants to be answered." } },
+});
+
 /** Describes the management API from the very routes that serve it. */
-export const createOpenApiDocument = (routes: readonly Route[]): OpenApiDocument => {
+export const createOpenApiDocument = (
+  routes: readonly Route[],
+  others: readonly OtherCall[] = [],
+): OpenApiDocument => {
   const paths: OpenApiDocument["paths"] = {};
-  for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
-  }
+  const add = (method: string, path: string, described: unknown): void => {
+    const template = templateOf(path);
+    paths[template] = { ...paths[template], [method.toLowerCase()]: described };
+  };
+  for (const route of routes) add(route.method, route.path, describeRoute(route));
+  for (const other of others)
+    for (const method of other.methods) add(method, other.path, describeOther(other));
   return {
     openapi: "3.1.0",
     info: {
@@ -118,3 +148,10 @@ export const createOpenApiDocument = (routes: readonly Route[]): OpenApiDocument
     },
   };
 };
+
+/** What is served and not described. @param served "GET /api/user/:id" */
+export const undescribed = ({ paths }: OpenApiDocument, served: readonly string[]): string[] =>
+  served.filter((call) => {
+    const [method = "", path = ""] = call.split(" ");
+    return paths[templateOf(path)]?.[method.toLowerCase()] === undefined;
+  });

@@ -16,7 +16,7 @@ import {
 } from "@tollgate/contract/management/order";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { type QuoteFault, quoteFor } from "@tollgate/contract/payments/payment-offers";
-import { isProviderName } from "@tollgate/contract/payments/providers";
+import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
 import type { OrderFilter, OrderRecord } from "@tollgate/contract/records/order-record";
 import { formatDecimal } from "@tollgate/contract/values/decimal";
 import { z } from "zod/mini";
@@ -24,6 +24,7 @@ import type { BeginFault } from "../payments/orders";
 import { offeredProviders, paymentTerms } from "../payments/payment-terms";
 import { audit } from "./audit";
 import { Failure } from "./failure";
+import { readMaybeChoice } from "./read-choice";
 import { type Route, readPage, route } from "./route";
 import type { Services } from "./services";
 
@@ -38,13 +39,15 @@ const FILTER = {
     "Only the order with this number or this number of the provider, or those of the user with this name.",
 };
 
-/** Of a query, which orders are asked for. */
+const PROVIDER_NAMES = PAYMENT_PROVIDERS.map(({ name }) => name);
+
+/** Of a query, which orders are asked for. @throws Failure for a state or a provider that there is not. */
 export const readOrderFilter = (query: Record<string, string>): OrderFilter => {
   const keyword = (query.keyword ?? "").trim();
   return {
-    ...(ORDER_STATES.some((state) => state === query.state) ? { state: query.state } : {}),
-    ...(isProviderName(query.provider ?? "") ? { provider: query.provider } : {}),
-    ...(keyword === "" ? {} : { keyword }),
+    state: readMaybeChoice(ORDER_STATES, query.state),
+    provider: readMaybeChoice(PROVIDER_NAMES, query.provider),
+    keyword: keyword === "" ? undefined : keyword,
   };
 };
 
@@ -138,7 +141,7 @@ export const orderRoutes = (services: Services): Route[] => {
       data: z.array(orderWireSchema),
       async answer({ caller, query }) {
         const { state } = readOrderFilter(query);
-        const found = await page({ userId: caller.id, ...(state === undefined ? {} : { state }) }, query);
+        const found = await page({ userId: caller.id, state }, query);
         return found.map(encodeOwnOrder);
       },
     }),

@@ -2,6 +2,7 @@ import { isProviderName } from "@tollgate/contract/payments/providers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Orders } from "../payments/orders";
 import { parsableText } from "../payments/payment-tools";
+import type { OtherCall } from "./openapi";
 
 /** Callbacks have some kilobytes. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -9,6 +10,14 @@ const MAX_BODY_BYTES = 64 * 1024;
 const headerOf = (request: FastifyRequest, name: string): string => {
   const value = request.headers[name];
   return typeof value === "string" ? value : "";
+};
+
+/** For the API's description. */
+export const PAYMENT_CALLBACK: OtherCall = {
+  methods: ["GET", "POST"],
+  path: "/api/payment/:provider",
+  summary: "Where a provider of payments says what became of an order",
+  description: "Everybody: what is said counts by its signature alone, over the bytes as they came.",
 };
 
 /**
@@ -42,8 +51,8 @@ export const registerPaymentCallbacks = (
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     scope.route({
-      method: ["GET", "POST"],
-      url: "/api/payment/:provider",
+      method: [...PAYMENT_CALLBACK.methods],
+      url: PAYMENT_CALLBACK.path,
       bodyLimit: MAX_BODY_BYTES,
       handler: answer,
     });

@@ -23,7 +23,7 @@ import type { MessageKey } from "../locales/catalogue";
 import { audit } from "./audit";
 import { Failure } from "./failure";
 import { checkPlan, NEW_PLAN, type PlanSettings } from "./plan-rules";
-import { type Route, readInteger, readPage, route } from "./route";
+import { PAGE_PARAMETER, type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** A user's own subscriptions are shown as far back as that. */
@@ -165,7 +165,7 @@ export const planRoutes = (services: Services): Route[] => {
       path: "/api/subscription",
       guard: "admin",
       summary: "A page of the subscriptions, the newest first",
-      query: { user_id: "only those of this user", plan_id: "only those of this plan" },
+      query: { ...PAGE_PARAMETER, user_id: "only those of this user", plan_id: "only those of this plan" },
       data: z.array(subscriptionWireSchema),
       async answer({ query }) {
         const filter = {

@@ -12,9 +12,10 @@ import { giveWay } from "../give-way";
 import { findLosses } from "../prices/buying-table";
 import { Failure } from "./failure";
 import { readAdminFilter } from "./log-filter";
+import { readChoice } from "./read-choice";
 import { type Route, readInteger, route } from "./route";
 import type { Services } from "./services";
-import { readChoice, readOffsetMinutes, USAGE_PARAMETERS } from "./usage-query";
+import { readOffsetMinutes, USAGE_PARAMETERS } from "./usage-query";
 
 const USUAL_ROWS = 100;
 

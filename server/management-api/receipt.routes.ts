@@ -4,7 +4,7 @@ import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
 import type { Language } from "../locales/languages";
 import { sayPhrase } from "../locales/say-log";
 import { Failure } from "./failure";
-import { type Route, route } from "./route";
+import { REQUEST_ID, type Route, route } from "./route";
 import type { Services } from "./services";
 
 const overridesOf = (
@@ -91,6 +91,7 @@ export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] 
       path: "/api/log/receipt",
       guard: "admin",
       summary: "The receipt of the request of request_id",
+      query: REQUEST_ID,
       data: receiptWireSchema,
       async answer({ query, language }) {
         const receipt = await find(query.request_id, undefined);
@@ -104,6 +105,7 @@ export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] 
       path: "/api/log/self/receipt",
       guard: "user",
       summary: "The receipt of one's own request of request_id, which names no channel",
+      query: REQUEST_ID,
       data: receiptWireSchema,
       async answer({ caller, query, language }) {
         const receipt = await find(query.request_id, caller.id);

@@ -17,7 +17,7 @@ import { StorageConflict } from "@tollgate/storage/errors";
 import { z } from "zod/mini";
 import { audit } from "./audit";
 import { Failure } from "./failure";
-import { type Route, readInteger, readPage, route } from "./route";
+import { PAGE_PARAMETER, type Route, readInteger, readPage, route, STATUS_ONLY } from "./route";
 import type { Services } from "./services";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "./truncate-results";
 
@@ -50,6 +50,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       path: "/api/redemption",
       guard: "admin",
       summary: "A page of the redemption codes",
+      query: PAGE_PARAMETER,
       data: z.array(redemptionWireSchema),
       async answer({ query }) {
         return (await storage.read.redemptions.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(
@@ -62,6 +63,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       path: "/api/redemption/search",
       guard: "admin",
       summary: "Redemption codes by id or by the beginning of the name",
+      query: { keyword: "An id, or how a name begins." },
       data: z.array(redemptionWireSchema),
       async answer({ query, reply }) {
         const keyword = (query.keyword ?? "").trim();
@@ -121,6 +123,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       path: "/api/redemption",
       guard: "admin",
       summary: "Changes a code that is not used; with status_only only its status",
+      query: STATUS_ONLY,
       data: redemptionWireSchema,
       body: updateRedemptionBodySchema,
       async answer(context) {
@@ -151,6 +154,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       path: "/api/redemption/:id/uses",
       guard: "admin",
       summary: "A page of who used a code and when, the newest first",
+      query: PAGE_PARAMETER,
       data: z.array(redemptionUseWireSchema),
       async answer({ params, query }): Promise<RedemptionUseWire[]> {
         const offset = readPage(query) * PAGE_SIZE;

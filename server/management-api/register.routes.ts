@@ -14,6 +14,8 @@ import { type Route, type RouteContext, route } from "./route";
 import type { Services } from "./services";
 import { endAccess } from "./session";
 
+const HUMAN = { turnstile: "What Turnstile gave the page, where the site asks for it." };
+
 /** How long a code or a reset link holds (contract section 3.1). */
 const VALID_MINUTES = 10;
 
@@ -64,6 +66,7 @@ export const registerRoutes = (services: Services): Route[] => {
       path: "/api/user/register",
       guard: "none",
       summary: "Registers with a password",
+      query: HUMAN,
       isCritical: true,
       body: registerBodySchema,
       async answer(context) {
@@ -97,6 +100,7 @@ export const registerRoutes = (services: Services): Route[] => {
       path: "/api/verification",
       guard: "none",
       summary: "Mails a verification code",
+      query: { email: "The address.", ...HUMAN },
       isCritical: true,
       changesState: true,
       async answer(context) {
@@ -121,6 +125,7 @@ export const registerRoutes = (services: Services): Route[] => {
       path: "/api/reset_password",
       guard: "none",
       summary: "Mails a password reset link",
+      query: { email: "The address of the account.", ...HUMAN },
       isCritical: true,
       changesState: true,
       async answer(context) {
@@ -161,6 +166,7 @@ export const registerRoutes = (services: Services): Route[] => {
       path: "/api/oauth/email/bind",
       guard: "user",
       summary: "Binds an e-mail address",
+      query: { email: "The address.", code: "What was mailed to it." },
       isCritical: true,
       changesState: true,
       async answer({ caller, query, request }) {

@@ -228,6 +228,13 @@ export const readInteger = (text: string | undefined): number => {
   return text !== undefined && text.trim() !== "" && Number.isSafeInteger(value) ? value : 0;
 };
 
+/** What `readPage` reads, for the API's description. */
+export const PAGE_PARAMETER = { p: "The page, from 0." } as const;
+
+/** For the API's description: of calls about one request, and of those that may change a status alone. */
+export const REQUEST_ID = { request_id: "Of the request, as its answer's header names it." } as const;
+export const STATUS_ONLY = { status_only: "Not empty: only `status` of the body counts." } as const;
+
 /** The page that a list call asks for; 0 for anything unusable. */
 export const readPage = (query: Record<string, string>): number => Math.max(0, readInteger(query.p));
 

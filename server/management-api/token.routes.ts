@@ -24,7 +24,7 @@ import { NEVER } from "@tollgate/contract/values/time";
 import { z } from "zod/mini";
 import { withConflicts } from "./account-rules";
 import { Failure } from "./failure";
-import { type Route, readInteger, readPage, route } from "./route";
+import { PAGE_PARAMETER, type Route, readInteger, readPage, route, STATUS_ONLY } from "./route";
 import type { Services } from "./services";
 import { truncateResults } from "./truncate-results";
 
@@ -110,6 +110,7 @@ export const tokenRoutes = ({ accounts, storage, groupAccess, now }: Services): 
       path: "/api/token",
       guard: "user",
       summary: "A page of one's keys",
+      query: PAGE_PARAMETER,
       data: z.array(tokenWireSchema),
       async answer({ caller, query }) {
         const tokens = await storage.read.tokens.page(caller.id, readPage(query) * PAGE_SIZE, PAGE_SIZE);
@@ -121,6 +122,7 @@ export const tokenRoutes = ({ accounts, storage, groupAccess, now }: Services): 
       path: "/api/token/search",
       guard: "user",
       summary: "One's keys by the beginning of the name",
+      query: { keyword: "How a name begins." },
       data: z.array(tokenWireSchema),
       async answer({ caller, query, reply }) {
         const found = await storage.read.tokens.search(caller.id, query.keyword ?? "", MAX_FOUND + 1);
@@ -166,6 +168,7 @@ export const tokenRoutes = ({ accounts, storage, groupAccess, now }: Services): 
       path: "/api/token",
       guard: "user",
       summary: "Changes a key; with status_only only its status",
+      query: STATUS_ONLY,
       data: tokenWireSchema,
       body: updateTokenBodySchema,
       async answer({ caller, body, query }) {

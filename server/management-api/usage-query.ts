@@ -2,6 +2,7 @@ import type { LogFilter } from "@tollgate/contract/management/log";
 import { MOST_TOP, USAGE_STEPS, type UsageGrouping } from "@tollgate/contract/management/usage";
 import type { UsageQuery } from "@tollgate/storage/log/ports";
 import { Failure } from "./failure";
+import { readChoice } from "./read-choice";
 import { readInteger } from "./route";
 
 /** No clock is further from UTC. */
@@ -17,18 +18,6 @@ export const USAGE_PARAMETERS = {
   top: `1 to ${MOST_TOP}: tells only those apart that are among so many largest of the range by requests, tokens, quota or errors, and adds the others up as one more point per span, whose \`others\` says how many they are. Without it all are told apart, which can be a very long answer.`,
   token_name: "Only of keys with this name.",
   model_name: "Only of this model.",
-};
-
-/** @throws Failure for a word that is none of the choices. */
-export const readChoice = <T extends string>(
-  choices: readonly T[],
-  text: string | undefined,
-  absent: T,
-): T => {
-  if (text === undefined || text === "") return absent;
-  const choice = choices.find((each) => each === text);
-  if (choice === undefined) throw new Failure("invalid-parameter");
-  return choice;
 };
 
 const readTop = (text: string | undefined): number | undefined => {

@@ -6,9 +6,10 @@ import {
 } from "@tollgate/contract/management/usage";
 import { z } from "zod/mini";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
+import { readChoice } from "./read-choice";
 import { EncodedData, type Route, route } from "./route";
 import type { Services } from "./services";
-import { readChoice, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
+import { readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
 
 /** Sums over the usage log; not part of the contract. */
 export const usageRoutes = ({ storage, now }: Services): Route[] => {

@@ -31,7 +31,7 @@ import { Failure } from "./failure";
 import { isFreshlySignedIn } from "./fresh-sign-in";
 import { hashPassword } from "./passwords";
 import { removeUser } from "./remove-user";
-import { type Route, type RouteContext, readInteger, readPage, route } from "./route";
+import { PAGE_PARAMETER, type Route, type RouteContext, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 import { endAccess } from "./session";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "./truncate-results";
@@ -160,6 +160,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       path: "/api/user",
       guard: "admin",
       summary: "A page of the users",
+      query: PAGE_PARAMETER,
       data: z.array(userWireSchema),
       async answer({ query }) {
         return (await storage.read.users.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map((user) =>
@@ -172,6 +173,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       path: "/api/user/search",
       guard: "admin",
       summary: "Users by id, or by the beginning of name, e-mail or display name",
+      query: { keyword: "An id, or how a name, an address or a display name begins." },
       data: z.array(userWireSchema),
       async answer({ query, reply }) {
         const keyword = (query.keyword ?? "").trim();

@@ -9,7 +9,7 @@ interface GuardedCall extends Omit<Row, "who"> {
 }
 
 const LONG = "x".repeat(31);
-const REFUSED_FORMAT = { success: false, says: "无效的参数" };
+const REFUSED_WORD = { success: false, says: "无效的参数" };
 const NOTHING_SOLD = { success: false, says: "本站未开启在线支付！" };
 const NOT_FOUND = { success: false, says: "记录不存在" };
 
@@ -294,13 +294,13 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "admin", method: "POST", path: "/api/reconciliation/balance", body: {}, success: false },
   { guard: "admin", method: "POST", path: "/api/reconciliation/top_up", body: {}, success: false },
   // Files: what they hold is in logs.test.ts. Every other format is refused in an envelope.
-  { guard: "admin", method: "GET", path: "/api/log/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "user", method: "GET", path: "/api/log/self/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "admin", method: "GET", path: "/api/usage/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "user", method: "GET", path: "/api/usage/self/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "admin", method: "GET", path: "/api/ledger/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "user", method: "GET", path: "/api/ledger/self/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "admin", method: "GET", path: "/api/payment/orders/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "admin", method: "GET", path: "/api/log/export?format=xls", ...REFUSED_WORD },
+  { guard: "user", method: "GET", path: "/api/log/self/export?format=xls", ...REFUSED_WORD },
+  { guard: "admin", method: "GET", path: "/api/usage/export?format=xls", ...REFUSED_WORD },
+  { guard: "user", method: "GET", path: "/api/usage/self/export?format=xls", ...REFUSED_WORD },
+  { guard: "admin", method: "GET", path: "/api/ledger/export?format=xls", ...REFUSED_WORD },
+  { guard: "user", method: "GET", path: "/api/ledger/self/export?format=xls", ...REFUSED_WORD },
+  { guard: "admin", method: "GET", path: "/api/payment/orders/export?format=xls", ...REFUSED_WORD },
   { guard: "user", method: "GET", path: "/api/order/terms", ...NOTHING_SOLD },
   { guard: "user", method: "GET", path: "/api/order/quote?usd=1", ...NOTHING_SOLD },
   {
@@ -335,13 +335,13 @@ const CALLS: readonly GuardedCall[] = [
     guard: "admin",
     method: "GET",
     path: "/api/statement/export?format=xls&month=2026-07",
-    ...REFUSED_FORMAT,
+    ...REFUSED_WORD,
   },
   {
     guard: "user",
     method: "GET",
     path: "/api/statement/self/export?format=xls&month=2026-07",
-    ...REFUSED_FORMAT,
+    ...REFUSED_WORD,
   },
   { guard: "admin", method: "GET", path: "/api/statement?month=2026-07", success: true },
   { guard: "user", method: "GET", path: "/api/statement/self?month=2026-07", success: true },
@@ -367,6 +367,7 @@ const CALLS: readonly GuardedCall[] = [
     says: "佣金不足",
   },
   { guard: "admin", method: "GET", path: "/api/invitation/payouts", success: true, data: [] },
+  { guard: "admin", method: "GET", path: "/api/invitation/payouts?state=asking", ...REFUSED_WORD },
   { guard: "admin", method: "GET", path: "/api/invitation/commissions", success: true, data: [] },
   {
     guard: "admin",
@@ -386,11 +387,11 @@ const CALLS: readonly GuardedCall[] = [
   },
   { guard: "admin", method: "GET", path: "/api/ledger", success: true },
   { guard: "user", method: "GET", path: "/api/ledger/self", success: true },
-  { guard: "admin", method: "GET", path: "/api/profit/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "admin", method: "GET", path: "/api/reconciliation/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "admin", method: "GET", path: "/api/user/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "admin", method: "GET", path: "/api/channel/export?format=xls", ...REFUSED_FORMAT },
-  { guard: "admin", method: "GET", path: "/api/redemption/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "admin", method: "GET", path: "/api/profit/export?format=xls", ...REFUSED_WORD },
+  { guard: "admin", method: "GET", path: "/api/reconciliation/export?format=xls", ...REFUSED_WORD },
+  { guard: "admin", method: "GET", path: "/api/user/export?format=xls", ...REFUSED_WORD },
+  { guard: "admin", method: "GET", path: "/api/channel/export?format=xls", ...REFUSED_WORD },
+  { guard: "admin", method: "GET", path: "/api/redemption/export?format=xls", ...REFUSED_WORD },
   { guard: "user", method: "GET", path: "/api/log/self/stat", success: true, data: { quota: 0 } },
   { guard: "admin", method: "GET", path: "/api/option", success: true },
   { guard: "root", method: "GET", path: "/api/audit", success: true },

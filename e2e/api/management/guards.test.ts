@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeRows } from "./describe-rows";
 import { BAD_BODY_ROWS, GUARD_ROWS } from "./guards.rows";
 import { type ManagementWorld, startManagementWorld } from "./management-world";
-import { describedRoutes, findTemplate } from "./openapi-check";
+import { describedRoutes, findTemplate, undescribedQuery } from "./openapi-check";
 
 let world: ManagementWorld;
 
@@ -28,6 +28,19 @@ describe("every route", () => {
     );
     expect(missing).toEqual([]);
     expect(describedRoutes(world.document).length).toBeGreaterThan(50);
+  });
+});
+
+describe("the API's description", () => {
+  it("names what every call takes from its query", () => {
+    const unnamed = GUARD_ROWS.flatMap(({ method, path }) =>
+      undescribedQuery(world.document, method, path).map((name) => `${method} ${path}: ${name}`),
+    );
+    expect([...new Set(unnamed)]).toEqual([]);
+  });
+
+  it("has the callbacks of payments, which no page calls", () => {
+    expect(Object.keys(world.document.paths["/api/payment/{provider}"] ?? {})).toEqual(["get", "post"]);
   });
 });
 

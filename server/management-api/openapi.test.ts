@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { createOpenApiDocument, undescribed } from "./openapi";
+import { route } from "./route";
+
+const document = createOpenApiDocument(
+  [
+    route({
+      method: "GET",
+      path: "/api/plan/:id",
+      guard: "user",
+      summary: "One plan",
+      query: { p: "The page, from 0." },
+      answer: () => undefined,
+    }),
+  ],
+  [{ methods: ["GET", "POST"], path: "/api/payment/:provider", summary: "A callback", description: "" }],
+);
+
+it("finds what is served and not described, whether the path or its method is missing", () => {
+  const served = [
+    "GET /api/plan/:id",
+    "PUT /api/plan/:id",
+    "GET /api/plan/:id/secret",
+    "POST /api/payment/:provider",
+  ];
+  expect(undescribed(document, served)).toEqual(["PUT /api/plan/:id", "GET /api/plan/:id/secret"]);
+});
+
+it("names what a call takes from its path and its query", () => {
+  expect(document.paths["/api/plan/{id}"]?.get).toMatchObject({
+    parameters: [
+      { name: "id", in: "path", schema: { type: "integer" } },
+      { name: "p", in: "query", description: "The page, from 0." },
+    ],
+  });
+  expect(document.paths["/api/payment/{provider}"]?.post).toMatchObject({
+    parameters: [{ name: "provider", in: "path", schema: { type: "string" } }],
+  });
+});
