@@ -320,4 +320,12 @@ describe("the models of a key", () => {
     expect(channels.modelsOfKey(["default", "vip"], new Set(["a", "z"]))).toEqual(["a"]);
     expect(channels.modelsOfKey(["none"], undefined)).toEqual([]);
   });
+
+  it("are offered by groups, and to whoever is told of all, by whatever groups channels are in", async () => {
+    const { channels, finish } = await setUp();
+    void channels.change(2, { groups: ["unpriced"], models: ["m", "a"] });
+    await finish();
+    expect([...channels.offered(new Set(["default"])).keys()]).toEqual(["m"]);
+    expect([...channels.offered().keys()].sort()).toEqual(["a", "m"]);
+  });
 });

@@ -168,13 +168,14 @@ export class Channels {
   /**
    * The models that a group is offered, whether they can be used now or not, each with the names that upstreams are asked for it by.
    * What was switched off by hand is offered no more.
+   * @param groups those of all channels where none are named.
    */
-  offered(groups: ReadonlySet<string>): Map<string, Set<string>> {
+  offered(groups?: ReadonlySet<string>): Map<string, Set<string>> {
     const offered = new Map<string, Set<string>>();
     for (const { record } of this.byId.values()) {
       const { channel } = record;
       if (channel.status === CHANNEL_DISABLED_BY_HAND) continue;
-      if (!channel.groups.some((group) => groups.has(group))) continue;
+      if (groups && !channel.groups.some((group) => groups.has(group))) continue;
       for (const model of channel.models) {
         const names = offered.get(model) ?? new Set();
         names.add(upstreamModelOf(channel, model));

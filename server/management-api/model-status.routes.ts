@@ -1,18 +1,31 @@
-import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { modelStatusWireSchema } from "@tollgate/contract/management/model-status";
 import { isAdmin } from "@tollgate/contract/values/roles";
+import { giveWay } from "../give-way";
 import { ModelStatuses } from "../model-status/model-status";
-import { Failure } from "./failure";
-import { type Route, readMaybeCaller, route } from "./route";
+import { KeptAnswers, versionOf, writeKeptAnswer } from "./kept-answers";
+import { type PageReader, readPageReader } from "./page-reader";
+import { type KeptAnswer, type Route, route } from "./route";
 import type { Services } from "./services";
-
-/** Whoever has no account sees what a newcomer would. */
-const NEWCOMERS: readonly string[] = [DEFAULT_GROUP];
 
 /** How models were served, for whoever may ask for them. */
 export const modelStatusRoutes = (services: Services): Route[] => {
-  const { channels, groupAccess, options, pricing, storage, now } = services;
-  const statuses = new ModelStatuses({ health: storage.read.health, nowMs: () => now() * 1000 });
+  const { channels, groupAccess, storage, now } = services;
+  const statuses = new ModelStatuses({ health: storage.read.health, nowMs: () => now() * 1000, giveWay });
+  const kept = new KeptAnswers(services);
+
+  const make = async (groups?: ReadonlySet<string>): Promise<KeptAnswer> => {
+    const data = await statuses.of(channels.offered(groups));
+    return writeKeptAnswer({ data }, versionOf(data));
+  };
+
+  /** Administrators are told of all that is sold, everybody else of what they may use. */
+  const statusFor = ({ user, groups }: PageReader): Promise<KeptAnswer> =>
+    user && isAdmin(user.role)
+      ? kept.of("all", () => make())
+      : kept.of(`of ${groups.join(",")}`, () =>
+          make(new Set([...groups, ...groupAccess.usableBy(groups).keys()])),
+        );
+
   return [
     route({
       method: "GET",
@@ -21,16 +34,7 @@ export const modelStatusRoutes = (services: Services): Route[] => {
       mayRefuseGuests: true,
       summary: "How the models that the reader may use were served, from real requests: rates alone",
       data: modelStatusWireSchema,
-      async answer({ request }) {
-        const shown = options.text("ModelStatusPage");
-        const caller = await readMaybeCaller(services, request);
-        if (shown === "off") throw new Failure("model-status-off", {}, 403);
-        if (shown !== "public" && !caller) throw new Failure("not-signed-in", {}, 401);
-        const own = caller?.groups ?? NEWCOMERS;
-        const groups =
-          caller && isAdmin(caller.role) ? pricing.groups() : [...own, ...groupAccess.usableBy(own).keys()];
-        return statuses.of(channels.offered(new Set(groups)));
-      },
+      answer: async ({ request }) => statusFor(await readPageReader(services, request, "ModelStatusPage")),
     }),
   ];
 };

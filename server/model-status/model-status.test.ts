@@ -9,9 +9,13 @@ const NOW = 1_800_000_000 - (1_800_000_000 % DAY) + 10 * HOUR + 1800;
 
 const setUp = (rows: readonly Omit<ModelHealth, "time">[], hoursAgo = 0) => {
   let asked = 0;
+  let turns = 0;
   let now = NOW;
   const statuses = new ModelStatuses({
     nowMs: () => now * 1000,
+    giveWay: async () => {
+      turns += 1;
+    },
     health: {
       async ofModels(from, step) {
         asked += 1;
@@ -23,6 +27,7 @@ const setUp = (rows: readonly Omit<ModelHealth, "time">[], hoursAgo = 0) => {
   return {
     statuses,
     asked: () => asked,
+    turns: () => turns,
     later: (seconds: number) => {
       now += seconds;
     },
@@ -88,6 +93,7 @@ it("asks the log once a minute, however many ask, and again after a failure", as
   expect(asked()).toBe(4);
   let isBroken = true;
   const broken = new ModelStatuses({
+    giveWay: async () => {},
     nowMs: () => 0,
     health: {
       ofModels: async () => {
@@ -99,4 +105,11 @@ it("asks the log once a minute, however many ask, and again after a failure", as
   await expect(broken.of(offer({ a: ["a"] }))).rejects.toThrow("disk");
   isBroken = false;
   expect((await broken.of(offer({ a: ["a"] }))).models).toHaveLength(1);
+});
+
+it("gives way to others while it tells of many models", async () => {
+  const { statuses, turns } = setUp([]);
+  const many = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`m${at}`, [`m${at}`]]));
+  expect((await statuses.of(offer(many))).models).toHaveLength(120);
+  expect(turns()).toBe(2);
 });

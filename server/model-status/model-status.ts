@@ -69,7 +69,12 @@ export interface ModelStatusTools {
   health: HealthQueries;
   /** Milliseconds since the epoch. */
   nowMs(): number;
+  /** Lets whatever else waits go first. */
+  giveWay(): Promise<void>;
 }
+
+/** Models between two turns of others: each takes some hundredths of a millisecond. */
+const MODELS_A_TURN = 50;
 
 /** How models were served, from the sums of the log, which are asked once a minute at most. */
 export class ModelStatuses {
@@ -93,6 +98,7 @@ export class ModelStatuses {
     const known = await served;
     const models: ModelStatus[] = [];
     for (const [model, upstreams] of offered) {
+      if (models.length % MODELS_A_TURN === MODELS_A_TURN - 1) await this.tools.giveWay();
       const parts = [...upstreams].flatMap((name) => known.get(name) ?? []);
       const sum: Served = {
         hours: Array.from({ length: HOURS }, (_, at) => total(parts.flatMap(({ hours }) => hours[at] ?? []))),
