@@ -56,3 +56,11 @@ it("says each thing in one area only: a later one would silently replace an earl
     owners.set(group, file);
   }
 });
+
+it("says a thing of the gateway by one word in traditional Chinese, and by none of the other script's", () => {
+  for (const [key, text] of textsOf("zh-TW"))
+    expect([key, text.match(/渠道|令牌|密鑰|分組(?!方式)|充值|用戶(?!端)|賬|默認/)?.[0]]).toEqual([
+      key,
+      undefined,
+    ]);
+});
