@@ -7,7 +7,10 @@ import type { Output } from "./output";
 export const sayFaults = (output: Output, faults: readonly DataFault[], result: object): ExitCode => {
   const sentences = faults.map(sayDataFault);
   for (const sentence of sentences) output.say(`FAULT ${sentence}`);
-  if (faults.length > 0) output.say(`${faults.length} faults, which were there before: run tollgate doctor.`);
+  if (faults.length > 0) {
+    const were = faults.length === 1 ? "1 fault, which was" : `${faults.length} faults, which were`;
+    output.say(`${were} there before: run tollgate doctor.`);
+  }
   output.result({ ...result, faults: sentences });
   return faults.length === 0 ? 0 : 1;
 };

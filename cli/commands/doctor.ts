@@ -61,7 +61,7 @@ const examineAll = async (
     output.say(
       "Every balance is what was granted less what was settled, and the log accounts for all of it.",
     );
-  if (sentences.length > 0) output.say(`${sentences.length} faults.`);
+  if (sentences.length > 0) output.say(sentences.length === 1 ? "1 fault." : `${sentences.length} faults.`);
   output.result({ examined, users, tokens, lines, waiting, journalled, faults: sentences, notes });
   return sentences.length === 0 ? 0 : 1;
 };

@@ -48,7 +48,8 @@ export const checkPlans = async (data: ExaminedData): Promise<DataFault[]> => {
     }
   const parked = new Map<number, number>();
   const sums = data.main.pages<{ user_id: number; amount: number }>(
-    "SELECT user_id, sum(amount) AS amount FROM ledger_entries WHERE account = 'parked' GROUP BY user_id ORDER BY user_id",
+    `SELECT user_id, sum(amount) AS amount FROM ledger_entries
+     WHERE account = 'parked' AND user_id IN (SELECT id FROM users) GROUP BY user_id ORDER BY user_id`,
   );
   for await (const page of sums)
     for (const { user_id: id, amount } of page) addTo(parked, id, Number(amount));
@@ -58,7 +59,11 @@ export const checkPlans = async (data: ExaminedData): Promise<DataFault[]> => {
   for await (const page of accounts)
     for (const { user_id: user, parked: aside } of page) {
       const entered = parked.get(user) ?? 0;
+      parked.delete(user);
       if (aside !== entered) faults.push({ code: "plan-parked", user, parked: aside, entered });
     }
+  // Entries of whoever has no such account any more: entries of users that are gone stay.
+  for (const [user, entered] of parked)
+    if (entered !== 0) faults.push({ code: "plan-parked", user, parked: 0, entered });
   return faults;
 };

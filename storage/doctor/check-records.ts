@@ -36,7 +36,9 @@ const differences = async (
     [other, one],
   ]) {
     const rows = await log.all<Row>(
-      `SELECT * FROM (${more}) AS more EXCEPT SELECT * FROM (${less}) AS less LIMIT ${MAX_SHOWN}`,
+      `SELECT ${keys.join(", ")} FROM (
+         SELECT * FROM (${more}) AS more EXCEPT SELECT * FROM (${less}) AS less LIMIT ${MAX_SHOWN}
+       ) AS different`,
     );
     for (const row of rows) names.add(nameOf(row, keys));
   }

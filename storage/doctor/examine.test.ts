@@ -193,6 +193,11 @@ describe("the doctor", () => {
       { code: "plan-parked", user: 1, parked: 5, entered: 0 },
     ],
     [
+      "money put aside of which nothing is known but its entry",
+      "INSERT INTO ledger_entries (user_id, account, amount, cause, created_at) VALUES (1, 'parked', 5, 'plan-parked', 1)",
+      { code: "plan-parked", user: 1, parked: 0, entered: 5 },
+    ],
+    [
       "used quota without lines",
       "UPDATE users SET used_quota = 31, quota = 746",
       { code: "user-use", logged: 30 },
