@@ -61,6 +61,7 @@ export type GatewayErrorCode =
   | "channel-unavailable"
   | "model-unknown"
   | "operation-unavailable"
+  | "prompt-beyond-limits"
   | "model-price-missing"
   | "output-price-missing"
   | "user-quota-exceeded"

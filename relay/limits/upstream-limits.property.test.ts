@@ -396,6 +396,33 @@ describe("limits of channels and their keys", () => {
     expect(world.sent).toHaveLength(2);
   });
 
+  it("waits for no channel whose minute has fewer tokens than the prompt: it asks another one, or refuses at once", () => {
+    const words = "word ".repeat(400);
+    const alone = setUp({ channels: [{ id: 1, tpm: 100 }] });
+    const refused = alone.run(1, { words });
+    expect([refused.status, refused.text.includes("prompt-beyond-limits")]).toEqual([500, true]);
+    expect(refused.headers).not.toHaveProperty("retry-after");
+    expect([alone.relay.standing().queued, alone.relay.active, alone.sent.length]).toEqual([0, 0, 0]);
+    expect(alone.records.map(outcomes)).toEqual([[[1, "full"]]]);
+    alone.run(1);
+    alone.answer(alone.sent[0]);
+    expect(alone.records.at(-1)?.end).toBe("complete");
+
+    const two = setUp({
+      channels: [
+        { id: 1, priority: 5, tpm: 100 },
+        { id: 2, concurrency: 1 },
+      ],
+    });
+    const responses = [two.run(1, { words }), two.run(2, { words })];
+    expect(two.sent.map(({ key }) => key)).toEqual(["key-2-0"]);
+    // The other one may become free.
+    expect(two.relay.standing().queued).toBe(1);
+    two.answer(two.sent[0]);
+    two.answer(two.sent[1]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it("counts a request that was never sent nowhere: who has no balance uses up nobody's limit", () => {
     const world = setUp({ channels: [{ id: 1, rpm: 2 }] });
     for (let i = 0; i < 5; i += 1) world.run(9, { quota: 0 });

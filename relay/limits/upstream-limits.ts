@@ -71,6 +71,11 @@ export class UpstreamLimits {
     private readonly onFree: () => void,
   ) {}
 
+  /** Whether its limits leave room for a request of so many tokens at any time: a minute's may be fewer. */
+  isEverFree({ limited }: UpstreamTarget, tokens: number): boolean {
+    return limited?.every(({ limits: { tpm } }) => tpm === undefined || tokens <= tpm) ?? true;
+  }
+
   /** Whether it was full a moment ago for a request of so many tokens, and nothing has ended since. */
   isFull(entry: UpstreamTarget, tokens: number): boolean {
     if (entry.limited === undefined || this.marks.size === 0) return false;

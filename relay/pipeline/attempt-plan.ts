@@ -69,6 +69,8 @@ export class AttemptPlan {
   private slot: UpstreamSlot | undefined;
   /** Channels that were left out because they were full, since this was last told. */
   private fullChannels: number[] | undefined;
+  /** A channel was left out whose minute has fewer tokens than the prompt: to wait for it would be in vain. */
+  private isTooLarge = false;
   private isOver = false;
   /** When the request went out; milliseconds since the epoch. */
   private sentAtMs = 0;
@@ -213,6 +215,11 @@ export class AttemptPlan {
     let isFull = areOthersFull;
     const hasRoom = (entry: UpstreamTarget): boolean => {
       if (entry.limited === undefined) return true;
+      if (!upstreams.isEverFree(entry, task.promptTokens)) {
+        this.isTooLarge = true;
+        this.noteFull(entry.channel.id);
+        return false;
+      }
       if (!foundFull.includes(entry.id) && !upstreams.isFull(entry, task.promptTokens)) return true;
       isFull = true;
       this.noteFull(entry.channel.id);
@@ -324,6 +331,7 @@ export class AttemptPlan {
   /** Why no channel can be asked. */
   refusal(): Refusal {
     const { model, operation } = this.task;
+    if (this.isTooLarge) return { code: "prompt-beyond-limits", params: { model } };
     if (operation !== undefined && this.candidates().length > 0)
       return { code: "operation-unavailable", params: { model, operation } };
     return modelRefusal(this.ports.directory, this.group, model);

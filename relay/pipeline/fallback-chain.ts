@@ -34,6 +34,8 @@ export const fallbackCauseOf = ({ code, upstream }: Refusal): FallbackCause | un
     case "model-price-missing":
     case "output-price-missing":
       return "no-channel";
+    case "prompt-beyond-limits":
+      return "context-length";
     case "upstream-refused": {
       const said = `${upstream?.code ?? ""} ${upstream?.message ?? ""}`;
       return TOO_LONG.test(said) ? "context-length" : UNFIT.test(said) ? "content-filter" : undefined;

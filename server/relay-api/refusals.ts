@@ -34,6 +34,8 @@ const WIRE: Readonly<
   // A name that nobody knows stays unknown: 404, because SDKs try a 503 again for a minute.
   "model-unknown": [404, "model_not_found"],
   "operation-unavailable": [400, "operation_not_supported"],
+  // To try again is in vain: the channels' minutes have fewer tokens than it.
+  "prompt-beyond-limits": [413, "request_too_large"],
   "model-price-missing": [403, "model_price_missing"],
   "output-price-missing": [403, "model_price_missing"],
   "user-quota-exceeded": [403, "insufficient_user_quota"],

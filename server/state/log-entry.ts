@@ -3,6 +3,7 @@ import type { BookedCharge } from "@tollgate/contract/records/lease";
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { withShortfalls } from "@tollgate/metering/log-content";
+import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
 import type { ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
 import type { Charge } from "@tollgate/storage/accounts/charges";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
@@ -133,11 +134,15 @@ const UNSERVED: ReadonlySet<GatewayErrorCode> = new Set([
   "internal",
 ]);
 
-/** Whether nobody can help it who asked: no upstream is there, or the last one that was asked failed. */
+/**
+ * Whether nobody can help it who asked: no upstream is there, all of them are full, or the last one that was asked failed. That one was
+ * full says nothing of why the request was refused at another.
+ */
 const isFault = ({ attempts, refusal, end }: RequestRecord): boolean => {
-  const last = attempts.at(-1)?.outcome;
   if (refusal !== undefined && UNSERVED.has(refusal)) return true;
-  return last === undefined ? end === "interrupted" : last !== "caller";
+  const asked = attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME)?.outcome;
+  if (asked === undefined) return end === "interrupted" || refusal === "upstream-rate-limited";
+  return asked !== "caller";
 };
 
 const countOf = (record: RequestRecord): Charge["count"] => {

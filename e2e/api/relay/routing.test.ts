@@ -281,6 +281,19 @@ describe("a channel with limits", () => {
     expect(await use()).toMatchObject([{ id, active: 0, waiting: 0 }]);
   });
 
+  it("refuses a prompt at once that its minute has too few tokens for, in the client's protocol", async () => {
+    const id = await add({ key: "key-a", tpm: 50 });
+    const began = Date.now();
+    for (const api of ["chat", "messages"] as const) {
+      const refused = await askAs(api, { messages: [{ role: "user", content: "many words ".repeat(200) }] });
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([413, null]);
+      expect(await refused.text()).toContain("gpt-3.5-turbo");
+    }
+    expect(Date.now() - began).toBeLessThan(4000);
+    expect(await ask()).toBe(200);
+    await stage.root.data("PUT", "/api/channel/", { id, tpm: 0 });
+  });
+
   it("refuses at once with a time where nobody may wait, in the client's protocol, and is left out where another one is there", async () => {
     await stage.setOption("UpstreamQueueLength", "0");
     const id = await add({ key: "key-a", concurrency: 1, priority: 5 });
