@@ -43,6 +43,14 @@ const EXPLORED = 0.05;
 /** Of how many full channels a receipt tells. */
 const MOST_FULL_TOLD = 8;
 
+/** There is less than the price may come to, or requests under way count on it. */
+const BEYOND_BALANCE: ReadonlySet<Refusal["code"]> = new Set([
+  "user-quota-exceeded",
+  "user-quota-held",
+  "token-quota-exceeded",
+  "token-quota-held",
+]);
+
 /** Whose request it is, and the keys of the only channel to use, when an administrator pinned one. */
 export interface Planned {
   key: ApiKey;
@@ -322,10 +330,16 @@ export class AttemptPlan {
     };
   }
 
-  /** Another channel in place of one whose model has no price: it may map the model to one that has. */
-  nextUnpriced({ code }: Refusal): Choice {
-    const isUnpriced = code === "model-price-missing" || code === "output-price-missing";
-    return isUnpriced && !this.job.pinned ? this.next() : undefined;
+  /**
+   * What to ask in place of a channel that was not asked, for want of a price or of a balance that covers it: another channel may map
+   * the model to one that has a price, and the next group of a key that goes from group to group may cost less, at the same key as well.
+   */
+  afterUnreserved({ code }: Refusal): Choice {
+    if (code === "model-price-missing" || code === "output-price-missing")
+      return this.job.pinned ? undefined : this.next();
+    if (!BEYOND_BALANCE.has(code) || !this.entersNextGroup()) return undefined;
+    this.triedKeys.pop();
+    return this.next();
   }
 
   /** Why no channel can be asked. */

@@ -535,6 +535,35 @@ describe("a key that goes from group to group", () => {
     world.expectNothingLeft();
   });
 
+  it("goes on where the balance does not do for a group's price, with the same upstream key as well", () => {
+    const groups = { dear: [channelOf(1), channelOf(2)], cheap: [channelOf(1)] };
+    // 100 tokens of an answer are held: 416 at the price of the first group, 104 at that of the second.
+    for (const balances of [{ quota: 150 }, { keyQuota: 150 }]) {
+      const world = setUp({ groups, prices: { groupRatios }, ...balances });
+      const response = world.run({ max_tokens: 100 });
+      expect(world.sent).toHaveLength(1);
+      world.sent[0]!.json(200, answer);
+      expect(response.status).toBe(200);
+      expect(world.charges).toMatchObject([{ channelId: 1, quota: 9, group: "cheap" }]);
+      world.expectNothingLeft();
+    }
+    const world = setUp({ groups, prices: { groupRatios }, quota: 50 });
+    expect(world.run({ max_tokens: 100 }).text).toContain("user-quota-exceeded");
+    expect(world.sent).toHaveLength(0);
+    world.expectNothingLeft();
+  });
+
+  it("goes on where requests under way hold what the first group would need", () => {
+    const groups = { dear: [channelOf(1)], cheap: [channelOf(2)] };
+    const world = setUp({ groups, prices: { groupRatios }, quota: 600 });
+    const other: Account = { id: 3, quota: 0, held: 0, isUnlimited: true };
+    expect(hold(world.user, other, 400, false)).toBeTypeOf("object");
+    world.run({ max_tokens: 100 });
+    world.sent[0]!.json(200, answer);
+    expect(world.charges).toMatchObject([{ channelId: 2, group: "cheap" }]);
+    expect(world.user.held).toBe(400);
+  });
+
   it("never pays for a group that did not answer, whichever fail", () => {
     let seed = 20_261_123;
     const random = (below: number): number => {

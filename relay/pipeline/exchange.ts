@@ -518,7 +518,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
   private takeReserved(entry: UpstreamTarget, reserved: Reservation | Refusal): void {
     const { plan, settlement, task } = this;
     if (isRefusal(reserved)) {
-      this.take(plan.nextUnpriced(reserved), reserved);
+      this.take(plan.afterUnreserved(reserved), reserved);
       return;
     }
     const attempt = new Attempt(entry, this);
