@@ -5,7 +5,7 @@ import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { sendAuthorized } from "./auth/send-authorized";
-import { concealError } from "./pipeline/attempt";
+import { concealError, errorAsMapped } from "./pipeline/attempt";
 import { buildCall } from "./pipeline/build-call";
 import { changeRequest } from "./pipeline/changed-request";
 import { passClientHeaders } from "./pipeline/pass-client-headers";
@@ -78,11 +78,14 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
         const pieces: Buffer[] = [];
         let size = 0;
         let status = 0;
+        let isMapped = false;
         let headers: Record<string, string | string[] | undefined> = {};
         sendAuthorized(speaking, call, tools, {
           onStart() {},
           onHeaders(received, receivedHeaders) {
-            status = speaking.overrides?.statusCodes?.get(received) ?? received;
+            const treatedAs = speaking.overrides?.statusCodes?.get(received);
+            status = treatedAs ?? received;
+            isMapped = treatedAs !== undefined;
             headers = receivedHeaders;
           },
           onData(chunk) {
@@ -98,7 +101,8 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
               finish();
               return;
             }
-            const error = concealError(protocol.readError(status, headers, answer), speaking.conceal);
+            const said = protocol.readError(status, headers, answer);
+            const error = concealError(errorAsMapped(said, isMapped, status), speaking.conceal);
             if (error.fault && error.message === "") {
               finish({ answer: error.fault, status });
               return;

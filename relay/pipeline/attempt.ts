@@ -79,6 +79,10 @@ export const answerError = (
   fault?: UpstreamFault,
 ): UpstreamError => ({ kind, status, message: "", code: "", fault });
 
+/** An error as it is treated: an operator's word goes before the upstream's own. @param status as the channel's overrides have it. */
+export const errorAsMapped = (error: UpstreamError, isMapped: boolean, status: number): UpstreamError =>
+  isMapped ? { ...error, kind: kindOfStatus(status) } : error;
+
 /** An upstream's error as it may be told: some repeat the key that they were sent. */
 export const concealError = (error: UpstreamError, conceal: (text: string) => string): UpstreamError => ({
   ...error,
@@ -269,9 +273,7 @@ export class Attempt implements UpstreamReceiver {
   readError(bytes: Buffer, body: unknown): UpstreamError {
     const { protocol, conceal } = this.channel;
     const error = protocol.readError(this.status, this.headers, body ?? bytes.toString("utf8"));
-    // An operator's word goes before the upstream's own.
-    const meant = this.isMapped ? { ...error, kind: kindOfStatus(this.status) } : error;
-    return concealError(meant, conceal);
+    return concealError(errorAsMapped(error, this.isMapped, this.status), conceal);
   }
 
   /** Whatever an upstream sends, it ends at most its own request. */

@@ -33,6 +33,13 @@ const withValue = (inside: unknown, path: readonly string[], at: number, value: 
   return isRecord(inside) ? { ...inside, [step]: changed } : { [step]: changed };
 };
 
+/** What stands at a path. */
+const valueAt = (inside: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((found, step) => {
+    if (Array.isArray(found)) return found[indexOf(found, step)];
+    return isRecord(found) && Object.hasOwn(found, step) ? found[step] : undefined;
+  }, inside);
+
 /** A body after its changes. */
 export interface ChangedBody {
   /** The same object where nothing was changed. */
@@ -45,7 +52,8 @@ export interface ChangedBody {
 export const changeBody = (body: Readonly<Body>, steps: readonly BodyStep[]): ChangedBody => {
   const applied: string[] = [];
   let changed: unknown = body;
-  for (const { name, path, value } of steps) {
+  for (const { name, path, value, keepsObject } of steps) {
+    if (keepsObject && isRecord(valueAt(changed, path))) continue;
     const next = withValue(changed, path, 0, value);
     if (next === changed) continue;
     changed = next;

@@ -88,6 +88,14 @@ describe("a body override", () => {
     ]);
   });
 
+  it("that merges an object without names leaves the names of one that is there, and else makes it", () => {
+    const { chat, sent } = relayWith({
+      body: { merge: { metadata: {}, reasoning: { more: {} }, stop: {} } },
+    });
+    chat({ metadata: { team: "x" }, stop: "END" });
+    expect(sent[0]?.body()).toMatchObject({ metadata: { team: "x" }, reasoning: { more: {} }, stop: {} });
+  });
+
   it("is held by what is sent: a limit, several answers", () => {
     const heldWith = (overrides: unknown, fields: Record<string, unknown>, more: Partial<Channel> = {}) => {
       const { chat, sent, user } = relayWith(overrides, more);

@@ -62,18 +62,19 @@ export class ClientWriter {
   private heldUpSinceMs: number | undefined;
   private heldUpBeforeMs = 0;
 
-  private job: Addressee;
+  /** The headers of an answer; a refusal has those of the job alone. */
+  private headers: Readonly<Record<string, string>>;
 
   constructor(
-    job: Addressee,
+    private readonly job: Addressee,
     private readonly now: () => number,
   ) {
-    this.job = job;
+    this.headers = job.headers;
   }
 
-  /** What the answer tells besides, in a header. */
+  /** What an answer tells besides, in a header; a refusal does not, since nothing of it holds then. */
   tell(name: string, value: string): void {
-    this.job = { ...this.job, headers: { ...this.job.headers, [name]: value } };
+    this.headers = { ...this.headers, [name]: value };
   }
 
   /** Whether the client was given something. */
@@ -87,7 +88,8 @@ export class ClientWriter {
   }
 
   begin(contentType: string | undefined): void {
-    const { response, headers } = this.job;
+    const { headers } = this;
+    const { response } = this.job;
     if (contentType !== undefined) {
       response.writeHead(200, withHeaders({ "content-type": contentType }, headers));
       return;
@@ -161,7 +163,8 @@ export class ClientWriter {
   }
 
   private writeWhole({ contentType, body }: EncodedAnswer, streamType: string | undefined): void {
-    const { response, headers } = this.job;
+    const { headers } = this;
+    const { response } = this.job;
     if (contentType === undefined) this.begin(streamType);
     else {
       const length = Buffer.byteLength(body);

@@ -194,6 +194,8 @@ describe("another model in place of one that cannot answer", () => {
     world.sent[0]?.json(429, {});
     world.sent[1]?.json(400, WRONG);
     expect(response.text).toContain("upstream-rate-limited");
+    // No model has answered.
+    expect(response.headers).not.toHaveProperty("x-tollgate-fallback-model");
     expect(world.failures).toMatchObject([{ requestedModel: "m", model: "a" }]);
   });
 

@@ -13,6 +13,8 @@ export interface BodyStep {
   path: readonly string[];
   /** What stands there afterwards; undefined for nothing. */
   value: unknown;
+  /** An object that is there stays: one without names was laid over it. */
+  keepsObject?: true;
 }
 
 /** A header whose value holds some of the client's. */
@@ -50,8 +52,9 @@ const SCHEMES = /^(?:bearer|basic|token|apikey|digest)$/i;
 const stepsOf = (merged: Readonly<Record<string, unknown>>, before: readonly string[]): BodyStep[] =>
   Object.entries(merged).flatMap(([name, value]) => {
     const path = [...before, name];
-    if (isRecord(value) && Object.keys(value).length > 0) return stepsOf(value, path);
-    return [{ name: path.join("."), path, value }];
+    const step = { name: path.join("."), path, value };
+    if (!isRecord(value)) return [step];
+    return Object.keys(value).length > 0 ? stepsOf(value, path) : [{ ...step, keepsObject: true }];
   });
 
 const prepareBody = (body: NonNullable<ChannelOverrides["body"]>): BodyStep[] => {
