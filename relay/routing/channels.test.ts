@@ -1,5 +1,6 @@
+import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
 import type { Change } from "@tollgate/contract/records/change";
-import type { ChannelRecord } from "@tollgate/contract/records/channel-record";
+import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
@@ -22,8 +23,9 @@ async function* pages(...records: ChannelRecord[]): AsyncGenerator<ChannelRecord
 }
 
 /** Two channels of two keys each, over a store whose calls are done in their order, when the test says so. */
-const setUp = async (nowMs = () => 0) => {
-  const stored = new Map([1, 2].map((id) => [id, recordOf(id)]));
+const setUp = async (nowMs = () => 0, buyingPrices?: BuyingPrices) => {
+  const stored = new Map([1, 2].map((id) => [id, { ...recordOf(id), buyingPrices }]));
+  const written: [id: number, change: ChannelChange][] = [];
   const waiting: (() => void)[] = [];
   const state = { isBroken: false, isDisablingOn: true };
   const later = <T>(step: () => T): Promise<T> =>
@@ -35,13 +37,14 @@ const setUp = async (nowMs = () => 0) => {
       later(() =>
         channels.map(({ key, status = CHANNEL_ENABLED }, index) => {
           const known = recordOf(10 + index, key);
-          const record = { ...known, channel: { ...known.channel, status } };
+          const record = { ...known, buyingPrices: undefined, channel: { ...known.channel, status } };
           stored.set(record.channel.id, record);
           return record;
         }),
       ),
     change: (id, { deadKeys, key, proxy, ...fields }) =>
       later(() => {
+        written.push([id, fields]);
         const known = stored.get(id);
         if (!known) return undefined;
         const record = {
@@ -85,7 +88,7 @@ const setUp = async (nowMs = () => 0) => {
     }
   };
   const candidates = () => channels.candidates("default", "m").map(({ channel }) => channel.id);
-  return { channels, stored, state, finish, candidates, changes, incidents, errors };
+  return { channels, stored, written, state, finish, candidates, changes, incidents, errors };
 };
 
 describe("a channel", () => {
@@ -153,14 +156,16 @@ describe("a channel", () => {
     expect(candidates()).toEqual([2, 2]);
   });
 
-  it("is copied with its keys, and switched off", async () => {
-    const { channels, finish, candidates } = await setUp();
+  it("is copied with its keys and its upstream's prices, and switched off", async () => {
+    const upstream = { group: "", as_of: 3, prices: [{ model: "m", price: { input: 1, output: 2 } }] };
+    const { channels, finish, candidates, written } = await setUp(() => 0, { rules: [], upstream });
     const copied = channels.copy(1, "copy", 5);
     await finish();
     expect(await copied).toBeDefined();
     expect(await channels.copy(99, "copy", 5)).toBeUndefined();
     expect(candidates()).toEqual([1, 1, 2, 2]);
     expect(channels.keysOf(10)).toHaveLength(2);
+    expect(written).toEqual([[10, { upstreamPrices: JSON.stringify(upstream) }]]);
   });
 
   it("that is gone cannot be changed", async () => {

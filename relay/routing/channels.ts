@@ -229,10 +229,13 @@ export class Channels {
   async copy(id: number, name: string, createdTime: number): Promise<Channel | undefined> {
     const record = this.byId.get(id)?.record;
     if (!record) return undefined;
-    const { channel, key, proxy, requestChanges } = record;
+    const { channel, key, proxy, requestChanges, buyingPrices } = record;
     const [copy] = await this.create([
       { ...channel, key, proxy, requestChanges, name, createdTime, status: CHANNEL_DISABLED_BY_HAND },
     ]);
+    // Rules may be factors of it: without the list nobody would know what the copy's answers cost.
+    const upstream = buyingPrices?.upstream;
+    if (copy && upstream) await this.change(copy.id, { upstreamPrices: JSON.stringify(upstream) });
     return copy;
   }
 

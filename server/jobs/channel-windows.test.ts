@@ -56,6 +56,14 @@ describe("a window of a channel's calendar", () => {
     expect(after(closed, 0, 0, NOW + 5 * HOUR).closedUntil).toBe(NOW + 168 * HOUR);
   });
 
+  it("that a clock far ahead began is over once the clock is right again", () => {
+    const ahead = after(after(channelOf(), 0, 0, NOW), 10, 1, NOW + 9000 * HOUR);
+    expect(ahead.closedUntil).toBe(NOW + 9005 * HOUR);
+    const right = after(ahead, 0, 0, NOW + HOUR);
+    expect([right.closedUntil, right.states[0]]).toEqual([0, { startedAt: 0, from: 110 }]);
+    expect(after(right, 1, 0, NOW + 2 * HOUR).states[0]?.startedAt).toBe(NOW + 2 * HOUR);
+  });
+
   it("is kept only when it moved, and forgotten with the calendar", async () => {
     const kept: unknown[] = [];
     let stored = channelOf();

@@ -17,7 +17,8 @@ const HOUR_SECONDS = 3600;
 const unbegun = (from: number): WindowState => ({ startedAt: 0, from });
 
 const stateAfter = (state: WindowState, counted: number, seconds: number, now: number): WindowState => {
-  const isOver = state.startedAt > 0 && now >= state.startedAt + seconds;
+  // One that begins in the future was begun by a clock that has been set back since: it would keep the channel closed until then.
+  const isOver = state.startedAt > now || (state.startedAt > 0 && now >= state.startedAt + seconds);
   if (isOver) return unbegun(counted);
   return state.startedAt === 0 && counted > state.from ? { ...state, startedAt: now } : state;
 };

@@ -2,8 +2,8 @@ import { OPERATOR_ADDRESS } from "../operator/operator";
 import type { RouteContext } from "./route";
 import type { Services } from "./services";
 
-/** Values of these fields are never written down. */
-const SECRET_FIELD = /key|password|token|secret|proxy/i;
+/** Values of these fields are never written down; the limits of keys say nothing of a key. */
+const SECRET_FIELD = /key(?!Rpm$|Tpm$|Concurrency$)|password|token|secret|proxy/i;
 
 const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

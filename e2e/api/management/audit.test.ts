@@ -57,7 +57,9 @@ describe("the audit", () => {
     await succeed(admin.api("POST", "/api/user/manage", { username: "audited", action: "delete" }));
     await succeed(admin.api("DELETE", `/api/user/${target.id}`));
     const id = await addChannel(admin, { key: "channel-secret-1", base_url: "https://example.com" });
-    await succeed(admin.api("PUT", "/api/channel/", { id, key: "channel-secret-2", status: 2 }));
+    await succeed(admin.api("PUT", "/api/channel/", { id, key: "channel-secret-2", status: 2, key_rpm: 7 }));
+    // The limit of a key is no key.
+    expect(JSON.parse(newest().detail)).toMatchObject({ key: "***", keyRpm: 7 });
     await succeed(admin.api("DELETE", "/api/channel/disabled"));
     await succeed(admin.api("DELETE", `/api/channel/${id}`));
     await succeed(admin.api("POST", "/api/redemption/", { name: "codes", quota: 5, count: 2 }));
