@@ -134,7 +134,7 @@ export interface ChannelIncidents {
 export interface ChannelStore {
   /** Stores all of them or none. */
   create(channels: NewChannel[]): Promise<ChannelRecord[]>;
-  /** @returns undefined when there is no such channel. */
+  /** @returns undefined when there is no such channel, or it is on another way than the change is for. */
   change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined>;
   remove(id: number): Promise<void>;
   /** Deletes the channels that are switched off, by hand or automatically. @returns their ids. */

@@ -44,12 +44,17 @@ export interface NewChannel extends ChannelLimits {
   requestChanges?: ChannelOverrides | undefined;
 }
 
+/** Where a channel's secrets are sent to. */
+export type ChannelWay = Pick<Channel, "type" | "baseUrl" | "other" | "proxy">;
+
 /** `requestChanges` that are named and undefined are taken away. */
 export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & {
   deadKeys?: string[];
   /** JSON of the upstream's own price list (UpstreamPriceList). */
   upstreamPrices?: string;
   windows?: WindowStates;
+  /** As it was when the change was read: one that brings a secret is not stored for another way, which somebody else chose meanwhile. */
+  whileOnWay?: ChannelWay;
 };
 
 /** Where one window of a channel's calendar stands. */

@@ -115,7 +115,7 @@ export class Channels {
   targetsAfter(id: number, change: ChannelChange): readonly UpstreamTarget[] {
     const record = this.byId.get(id)?.record;
     if (!record) return [];
-    const { deadKeys: _, key, proxy, requestChanges: __, ...plain } = change;
+    const { deadKeys: _, key, proxy, requestChanges: __, whileOnWay: ___, ...plain } = change;
     return createUpstreamTargets(
       { ...record.channel, ...plain },
       {
@@ -124,6 +124,11 @@ export class Channels {
         requestChanges: "requestChanges" in change ? change.requestChanges : record.requestChanges,
       },
     );
+  }
+
+  /** A channel with its secrets, as it is now; undefined when it is gone. */
+  recordOf(id: number): Pick<ChannelRecord, "channel" | "requestChanges"> | undefined {
+    return this.byId.get(id)?.record;
   }
 
   /** What a channel is called now; "" when it is gone. */

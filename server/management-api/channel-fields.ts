@@ -236,9 +236,13 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
   return secrets.map((key) => ({ ...common, key }));
 };
 
-/** Whether headers' values that nobody was shown stay: the stored ones, or those that are sent back hidden. */
+/**
+ * Whether headers' values that nobody was shown stay: the stored ones, or those that are sent back hidden. It is asked of what is read,
+ * since a text may spell a value in many ways.
+ */
 const keepsHeaders = (text: string | undefined, stored: ChannelOverrides | undefined): boolean =>
-  hasHiddenHeaders(stored) && (text === undefined || text.includes(HIDDEN_VALUE));
+  hasHiddenHeaders(stored) &&
+  (text === undefined || Object.values(parseOverrides(text)?.headers ?? {}).includes(HIDDEN_VALUE));
 
 /**
  * What a body changes of a channel.
@@ -290,8 +294,12 @@ export const readChannelChange = (
   if (movesKey(known, vendor, change)) {
     if (keys.length === 0) throw new Failure("channel-key-again");
     if (keepsHeaders(body.overrides, stored)) throw new Failure("channel-headers-again");
+    // As they were read, without secrets: those that somebody adds meanwhile are not for the new address.
+    if (body.overrides === undefined) change.requestChanges = stored;
   }
-  return change;
+  const bringsSecret = keys.length > 0 || hasHiddenHeaders(change.requestChanges);
+  const { baseUrl, other, proxy } = known;
+  return bringsSecret ? { ...change, whileOnWay: { type: known.type, baseUrl, other, proxy } } : change;
 };
 
 /** A calendar as it was leaves the sums of its windows as they are. */

@@ -59,8 +59,8 @@ const NO_CHANNEL = {
 };
 
 /** A change as it may be written down. */
-const asNoted = (change: ChannelChange): Record<string, unknown> => {
-  if (!("requestChanges" in change)) return { ...change };
+const asNoted = ({ whileOnWay: _, ...change }: ChannelChange): Record<string, unknown> => {
+  if (!("requestChanges" in change)) return change;
   const { requestChanges, ...plain } = change;
   return { ...plain, overrides: requestChanges ? writeOverrides(hideHeaders(requestChanges)) : "" };
 };
@@ -104,7 +104,7 @@ export const channelRoutes = (services: Services): Route[] => {
   };
 
   /** How a channel is reached as it stands in a form. A stored key goes nowhere but where it is stored for. */
-  const targetToAsk = async (body: FetchModelsBody): Promise<UpstreamTarget> => {
+  const targetToAsk = (body: FetchModelsBody): UpstreamTarget => {
     const { id } = body;
     if (id === undefined) {
       const asked = readChannelToAsk(body);
@@ -112,7 +112,10 @@ export const channelRoutes = (services: Services): Route[] => {
       if (!target) throw new Failure("channel-unusable");
       return target;
     }
-    const { channel: known, requestChanges } = await findRecord(id);
+    // One and the same record is read and asked with: what is stored may change meanwhile.
+    const record = channels.recordOf(id);
+    if (!record) throw new Failure("record-not-found");
+    const { channel: known, requestChanges } = record;
     const [target] = channels.targetsAfter(id, readChannelToAskAgain(body, known, requestChanges));
     if (!target) throw new Failure("channel-unusable");
     return target;
@@ -279,7 +282,7 @@ export const channelRoutes = (services: Services): Route[] => {
       body: fetchModelsBodySchema,
       data: fetchedModelsSchema,
       async answer({ body }) {
-        const models = await fetchModels(await targetToAsk(body));
+        const models = await fetchModels(targetToAsk(body));
         return { models, ignored: ignoredModels(models, options.text("IgnoredModels")) };
       },
     }),
@@ -367,7 +370,11 @@ export const channelRoutes = (services: Services): Route[] => {
         const { channel: known, requestChanges } = await findRecord(body.id);
         const change = readChannelChange(body, known, requestChanges);
         const channel = await channels.change(body.id, change);
-        if (!channel) throw new Failure("record-not-found");
+        if (!channel) {
+          const isThere = change.whileOnWay !== undefined && channels.recordOf(body.id) !== undefined;
+          if (!isThere) throw new Failure("record-not-found");
+          throw new Failure(change.key === undefined ? "channel-headers-again" : "channel-key-again");
+        }
         await audit(services, context, "channel.update", body.id, asNoted(change));
         return encode(channel);
       },

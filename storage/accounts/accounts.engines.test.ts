@@ -415,6 +415,25 @@ describe("the largest balance", () => {
 });
 
 describe("channels", () => {
+  it("are given a secret for the way alone that it was meant for", async () => {
+    const { channels } = accounts.changes;
+    const [record] = await channels.create([channelOf("moved", "sk-first")]);
+    const { id = 0, type = 0, baseUrl = "", other = "", proxy = "" } = record?.channel ?? {};
+    const way = { type, baseUrl, other, proxy };
+    const secret = { requestChanges: { headers: { "x-own": "hunter2" } } };
+    for (const elsewhere of [
+      { baseUrl: "https://mine.test" },
+      { type: type + 1 },
+      { other: "x" },
+      { proxy: "http://p.test" },
+    ]) {
+      const change = { ...secret, whileOnWay: { ...way, ...elsewhere } };
+      expect(await channels.change(id, change)).toBeUndefined();
+    }
+    expect((await accounts.queries.channels.withIds([id]))[0]).not.toHaveProperty("requestChanges.headers");
+    expect(await channels.change(id, { ...secret, whileOnWay: way })).toMatchObject(secret);
+  });
+
   it("keeps keys sealed and out of every list", async () => {
     const [record] = await accounts.changes.channels.create([channelOf("one", "upstream-secret")]);
     expect(record?.key).toBe("upstream-secret");

@@ -684,6 +684,25 @@ describe("channels", () => {
       success: false,
       message: expect.stringContaining("重新填写"),
     });
+    // Nor where both are asked at once, each of which alone would be right.
+    const now = () =>
+      succeed<{ base_url: string; overrides?: string }>(world.root.api("GET", `/api/channel/${id}`));
+    const [before, stored] = [await now(), await shown()];
+    const mine = `${upstream.url}/mine`;
+    for (let round = 0; round < 8; round += 1) {
+      const moves = () => put({ base_url: mine, key: "sk-mine", overrides: "" });
+      const keeps = () => write(stored);
+      await Promise.all(round % 2 ? [moves(), keeps()] : [keeps(), moves()]);
+      const { base_url, overrides = "" } = await now();
+      expect([base_url, overrides.includes("x-own")]).toEqual([mine, false]);
+      await succeed(
+        put({
+          base_url: before.base_url,
+          key: "sk-first-secret",
+          overrides: JSON.stringify({ ...stored, headers }),
+        }),
+      );
+    }
     await succeed(world.admin.api("GET", `/api/channel/test/${id}`));
     const own = { "x-own": "own sk-third-secret" };
     expect(upstream.requests.at(-1)).toMatchObject({ body: { temperature: 0.25 }, headers: own });

@@ -331,12 +331,16 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     if (change.modelMapping !== undefined) columns.model_mapping = encodeMapping(change.modelMapping);
     if (change.buyingPrices !== undefined) columns.buying_prices = change.buyingPrices;
     if (change.upstreamPrices !== undefined) columns.upstream_prices = change.upstreamPrices;
-    const row = await db
-      .updateTable("channels")
-      .set(columns)
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirst();
+    const update = db.updateTable("channels").set(columns).where("id", "=", id);
+    const { whileOnWay: way } = change;
+    const held = way
+      ? update
+          .where("type", "=", way.type)
+          .where("base_url", "=", way.baseUrl)
+          .where("other", "=", way.other)
+          .where("proxy", "=", way.proxy)
+      : update;
+    const row = await held.returningAll().executeTakeFirst();
     return row && toRecord(row, secrets);
   },
 
