@@ -11,10 +11,16 @@ export interface Option {
 
 export const optionWireSchema = z.object({ key: z.string(), value: z.string() });
 
-/** PUT /api/option/: the value must be a JSON string (contract section 1.5). */
+const optionText = z.string().check(z.maxLength(1_000_000));
+
+/**
+ * PUT /api/option/: the value must be a JSON string (contract section 1.5). `before` is beyond the contract: the value that was read.
+ * Where it is sent, an option that somebody has changed since is left as it is, and the call is refused.
+ */
 export const putOptionBodySchema = z.object({
   key: z.string().check(z.minLength(1), z.maxLength(64)),
-  value: z.string().check(z.maxLength(1_000_000)),
+  value: optionText,
+  before: z.optional(optionText),
 });
 export type PutOptionBody = z.infer<typeof putOptionBodySchema>;
 

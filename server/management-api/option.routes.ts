@@ -41,17 +41,20 @@ export const optionRoutes = (services: Services): Route[] => [
     method: "PUT",
     path: "/api/option",
     guard: "admin",
-    summary: "Changes a site setting",
+    summary:
+      "Changes a site setting; with `before`, the value that was read, only where nobody has changed it since",
     body: putOptionBodySchema,
     invalidBodyStatus: 400,
     async answer(context) {
-      const { key, value } = context.body;
+      const { key, value, before } = context.body;
       if (!mayChangeOption(context.caller.role, key)) throw new Failure("option-root-only", { key });
       if (isPicture(key) && /^http:/i.test(value.trim()) && isPageHttps(context.request.raw, services))
         throw new Failure("option-picture-plain", { key });
       if (decidesAccess(key) && !hasSession(services, context.caller, context.request))
         throw new Failure("option-needs-session", { key });
-      await services.options.put(key, value);
+      // A secret is not told, and a comparison would tell it.
+      if (before !== undefined && isSecretOption(key)) throw new Failure("invalid-parameter", {}, 400);
+      await services.options.put(key, value, before);
       await audit(services, context, "option.update", key, isSecretOption(key) ? {} : { value });
       return undefined;
     },

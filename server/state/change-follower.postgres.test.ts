@@ -285,4 +285,27 @@ describe("what is changed on one node", () => {
     expect(a).toEqual(b);
     expect(a?.[0]).toBe(5);
   });
+
+  it("refuses one of two who have read the same option and save it on two nodes at once", async () => {
+    const seen = one.options.text("GroupRouting");
+    const saved = await Promise.allSettled([
+      one.options.put("GroupRouting", '{"default":"cheapest"}', seen),
+      other.options.put("GroupRouting", '{"default":"fastest"}', seen),
+    ]);
+    expect(saved.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    for (const { stores } of [one, other]) await stores.feed.catchUp(false);
+    const [a, b] = [one, other].map(({ options }) => options.text("GroupRouting"));
+    expect(a).toBe(saved[0].status === "fulfilled" ? '{"default":"cheapest"}' : '{"default":"fastest"}');
+    expect(b).toBe(a);
+  });
+
+  it("keeps what both nodes make of one option at the same time", async () => {
+    const lock = (model: string) => (text: string) => `${text}\n${model}`.trim();
+    await Promise.all([
+      one.options.change("LockedPrices", lock("a")),
+      other.options.change("LockedPrices", lock("b")),
+    ]);
+    await one.stores.feed.catchUp(false);
+    expect(one.options.text("LockedPrices").split("\n").toSorted()).toEqual(["a", "b"]);
+  });
 });

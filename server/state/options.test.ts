@@ -1,6 +1,11 @@
 import type { Option } from "@tollgate/contract/management/option";
 import { declares, entryOf, OPTION_KEYS } from "@tollgate/contract/options/options";
-import type { AccountChanges, AccountQueries, OptionCount } from "@tollgate/storage/accounts/ports";
+import type {
+  AccountChanges,
+  AccountQueries,
+  ExpectedOption,
+  OptionCount,
+} from "@tollgate/storage/accounts/ports";
 import { neededBy, otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../management-api/failure";
@@ -12,12 +17,20 @@ const setUp = async (stored: Option[] = []) => {
   const values = new Map(stored.map(({ key, value }) => [key, value]));
   const write = {
     options: {
-      put: async (key: string, value: string, isSecret: boolean, counted?: OptionCount) => {
+      put: async (
+        key: string,
+        value: string,
+        isSecret: boolean,
+        counted?: OptionCount,
+        expected?: ExpectedOption,
+      ) => {
+        const all = () => [...values].map(([name, text]) => ({ key: name, value: text }));
+        if (expected && (values.get(key) ?? expected.fallback) !== expected.value) return all();
         written.push([key, value, isSecret]);
         if (counted && (values.get(key) ?? counted.before) !== value)
           values.set(counted.key, String(Number(values.get(counted.key) ?? 1) + 1));
         values.set(key, value);
-        return [...values].map((entry) => ({ key: entry[0], value: entry[1] }));
+        return all();
       },
     },
   } as unknown as AccountChanges;
@@ -39,6 +52,28 @@ describe("an option", () => {
     expect(options.text("Notice")).toBe("hello\nworld");
     expect(written).toEqual([["Notice", "hello\nworld", false]]);
     expect(heard).toEqual(["Notice"]);
+  });
+
+  it("is refused where another node has saved it since it was read, and is known as it is then", async () => {
+    const { options, values } = await setUp();
+    const seen = options.text("ModelFallbacks");
+    values.set("ModelFallbacks", '{"a":["b"]}');
+    await expect(options.put("ModelFallbacks", '{"c":["d"]}', seen)).rejects.toMatchObject({
+      key: "option-changed",
+      params: { key: "ModelFallbacks" },
+    });
+    expect(options.text("ModelFallbacks")).toBe('{"a":["b"]}');
+    await options.put("ModelFallbacks", '{"c":["d"]}', '{"a":["b"]}');
+    expect(options.text("ModelFallbacks")).toBe('{"c":["d"]}');
+  });
+
+  it("is edited as another node has left it, where that one was faster", async () => {
+    const { options, values } = await setUp();
+    values.set("PriceRules", '{"other":{"models":"a","factor":2}}');
+    await options.change("PriceRules", (text) =>
+      JSON.stringify({ ...JSON.parse(text), own: { models: "b", factor: 3 } }),
+    );
+    expect(Object.keys(JSON.parse(options.text("PriceRules")))).toEqual(["other", "own"]);
   });
 
   it.each([

@@ -66,6 +66,9 @@ const DEFAULT_SERVER_ADDRESS = "http://localhost:3000";
 /** Where the number of price changes is kept. No setting: it is counted, not chosen. */
 const PRICE_VERSION = "PriceVersion";
 
+/** How often an edit is made anew when other nodes save the same option meanwhile. */
+const MOST_TRIES = 5;
+
 /** Where it is kept which prices were taken over from a list without anybody looking (server/prices/taken-prices.ts). */
 const TAKEN_PRICES = "TakenPrices";
 
@@ -221,19 +224,28 @@ export class Options {
 
   /**
    * Saves an option, after those that were put before it: each change of the prices has a version of its own.
+   * @param seen what it was for whoever changes it: refused where somebody has saved another value since, on whichever node.
    * @throws Failure when the value cannot be used; then nothing has changed.
    */
-  put(key: string, value: string): Promise<void> {
-    return this.turns.run(this, () => this.save(key, value));
+  put(key: string, value: string, seen?: string): Promise<void> {
+    return this.turns.run(this, async () => {
+      if (!(await this.save(key, value, seen))) throw new Failure("option-changed", { key });
+    });
   }
 
   /**
-   * Saves what is made of an option's value, as it is once all changes before it are saved.
-   * @param edit may throw, and nothing has changed then.
+   * Saves what is made of an option's value, as it is once all changes before it are saved, those of other nodes too.
+   * @param edit may throw, and nothing has changed then; called again where another node was faster.
    * @throws Failure when the value cannot be used.
    */
   change(key: OptionKey, edit: (value: string) => string): Promise<void> {
-    return this.turns.run(this, () => this.save(key, edit(this.text(key))));
+    return this.turns.run(this, async () => {
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const before = this.text(key);
+        if (await this.save(key, edit(before), before)) return;
+      }
+      throw new Failure("option-changed", { key });
+    });
   }
 
   /**
@@ -257,11 +269,15 @@ export class Options {
     });
   }
 
-  private async save(key: string, value: string): Promise<void> {
+  /** @returns false where the option is not what it is to be still, and what it is then is known. */
+  private async save(key: string, value: string, seen?: string): Promise<boolean> {
     checkOption(key, value, (other) => this.text(other));
     const before = this.values.get(key) ?? "";
     const counted = isPriceOption(key) ? { key: PRICE_VERSION, before } : undefined;
-    this.refresh(await this.write.options.put(key, value, isSecretOption(key), counted));
+    const fallback = isOptionKey(key) ? defaultOf(key) : "";
+    const expected = seen === undefined ? undefined : { value: seen, fallback };
+    this.refresh(await this.write.options.put(key, value, isSecretOption(key), counted, expected));
+    return seen === undefined || this.values.get(key) === value;
   }
 
   onChange(listener: (key: string) => void): void {

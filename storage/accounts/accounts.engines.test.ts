@@ -660,6 +660,41 @@ describe("options", () => {
   });
 });
 
+describe("an option that is to be what somebody has seen", () => {
+  const READ = { value: "{}", fallback: "{}" };
+  const COUNTED = { key: "Version", before: "{}" };
+
+  it("is left as it is where it is another by now, and not counted", async () => {
+    const { options } = accounts.changes;
+    const first = await options.put("Lists", '{"a":1}', false, COUNTED, READ);
+    const late = await options.put("Lists", '{"b":1}', false, COUNTED, READ);
+    for (const all of [first, late])
+      expect(Object.fromEntries(all.map(({ key, value }) => [key, value]))).toMatchObject({
+        Lists: '{"a":1}',
+        Version: "2",
+      });
+    expect(await accounts.queries.options.all()).toEqual(late);
+  });
+
+  it("is not saved as its default where it never was saved and is to be something else", async () => {
+    const { options } = accounts.changes;
+    await options.put("Never", "x", false, undefined, { value: "other", fallback: "{}" });
+    expect((await accounts.queries.options.all()).map(({ key }) => key)).not.toContain("Never");
+  });
+
+  it("is changed by one of those who have seen the same", async () => {
+    const { options } = accounts.changes;
+    const texts = [1, 2, 3, 4].map((value) => `{"a":${value}}`);
+    const answers = await Promise.all(
+      texts.map((text) => options.put("Lists", text, false, undefined, READ)),
+    );
+    const winners = texts.filter(
+      (text, at) => answers[at]?.find(({ key }) => key === "Lists")?.value === text,
+    );
+    expect(winners).toHaveLength(1);
+  });
+});
+
 describe("options whose changes are counted", () => {
   const COUNTED = { key: "Version", before: "{}" };
 

@@ -253,13 +253,27 @@ export interface OptionCount {
   before: string;
 }
 
+/** What an option is to be still when it is saved, so that nobody's change is written over unseen. */
+export interface ExpectedOption {
+  value: string;
+  /** What it is where it was never saved. */
+  fallback: string;
+}
+
 export interface OptionChanges {
   /**
    * @param isSecret stores the value sealed.
    * @param counted where each change of the value is to have a number of its own.
-   * @returns every option that was ever saved, as they stand with it; secrets in clear: for the server only.
+   * @param expected nothing is written where the option is another by now, whichever process saved it; not for secrets.
+   * @returns every option that was ever saved, as they stand after it; secrets in clear: for the server only.
    */
-  put(key: string, value: string, isSecret: boolean, counted?: OptionCount): Promise<Option[]>;
+  put(
+    key: string,
+    value: string,
+    isSecret: boolean,
+    counted?: OptionCount,
+    expected?: ExpectedOption,
+  ): Promise<Option[]>;
 }
 
 export interface RedemptionQueries {

@@ -75,6 +75,23 @@ describeRows("an option whose value is no text is refused with 400", () => world
   ),
 ]);
 
+describeRows("what somebody has changed since it was read is not written over", () => world, [
+  put("ModelFallbacks", '{"a":["b"]}', { success: true, changes: ["options", "audit"] }),
+  {
+    ...put("ModelFallbacks", '{"c":["d"]}', { says: "已被其他人修改" }),
+    body: { key: "ModelFallbacks", value: '{"c":["d"]}', before: "{}" },
+  },
+  {
+    ...put("ModelFallbacks", "{}", { success: true, changes: ["options", "audit"] }),
+    body: { key: "ModelFallbacks", value: "{}", before: '{"a":["b"]}' },
+  },
+  // A secret is not told, and a comparison would tell it.
+  {
+    ...put("SMTPToken", "x", { status: 400, says: "无效的参数" }),
+    body: { key: "SMTPToken", value: "x", before: "y" },
+  },
+]);
+
 describeRows(
   "a switch takes true and false only",
   () => world,

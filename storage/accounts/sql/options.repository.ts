@@ -1,7 +1,7 @@
 import type { Option } from "@tollgate/contract/management/option";
 import { type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
-import type { OptionChanges, OptionCount, OptionQueries } from "../ports";
+import type { ExpectedOption, OptionChanges, OptionCount, OptionQueries } from "../ports";
 import type { Tables } from "./tables";
 
 /** Every option that was ever saved, secrets in clear. */
@@ -50,17 +50,43 @@ const count = async (
   await countOn(db, counter);
 };
 
+/** Ends a transaction of which nothing is to stay. */
+class OptionIsAnother extends Error {}
+
+/** Makes whoever saves the same option wait for the end of the transaction. @throws OptionIsAnother */
+const expectOption = async (
+  db: Kysely<Tables>,
+  key: string,
+  { value, fallback }: ExpectedOption,
+): Promise<void> => {
+  const { value: stored } = await db
+    .insertInto("options")
+    .values({ key, value: fallback, is_sealed: 0 })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet((eb) => ({ value: eb.ref("options.value") })),
+    )
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  if (stored !== value) throw new OptionIsAnother();
+};
+
 export const optionWrites = (db: Kysely<Tables>, secrets: Secrets): OptionChanges => ({
-  put(key: string, value: string, isSecret: boolean, counted?: OptionCount): Promise<Option[]> {
+  async put(key, value, isSecret, counted, expected) {
     const columns = { value: isSecret ? secrets.seal(value) : value, is_sealed: isSecret ? 1 : 0 };
-    return db.transaction().execute(async (transaction) => {
-      if (counted) await count(transaction, counted, key, value);
-      await transaction
-        .insertInto("options")
-        .values({ key, ...columns })
-        .onConflict((conflict) => conflict.column("key").doUpdateSet(columns))
-        .execute();
-      return readOptions(transaction, secrets);
-    });
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        if (counted) await count(transaction, counted, key, value);
+        if (expected) await expectOption(transaction, key, expected);
+        await transaction
+          .insertInto("options")
+          .values({ key, ...columns })
+          .onConflict((conflict) => conflict.column("key").doUpdateSet(columns))
+          .execute();
+        return await readOptions(transaction, secrets);
+      });
+    } catch (error) {
+      if (error instanceof OptionIsAnother) return readOptions(db, secrets);
+      throw error;
+    }
   },
 });
