@@ -7,6 +7,7 @@ import {
   parseBuyingRules,
 } from "@tollgate/contract/management/buying-price";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import { readTypedNumber } from "../../lib/typed-number";
 
 /** How a model is bought, as the form offers it: "entries" is a price that has more than the form has fields for. */
 export const BUYING_KINDS = ["list", "upstream", "tokens", "call", "entries"] as const;
@@ -72,8 +73,8 @@ export const toBuyingFields = (stored: string): BuyingFields => {
 
 /** A number as it was typed; what is none is refused where all of it is read. */
 const number = (typed: string): number | string => {
-  const value = Number(typed.trim().replace(",", "."));
-  return typed.trim() === "" || !Number.isFinite(value) ? typed : value;
+  const value = readTypedNumber(typed);
+  return Number.isFinite(value) ? value : typed;
 };
 
 const given = (name: string, typed: string): Record<string, unknown> =>

@@ -5,6 +5,7 @@ import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
+import { readTypedNumber } from "../../lib/typed-number";
 import { useTypeBalance } from "./api/type-balance";
 
 interface TypedBalanceProps {
@@ -19,7 +20,7 @@ const TypedBalance = ({ channel, isOpen, onClose }: TypedBalanceProps) => {
   const save = useTypeBalance();
   const isTyped = channel.typedBalance !== undefined;
   const [text, setText] = useState(isTyped ? channel.balance.toFixed(2) : "");
-  const amount = text.trim() === "" ? Number.NaN : Number(text);
+  const amount = readTypedNumber(text);
   const put = (balance: number | null) =>
     save.mutate(
       { id: channel.id, balance },

@@ -1,5 +1,6 @@
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import type { PricedName, PriceRuleWire } from "@tollgate/contract/management/price-rule";
+import { readTypedNumber } from "../../lib/typed-number";
 
 /** A rule as its form holds it: what was typed. */
 export interface RuleFields {
@@ -70,7 +71,7 @@ export const toRuleFields = (wire: PriceRuleWire): RuleFields => {
 const numberOf = (text: string): number | string | undefined => {
   const typed = text.trim();
   if (typed === "") return undefined;
-  const number = Number(typed);
+  const number = readTypedNumber(typed);
   return Number.isFinite(number) ? number : typed;
 };
 

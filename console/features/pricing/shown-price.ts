@@ -1,5 +1,6 @@
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import type { PricedModel } from "@tollgate/contract/management/pricing";
+import { formatDecimal, parseDecimal } from "@tollgate/contract/values/decimal";
 import { isShownInCurrency, quotaPerUnit } from "../../lib/format";
 
 /** What a model costs in one group, all in all: USD for a million tokens, or for a call. */
@@ -41,12 +42,16 @@ export const shownPrice = ({ own, price }: PricedModel, group: string, ratio: nu
 };
 
 /** Four digits that say something, and no zeros after them. */
-const shortest = (amount: number): string =>
-  amount === 0 ? "0" : String(Number(amount.toPrecision(4))).replace(/e.*/, "");
+const shortest = (amount: number): string => {
+  const rounded = Number(amount.toPrecision(4));
+  // Never with an exponent, as numbers below a millionth say themselves.
+  const exact = parseDecimal(rounded);
+  return exact ? formatDecimal(exact) : String(rounded);
+};
 
 /** As the site shows amounts: in dollars, or in points of quota. */
 export const sayPrice = (usd: number): string =>
-  isShownInCurrency() ? `$${shortest(usd)}` : shortest(Math.round(usd * quotaPerUnit() * 100) / 100);
+  isShownInCurrency() ? `$${shortest(usd)}` : shortest(usd * quotaPerUnit());
 
 /** 128K, 1M. */
 export const sayTokens = (tokens: number): string => {

@@ -13,7 +13,11 @@ export const ClearDead = () => {
       consequence={t("redemption.clearConsequence")}
       confirm={t("redemption.clear")}
       onConfirm={() =>
-        clear.mutateAsync().then((count) => notify.success(t("redemption.cleared", { count })))
+        clear
+          .mutateAsync()
+          .then((count) =>
+            notify.success(count === undefined ? t("action.done") : t("redemption.cleared", { count })),
+          )
       }
     >
       {t("redemption.clear")}

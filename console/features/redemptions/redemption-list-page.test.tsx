@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { formatTime } from "../../lib/format";
-import { screen, waitFor } from "../../testing/draw";
+import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
@@ -114,6 +114,18 @@ describe("V1: the list of codes", () => {
     );
     await stage.person.type(screen.getByRole("searchbox"), "a{Enter}");
     await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["3"]));
+  });
+
+  it.each([
+    [3, "已删除 3 个兑换码"],
+    [{ removed: 3 }, "操作成功完成!"],
+    [undefined, "操作成功完成!"],
+  ])("says how many dead codes are gone where the server tells it: %j", async (data, said) => {
+    const stage = await openConsole("/redemption", { ...LIST, "DELETE /api/redemption/invalid": () => data });
+    await stage.person.click(screen.getByRole("button", { name: "清理失效兑换码" }));
+    const dialog = await screen.findByRole("alertdialog");
+    await stage.person.click(within(dialog).getByRole("button", { name: "清理失效兑换码" }));
+    await waitFor(() => expect(stage.notices).toEqual([{ kind: "success", text: said }]));
   });
 
   it("says what to do where there is no code", async () => {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
+import { toldNumber } from "../../../lib/told-number";
 import { CHANNEL_LIST } from "./list-channels";
 
 /** DELETE /api/channel/disabled. Answers how many were deleted. */
@@ -7,7 +8,7 @@ export const useDeleteDisabledChannels = () => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (): Promise<number> =>
-      Number((await callApi("DELETE", "/api/channel/disabled")).data ?? 0),
+      toldNumber((await callApi("DELETE", "/api/channel/disabled")).data) ?? 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: CHANNEL_LIST }),
   });
 };

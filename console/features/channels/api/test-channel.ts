@@ -3,6 +3,7 @@ import type { Channel } from "@tollgate/contract/management/channel";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { callApi } from "../../../lib/api-client";
 import { patchRow } from "../../../lib/growing-list";
+import { toldNumber } from "../../../lib/told-number";
 import { CHANNEL_LIST } from "./list-channels";
 
 /** GET /api/channel/test/{id}/. Answers the seconds that the test took, beside the envelope's data. */
@@ -10,7 +11,7 @@ export const useTestChannel = () => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (id: number): Promise<number> =>
-      Number((await callApi("GET", `/api/channel/test/${id}/`)).time ?? 0),
+      toldNumber((await callApi("GET", `/api/channel/test/${id}/`)).time) ?? 0,
     onSuccess: (seconds, id) =>
       patchRow<Channel>(queryClient, CHANNEL_LIST, id, {
         responseTimeMs: seconds * 1000,

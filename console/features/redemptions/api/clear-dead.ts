@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
+import { toldNumber } from "../../../lib/told-number";
 import { REDEMPTION_LIST } from "./list-redemptions";
 
-/** DELETE /api/redemption/invalid: answers how many codes it deleted. */
+/** DELETE /api/redemption/invalid: answers how many codes it deleted; undefined where it answers otherwise. */
 export const useClearDead = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (): Promise<number> =>
-      Number((await callApi("DELETE", "/api/redemption/invalid")).data),
+    mutationFn: async (): Promise<number | undefined> =>
+      toldNumber((await callApi("DELETE", "/api/redemption/invalid")).data),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: REDEMPTION_LIST }),
   });
 };

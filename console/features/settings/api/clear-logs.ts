@@ -4,6 +4,7 @@ import { callApi, HttpError } from "../../../lib/api-client";
 import { failureText } from "../../../lib/failure-text";
 import { notify } from "../../../lib/notify";
 import { reportError } from "../../../lib/report-error";
+import { toldNumber } from "../../../lib/told-number";
 
 const CLEARING = ["logs", "clear"];
 
@@ -26,9 +27,9 @@ export const useClearLogs = () => {
   return useMutation({
     mutationKey: CLEARING,
     mutationFn: async (targetTimestamp: number): Promise<number> =>
-      Number(
-        (await callApi("DELETE", "/api/log/", { query: { target_timestamp: targetTimestamp } })).data ?? 0,
-      ),
+      toldNumber(
+        (await callApi("DELETE", "/api/log/", { query: { target_timestamp: targetTimestamp } })).data,
+      ) ?? 0,
     onSuccess: (count) => {
       notify.success(i18next.t("setting.cleared", { count }));
       return queryClient.invalidateQueries({ queryKey: ["logs"] });

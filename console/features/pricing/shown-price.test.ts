@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+
+import { afterEach, describe, expect, it } from "vitest";
+import { sayPrice, sayTokens } from "./shown-price";
+
+afterEach(() => localStorage.clear());
+
+describe("a price as it is shown", () => {
+  it.each([
+    [0, "$0"],
+    [3, "$3"],
+    [0.27, "$0.27"],
+    [0.1 + 0.2, "$0.3"],
+    [12.3456, "$12.35"],
+    [1250, "$1250"],
+    [0.0000005, "$0.0000005"],
+    [1.25e-9, "$0.00000000125"],
+  ])("%d is %s, however small it is", (usd, text) => {
+    localStorage.setItem("display_in_currency", "true");
+    expect(sayPrice(usd)).toBe(text);
+  });
+
+  it("is no nothing in points, either, where it is something", () => {
+    expect([3, 0.000_000_5, 1e-9, 0].map(sayPrice)).toEqual(["1500000", "0.25", "0.0005", "0"]);
+  });
+
+  it("has lengths in thousands and millions", () => {
+    expect([sayTokens(500), sayTokens(128_000), sayTokens(1_000_000)]).toEqual(["500", "128K", "1M"]);
+  });
+});
