@@ -68,6 +68,18 @@ describe("the buying prices of a channel", () => {
     );
   });
 
+  it("show the rules that are left when the first is removed", async () => {
+    await open();
+    const add = await screen.findByRole("button", { name: "添加规则" });
+    fireEvent.click(add);
+    fireEvent.click(add);
+    const fields = () => screen.getAllByPlaceholderText<HTMLInputElement>("gpt-*");
+    for (const [at, field] of fields().entries())
+      fireEvent.change(field, { target: { value: `model-${at}` } });
+    fireEvent.click(screen.getByRole("button", { name: "删除规则 model-0" }));
+    expect(fields().map(({ value }) => value)).toEqual(["model-1"]);
+  });
+
   it("follow the upstream's own list for the group that is chosen", async () => {
     const stage = await open();
     fireEvent.click(await screen.findByRole("button", { name: "询问上游" }));

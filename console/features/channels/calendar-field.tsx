@@ -6,11 +6,10 @@ import {
   type WindowUnit,
 } from "@tollgate/contract/management/channel-calendar";
 import { clsx } from "clsx";
-import { Plus, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
+import { EditableRows } from "../../components/editable-rows";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { formatTime, parseDate } from "../../lib/format";
@@ -26,10 +25,7 @@ const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 const OFFICE: ChannelHours = { days: [1, 2, 3, 4, 5], from: "08:00", to: "18:00" };
 const PLAN: ChannelWindow = { hours: 5, limit: 1000, unit: "requests" };
 
-const without = <T,>(list: readonly T[], index: number): T[] | undefined => {
-  const rest = list.filter((_, at) => at !== index);
-  return rest.length === 0 ? undefined : rest;
-};
+const unlessEmpty = <T,>(list: T[]): T[] | undefined => (list.length === 0 ? undefined : list);
 
 const zonesOf = (chosen: string): string[] => {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -49,8 +45,6 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
         Object.entries({ ...value, ...change }).filter(([, each]) => each !== undefined),
       ) as ChannelCalendar,
     );
-  const putRange = (index: number, range: ChannelHours) => put({ hours: hours.with(index, range) });
-  const putWindow = (index: number, window: ChannelWindow) => put({ windows: windows.with(index, window) });
 
   return (
     <fieldset className="flex flex-col gap-5">
@@ -58,72 +52,75 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
       <Part
         title={t("calendar.hours")}
         hint={hours.length === 0 ? t("calendar.always") : t("calendar.hoursHint")}
-        add={t("calendar.addHours")}
-        onAdd={() =>
-          put({
-            hours: [...hours, OFFICE],
-            timeZone: timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
-          })
-        }
       >
-        {hours.map((range, index) => (
-          // Ranges have no name of their own, and their fields keep nothing that is not in them.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <div key={index} className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <fieldset className="flex gap-1">
-              <legend className="sr-only">{t("calendar.days")}</legend>
-              {DAYS.map((day) => (
-                <label
-                  key={day}
-                  className={clsx(
-                    "grid size-8 cursor-pointer place-items-center rounded-sm border text-[13px] has-focus-visible:outline-2 has-focus-visible:outline-accent",
-                    range.days.includes(day)
-                      ? "border-accent bg-accent-soft font-medium text-accent"
-                      : "border-line text-ink-2",
-                  )}
-                >
-                  <input
-                    type="checkbox"
-                    className="sr-only"
-                    aria-label={t(`calendar.day.${day}`)}
-                    checked={range.days.includes(day)}
-                    onChange={({ target }) => {
-                      const days = DAYS.filter((each) =>
-                        each === day ? target.checked : range.days.includes(each),
-                      );
-                      if (days.length > 0) putRange(index, { ...range, days });
-                    }}
-                  />
-                  {t(`calendar.short.${day}`)}
-                </label>
-              ))}
-            </fieldset>
-            <span className="flex items-center gap-2">
-              <input
-                type="time"
-                aria-label={t("calendar.from")}
-                value={range.from}
-                onChange={({ target }) => target.value && putRange(index, { ...range, from: target.value })}
-                className="control w-28 tabular-nums"
-              />
-              –
-              <input
-                type="time"
-                aria-label={t("calendar.to")}
-                value={range.to === "24:00" ? "00:00" : range.to}
-                onChange={({ target }) => target.value && putRange(index, { ...range, to: target.value })}
-                className="control w-28 tabular-nums"
-              />
-            </span>
-            <RemoveButton
-              label={t("calendar.removeHours")}
-              onRemove={() => {
-                const rest = without(hours, index);
-                put(rest ? { hours: rest } : { hours: undefined, timeZone: undefined });
-              }}
-            />
-          </div>
-        ))}
+        <EditableRows
+          rows={hours}
+          onChange={(next) =>
+            put(
+              next.length === 0
+                ? { hours: undefined, timeZone: undefined }
+                : {
+                    hours: next,
+                    timeZone: timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+                  },
+            )
+          }
+          add={t("calendar.addHours")}
+          blank={() => OFFICE}
+          remove={() => t("calendar.removeHours")}
+          className="gap-2.5"
+          rowClassName="flex flex-wrap items-center gap-x-3 gap-y-2"
+        >
+          {(range, putRange) => (
+            <>
+              <fieldset className="flex gap-1">
+                <legend className="sr-only">{t("calendar.days")}</legend>
+                {DAYS.map((day) => (
+                  <label
+                    key={day}
+                    className={clsx(
+                      "grid size-8 cursor-pointer place-items-center rounded-sm border text-[13px] has-focus-visible:outline-2 has-focus-visible:outline-accent",
+                      range.days.includes(day)
+                        ? "border-accent bg-accent-soft font-medium text-accent"
+                        : "border-line text-ink-2",
+                    )}
+                  >
+                    <input
+                      type="checkbox"
+                      className="sr-only"
+                      aria-label={t(`calendar.day.${day}`)}
+                      checked={range.days.includes(day)}
+                      onChange={({ target }) => {
+                        const days = DAYS.filter((each) =>
+                          each === day ? target.checked : range.days.includes(each),
+                        );
+                        if (days.length > 0) putRange({ ...range, days });
+                      }}
+                    />
+                    {t(`calendar.short.${day}`)}
+                  </label>
+                ))}
+              </fieldset>
+              <span className="flex items-center gap-2">
+                <input
+                  type="time"
+                  aria-label={t("calendar.from")}
+                  value={range.from}
+                  onChange={({ target }) => target.value && putRange({ ...range, from: target.value })}
+                  className="control w-28 tabular-nums"
+                />
+                –
+                <input
+                  type="time"
+                  aria-label={t("calendar.to")}
+                  value={range.to === "24:00" ? "00:00" : range.to}
+                  onChange={({ target }) => target.value && putRange({ ...range, to: target.value })}
+                  className="control w-28 tabular-nums"
+                />
+              </span>
+            </>
+          )}
+        </EditableRows>
         {hours.length > 0 && (
           <Field label={t("calendar.timeZone")} className="max-w-72">
             {(control) => (
@@ -139,48 +136,51 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
           </Field>
         )}
       </Part>
-      <Part
-        title={t("calendar.windows")}
-        hint={t("calendar.windowsHint")}
-        add={t("calendar.addWindow")}
-        onAdd={() => put({ windows: [...windows, windows.length === 0 ? PLAN : { ...PLAN, hours: 168 }] })}
-      >
-        {windows.map((window, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          <div key={index} className="flex flex-wrap items-center gap-x-2 gap-y-2 text-[13.5px]">
-            <span>{t("calendar.in")}</span>
-            <NumberInput
-              label={t("calendar.windowHours")}
-              value={window.hours}
-              max={744}
-              onChange={(next) => putWindow(index, { ...window, hours: next })}
-              className="w-20"
-            />
-            <span>{t("calendar.hoursAtMost")}</span>
-            <NumberInput
-              label={t("calendar.windowLimit")}
-              value={window.limit}
-              max={Number.MAX_SAFE_INTEGER}
-              onChange={(next) => putWindow(index, { ...window, limit: next })}
-              className="w-32"
-            />
-            <Select
-              label={t("calendar.unit")}
-              value={window.unit}
-              groups={[
-                {
-                  options: WINDOW_UNITS.map((unit) => ({ value: unit, label: t(`calendar.units.${unit}`) })),
-                },
-              ]}
-              onChange={(unit: WindowUnit) => putWindow(index, { ...window, unit })}
-              className="w-28"
-            />
-            <RemoveButton
-              label={t("calendar.removeWindow")}
-              onRemove={() => put({ windows: without(windows, index) })}
-            />
-          </div>
-        ))}
+      <Part title={t("calendar.windows")} hint={t("calendar.windowsHint")}>
+        <EditableRows
+          rows={windows}
+          onChange={(next) => put({ windows: unlessEmpty(next) })}
+          add={t("calendar.addWindow")}
+          blank={() => (windows.length === 0 ? PLAN : { ...PLAN, hours: 168 })}
+          remove={() => t("calendar.removeWindow")}
+          className="gap-2.5"
+          rowClassName="flex flex-wrap items-center gap-x-2 gap-y-2 text-[13.5px]"
+        >
+          {(window, putWindow) => (
+            <>
+              <span>{t("calendar.in")}</span>
+              <NumberInput
+                label={t("calendar.windowHours")}
+                value={window.hours}
+                max={744}
+                onChange={(next) => putWindow({ ...window, hours: next })}
+                className="w-20"
+              />
+              <span>{t("calendar.hoursAtMost")}</span>
+              <NumberInput
+                label={t("calendar.windowLimit")}
+                value={window.limit}
+                max={Number.MAX_SAFE_INTEGER}
+                onChange={(next) => putWindow({ ...window, limit: next })}
+                className="w-32"
+              />
+              <Select
+                label={t("calendar.unit")}
+                value={window.unit}
+                groups={[
+                  {
+                    options: WINDOW_UNITS.map((unit) => ({
+                      value: unit,
+                      label: t(`calendar.units.${unit}`),
+                    })),
+                  },
+                ]}
+                onChange={(unit: WindowUnit) => putWindow({ ...window, unit })}
+                className="w-28"
+              />
+            </>
+          )}
+        </EditableRows>
       </Part>
       <DateTimeField
         label={t("calendar.endsAt")}
@@ -189,8 +189,8 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
         value={typedEnd}
         onChange={(text) => {
           setTypedEnd(text);
-          const date = parseDate(text);
-          put({ endsAt: date && Math.floor(date.getTime() / 1000) });
+          const endMs = parseDate(text)?.getTime() ?? Number.NaN;
+          put({ endsAt: text.trim() === "" ? undefined : Math.floor(endMs / 1000) });
         }}
         className="max-w-72"
       />
@@ -201,31 +201,17 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
 interface PartProps {
   title: string;
   hint: string;
-  add: string;
-  onAdd: () => void;
   children: ReactNode;
 }
 
-const Part = ({ title, hint, add, onAdd, children }: PartProps) => (
+const Part = ({ title, hint, children }: PartProps) => (
   <div className="flex flex-col gap-2.5">
     <div>
       <div className="font-medium text-[13.5px]">{title}</div>
       <p className="text-[13px] text-ink-2">{hint}</p>
     </div>
     {children}
-    <div>
-      <Button type="button" size="small" onClick={onAdd}>
-        <Plus aria-hidden className="size-3.5" />
-        {add}
-      </Button>
-    </div>
   </div>
-);
-
-const RemoveButton = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
-  <Button type="button" variant="quiet" size="smallIcon" aria-label={label} title={label} onClick={onRemove}>
-    <X aria-hidden className="size-4" />
-  </Button>
 );
 
 interface NumberInputProps {

@@ -412,6 +412,14 @@ describe("the models of the upstream", () => {
   });
 });
 
+it("shows the headers that are left when the first is removed", async () => {
+  const overrides = JSON.stringify({ headers: { "x-one": "1", "x-two": "2" } });
+  const stage = await edit(stored(1, { overrides }));
+  await stage.person.click(await screen.findByRole("button", { name: "移除 x-one" }));
+  expect(screen.queryByDisplayValue("x-one")).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>("请求头名称 1").value).toBe("x-two");
+});
+
 describe("the calendar of a channel", () => {
   it("is written as hours, windows and an end, and nothing of it is sent while it is as it was", async () => {
     const stage = await edit(stored(1));
@@ -445,6 +453,19 @@ describe("the calendar of a channel", () => {
       screen.getAllByRole<HTMLInputElement>("textbox", { name }).map(({ value }) => value);
     expect(values("上限")).toEqual(["200"]);
     expect(values("窗口长度（小时）")).toEqual(["168"]);
+  });
+
+  it("shows the hours that are left when the first are removed", async () => {
+    const hours = [
+      { days: [1], from: "08:00", to: "12:00" },
+      { days: [2], from: "13:00", to: "18:00" },
+    ];
+    const stage = await edit(stored(1, { calendar: JSON.stringify({ hours, timeZone: "UTC" }) }));
+    const [first] = await screen.findAllByRole("button", { name: "移除此时段" });
+    if (first) await stage.person.click(first);
+    expect(screen.queryByDisplayValue("08:00")).toBeNull();
+    expect(screen.getByDisplayValue("13:00")).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "星期二" }).checked).toBe(true);
   });
 
   it("stands unfolded where there is one", async () => {

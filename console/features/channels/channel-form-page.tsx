@@ -323,7 +323,10 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           control={control}
           name="calendar"
           render={({ field }) => (
-            <LazyBoundary load={loadCalendarField} with={{ value: field.value, onChange: field.onChange }} />
+            <LazyBoundary
+              load={loadCalendarField}
+              with={{ value: field.value, onChange: field.onChange, error: errorOf("calendar") }}
+            />
           )}
         />
       </AdvancedSection>

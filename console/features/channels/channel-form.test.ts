@@ -204,6 +204,12 @@ describe("what is refused", () => {
     expect(mistakes({ key: "  " })).toEqual(["key: field.missing"]);
     expect(mistakes({ name: "", key: "" }, false)).toEqual([]);
   });
+  it("refuses an end of the calendar that is no time", () => {
+    expect(mistakes({ calendar: { endsAt: Number.NaN } })).toEqual(["calendar: calendar.endsAtInvalid"]);
+    expect(mistakes({ calendar: { endsAt: 1_800_000_000 } })).toEqual([]);
+    expect(mistakes({ calendar: {} })).toEqual([]);
+  });
+
   it("asks for a model and for a mapping that is one", () => {
     expect(mistakes({ models: [] })).toEqual(["models: channelForm.modelsMissing"]);
     expect(mistakes({ mapping: '{"a":' })).toEqual(["mapping: channelForm.mappingInvalid"]);

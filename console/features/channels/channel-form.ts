@@ -36,6 +36,7 @@ export interface ChannelFields {
   /** The model that it is tested with; "" for the usual one. */
   testModel: string;
   skipsTests: boolean;
+  /** Its end is not a number where what was typed is no time. */
   calendar: ChannelCalendar;
   overrides: OverrideFields;
 
@@ -86,7 +87,9 @@ export const channelFieldsSchema = (isNew: boolean) =>
       tag: z.string(),
       testModel: z.string(),
       skipsTests: z.boolean(),
-      calendar: z.custom<ChannelCalendar>(),
+      calendar: z
+        .custom<ChannelCalendar>()
+        .check(z.refine(({ endsAt }) => endsAt === undefined || endsAt > 0, "calendar.endsAtInvalid")),
       overrides: z
         .custom<OverrideFields>()
         .check(z.refine((fields) => findOverrideMistake(fields) === undefined, "channelOverrides.invalid")),

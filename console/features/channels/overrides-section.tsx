@@ -1,9 +1,8 @@
 import { SYSTEM_PROMPT_MODES } from "@tollgate/contract/management/channel-overrides";
-import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
-import { Button } from "../../components/button";
+import { EditableRows } from "../../components/editable-rows";
 import { Segmented } from "../../components/segmented";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField } from "../../components/text-field";
@@ -122,15 +121,19 @@ interface PairsProps {
 const Pairs = ({ label, hint, error, names, examples, add, pairs, onChange, isNarrow }: PairsProps) => {
   const { t } = useTranslation();
   const noteId = useId();
-  const change = (index: number, part: Partial<OverridePair>) =>
-    onChange(pairs.map((pair, at) => (at === index ? { ...pair, ...part } : pair)));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5" aria-describedby={noteId}>
       <legend className="mb-1.5 font-medium text-[13.5px]">{label}</legend>
-      {pairs.map((pair, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place alone.
-        <div key={index} className={isNarrow ? "flex max-w-80 gap-2" : "flex gap-2"}>
-          {(["from", "to"] as const).map((side, column) => (
+      <EditableRows
+        rows={pairs}
+        onChange={onChange}
+        add={add}
+        blank={(): OverridePair => ({ from: "", to: "" })}
+        remove={({ from }, index) => t("channelOverrides.removeLine", { name: from || String(index + 1) })}
+        rowClassName={isNarrow ? "flex max-w-80 gap-2" : "flex gap-2"}
+      >
+        {(pair, put, index) =>
+          (["from", "to"] as const).map((side, column) => (
             <input
               key={side}
               className={`control min-w-0 font-mono text-[13px] ${side === "from" && !isNarrow ? "flex-[2]" : "flex-[3]"}`}
@@ -140,25 +143,11 @@ const Pairs = ({ label, hint, error, names, examples, add, pairs, onChange, isNa
               autoComplete="off"
               spellCheck={false}
               value={pair[side]}
-              onChange={(event) => change(index, { [side]: event.target.value })}
+              onChange={(event) => put({ ...pair, [side]: event.target.value })}
             />
-          ))}
-          <Button
-            variant="quiet"
-            size="icon"
-            aria-label={t("channelOverrides.removeLine", { name: pair.from || String(index + 1) })}
-            onClick={() => onChange(pairs.filter((_, at) => at !== index))}
-          >
-            <X aria-hidden className="size-4" />
-          </Button>
-        </div>
-      ))}
-      <div>
-        <Button size="small" onClick={() => onChange([...pairs, { from: "", to: "" }])}>
-          <Plus aria-hidden className="size-4" />
-          {add}
-        </Button>
-      </div>
+          ))
+        }
+      </EditableRows>
       <div id={noteId} className={error ? "text-[13px] text-red" : "text-[13px] text-ink-2"}>
         {error ?? hint}
       </div>

@@ -103,6 +103,14 @@ describe("rehearsals of prices", () => {
     });
   });
 
+  it("show the changes that are left when the first is left out", async () => {
+    const changes = { ModelRatio: { "gpt-4o": 2.5, other: 3 } };
+    await open("?draft=4", { "GET /api/price-drafts/4": { ...DRAFT, changes } });
+    fireEvent.click(await screen.findByRole("button", { name: /^不改动 .*gpt-4o$/ }));
+    expect(screen.queryByRole("textbox", { name: /模型倍率 · gpt-4o/ })).toBeNull();
+    expect(screen.getByRole<HTMLInputElement>("textbox", { name: /模型倍率 · other/ }).value).toBe("3");
+  });
+
   it("say where a draft meets what somebody else has changed, and publish nothing then", async () => {
     const conflicts = [{ option: "ModelRatio", name: "gpt-4o" }];
     await open("?draft=4", { "GET /api/price-drafts/4": { ...DRAFT, conflicts } });

@@ -1,0 +1,142 @@
+import { clsx } from "clsx";
+import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useRowKeys } from "../lib/use-row-keys";
+import { Button } from "./button";
+
+interface EditableRowsProps<Row> {
+  rows: readonly Row[];
+  onChange: (rows: Row[]) => void;
+  /** On the button that begins a row; what it begins with. */
+  add: string;
+  blank: () => Row;
+  /** On the button that removes a row. */
+  remove: (row: Row, index: number) => string;
+  /** On the buttons that move a row, where their order decides something. */
+  order?: { up: (row: Row, index: number) => string; down: (row: Row, index: number) => string };
+  /** The fields of a row. */
+  children: (row: Row, put: (row: Row) => void, index: number) => ReactNode;
+  /** Nothing can be added, removed or moved. */
+  isLocked?: boolean;
+  /** So many rows there may be. */
+  most?: number;
+  className?: string;
+  rowClassName?: string;
+}
+
+const FIELDS = "input:not([type=hidden]), select, textarea, button";
+
+/** A list whose rows are typed into, added, removed and, where their order counts, moved: with the keyboard as well. */
+export const EditableRows = <Row,>({
+  rows,
+  onChange,
+  add,
+  blank,
+  remove,
+  order,
+  children,
+  isLocked = false,
+  most = Number.POSITIVE_INFINITY,
+  className,
+  rowClassName = "flex items-start gap-2",
+}: EditableRowsProps<Row>) => {
+  const { keys, ...moved } = useRowKeys(rows.length);
+  const list = useRef<HTMLUListElement>(null);
+  const adding = useRef<HTMLButtonElement>(null);
+  /** Where the focus goes once the rows stand: to a row that was begun, or beside one that is gone. */
+  const next = useRef<{ row: number; isBegun: boolean }>(undefined);
+
+  useEffect(() => {
+    if (!next.current) return;
+    const { row, isBegun } = next.current;
+    next.current = undefined;
+    const line = list.current?.children[Math.min(row, rows.length - 1)];
+    const aim = isBegun ? line?.querySelector<HTMLElement>(FIELDS) : line?.querySelector("[data-remove]");
+    if (aim instanceof HTMLElement) aim.focus();
+    else adding.current?.focus();
+  });
+
+  const move = (index: number, by: number) => {
+    const to = index + by;
+    const row = rows[index];
+    const other = rows[to];
+    if (row === undefined || other === undefined) return;
+    moved.swap(index, to);
+    onChange(rows.map((each, at) => (at === index ? other : at === to ? row : each)));
+  };
+  const mover = (index: number, by: number, label: string, icon: ReactNode) => (
+    <Button
+      variant="quiet"
+      size="smallIcon"
+      aria-label={label}
+      title={label}
+      // One that is at its end keeps the focus, so that the way back is a key away.
+      aria-disabled={rows[index + by] === undefined}
+      onClick={() => move(index, by)}
+    >
+      {icon}
+    </Button>
+  );
+
+  return (
+    <>
+      {rows.length > 0 && (
+        <ul ref={list} className={clsx("flex min-w-0 flex-col", className ?? "gap-2")}>
+          {rows.map((row, index) => {
+            const removal = remove(row, index);
+            return (
+              <li key={keys[index]} className={rowClassName}>
+                {children(row, (changed) => onChange(rows.with(index, changed)), index)}
+                {!isLocked && (
+                  <span className="flex shrink-0 items-center py-[3px]">
+                    {order && rows.length > 1 && (
+                      <>
+                        {mover(index, -1, order.up(row, index), <ArrowUp aria-hidden className="size-4" />)}
+                        {mover(
+                          index,
+                          1,
+                          order.down(row, index),
+                          <ArrowDown aria-hidden className="size-4" />,
+                        )}
+                      </>
+                    )}
+                    <Button
+                      variant="quietDanger"
+                      size="smallIcon"
+                      aria-label={removal}
+                      title={removal}
+                      data-remove
+                      onClick={() => {
+                        moved.remove(index);
+                        next.current = { row: index, isBegun: false };
+                        onChange(rows.filter((_, at) => at !== index));
+                      }}
+                    >
+                      <X aria-hidden className="size-4" />
+                    </Button>
+                  </span>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {!isLocked && rows.length < most && (
+        <div>
+          <Button
+            ref={adding}
+            size="small"
+            onClick={() => {
+              moved.add();
+              next.current = { row: rows.length, isBegun: true };
+              onChange([...rows, blank()]);
+            }}
+          >
+            <Plus aria-hidden className="size-3.5" />
+            {add}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};
