@@ -72,17 +72,25 @@ describe("an operator's week", () => {
   it("begins with selling: a package, a provider, groups to choose from, a plan and what the upstream asks", async () => {
     await operator.goto(`${server.url}/setting?tab=system`);
     await saveCard("更新服务器地址", { ServerAddress: server.url });
-    await saveCard("保存售价设置", { PaymentOffers: '{"packages":[{"usd":2,"bonus":1}]}' });
+    const offers = operator.getByRole("group", { name: "充值档位与折扣" });
+    await offers.getByRole("button", { name: "添加档位" }).click();
+    await offers.getByLabel("金额（美元） 1").fill("2");
+    await offers.getByLabel("赠送（美元） 1").fill("1");
+    await saveCard("保存售价设置", {});
     await saveCard("保存易支付设置", { ...provider.options });
     await operator.getByRole("switch", { name: "启用易支付" }).click();
     await operator.getByRole("switch", { name: "出售额度" }).click();
     await seeDone(operator);
 
     await operator.goto(`${server.url}/setting?tab=operation`);
-    await saveCard("保存倍率设置", {
-      GroupRatio: '{"default":1,"fast":2}',
-      UserUsableGroups: '{"fast":"快速线路"}',
-    });
+    const usable = operator.getByRole("group", { name: "令牌可选分组" });
+    await usable.getByRole("button", { name: "添加分组" }).click();
+    // The focus is in the new row.
+    await operator.keyboard.type("fast");
+    await operator.keyboard.press("Tab");
+    await operator.keyboard.type("快速线路");
+    await saveCard("保存倍率设置", { GroupRatio: '{"default":1,"fast":2}' });
+    await seeDone(operator);
     await operator.getByRole("switch", { name: "提供套餐" }).click();
     await seeDone(operator);
 

@@ -7,8 +7,8 @@ import { Field } from "../../components/field";
 import { MultiSelect } from "../../components/multi-select";
 import { Segmented } from "../../components/segmented";
 import { groupsQuery } from "../../lib/groups";
+import { modelsQuery } from "../../lib/known-models";
 import { type ChannelsChange, channelTagsQuery } from "./api/change-channels";
-import { modelsQuery } from "./api/list-models";
 
 interface EditorProps {
   isOpen: boolean;

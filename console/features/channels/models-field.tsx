@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { MultiSelect } from "../../components/multi-select";
+import { modelsQuery } from "../../lib/known-models";
 import { useFetchModels } from "./api/fetch-models";
-import { modelsQuery } from "./api/list-models";
 import { isBasicModel, type toFetchBody } from "./channel-form";
 import { UpstreamModels } from "./upstream-models";
 

@@ -3,8 +3,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextAreaField, TextField, type TextFieldProps } from "../../components/text-field";
 import { quotaInCurrency } from "../../lib/format";
+import { ChoiceField } from "./choice-field";
 import { DomainsField } from "./domains-field";
 import { type OptionMistake, type OptionValues, shownValue } from "./option-changes";
+import { OptionTableField } from "./option-table-field";
+import { OPTION_TABLES } from "./option-tables";
 import type { FieldKey } from "./sections";
 
 interface OptionControlProps {
@@ -15,6 +18,10 @@ interface OptionControlProps {
   isLocked: boolean;
   /** Whether a locked one says whose it is; not where the whole section says so. */
   isNoted: boolean;
+  /** The section was to be saved: what is missing in a table is told. */
+  isChecked: boolean;
+  /** Something was typed into a table; whether it cannot be saved as it stands. */
+  onEdit: (field: FieldKey, isFaulty: boolean) => void;
 }
 
 type QuotaFieldProps = Omit<TextFieldProps, "hint" | "defaultValue"> & {
@@ -23,7 +30,15 @@ type QuotaFieldProps = Omit<TextFieldProps, "hint" | "defaultValue"> & {
 };
 
 /** The input of one setting. It keeps what is typed; the section reads it when it is saved. */
-export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: OptionControlProps) => {
+export const OptionControl = ({
+  field,
+  stored,
+  mistake,
+  isLocked,
+  isNoted,
+  isChecked,
+  onEdit,
+}: OptionControlProps) => {
   const { t } = useTranslation();
   const entry = entryOf(field);
   const initial = shownValue(field, stored);
@@ -44,16 +59,49 @@ export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: Opt
   switch (entry.type) {
     case "domains":
       return <DomainsField label={label} name={field} initial={initial} disabled={isLocked} />;
+    case "choice": {
+      if (isLocked) return <TextField {...shared} />;
+      const { hint, error } = shared;
+      return (
+        <ChoiceField
+          label={label}
+          name={field}
+          initial={initial}
+          choices={entry.choices}
+          hint={hint}
+          error={error}
+        />
+      );
+    }
     case "area":
       return <TextAreaField {...shared} className="max-h-96 font-mono text-[13px]" />;
     case "ratios":
-    case "json":
+    case "json": {
+      const table = entry.type === "json" ? OPTION_TABLES[entry.format] : undefined;
+      if (table) {
+        const { label, hint, placeholder, error } = shared;
+        return (
+          <OptionTableField
+            table={table}
+            label={label}
+            name={field}
+            initial={initial}
+            disabled={isLocked}
+            hint={hint}
+            placeholder={placeholder}
+            error={error}
+            isChecked={isChecked}
+            onEdit={(isFaulty) => onEdit(field, isFaulty)}
+          />
+        );
+      }
       return (
         <TextAreaField
           {...shared}
           className="max-h-[420px] min-h-40 overflow-y-auto font-mono text-[13px] tabular-nums"
         />
       );
+    }
     case "quota":
       return <QuotaField {...shared} min={entry.min} />;
     case "decimal":

@@ -1,20 +1,23 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { mayChangeOption } from "@tollgate/contract/management/option";
 import type { OptionEntry } from "@tollgate/contract/options/option-entry";
 import { entryOf } from "@tollgate/contract/options/options";
 import { clsx } from "clsx";
 import { TriangleAlert } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { SettingCard } from "../../components/setting-card";
 import { focusMistake } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
-import { useSaveOptions } from "./api/save-options";
+import { optionsQuery } from "./api/list-options";
+import { type OptionChange, useSaveOptions } from "./api/save-options";
 import { findChanges, type OptionChanges, type OptionValues } from "./option-changes";
 import { OptionControl } from "./option-control";
 import { OptionSwitches } from "./option-switches";
-import { hasFields, type Section } from "./sections";
+import { comparesValues, type FieldKey, hasFields, type Section } from "./sections";
+import { useShownValues } from "./use-shown-values";
 
 /** These need the whole line. */
 const WIDE: ReadonlySet<OptionEntry["type"]> = new Set(["area", "ratios", "json", "domains"]);
@@ -35,7 +38,14 @@ interface OptionSectionProps {
 export const OptionSection = ({ section, stored, isTabLocked, children }: OptionSectionProps) => {
   const { t } = useTranslation();
   const save = useSaveOptions();
+  const queryClient = useQueryClient();
   const [mistakes, setMistakes] = useState<OptionChanges["mistakes"]>({});
+  const shown = useShownValues(section.fields, stored);
+  /** What somebody else has changed since it was read; undefined where nothing. */
+  const [overtaken, setOvertaken] = useState<FieldKey>();
+  const [isChecked, setChecked] = useState(false);
+  /** The tables that cannot be saved as they stand. */
+  const faulty = useRef(new Set<FieldKey>());
   const title = t(`setting.section.${section.id}`);
   const role = useSession().user?.role ?? 0;
   const isLocked = (key: string) => !mayChangeOption(role, key);
@@ -45,15 +55,49 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   const submit = (form: HTMLFormElement) => {
     const typed: OptionValues = {};
     for (const [key, value] of new FormData(form)) typed[key] = String(value);
-    const found = findChanges(fields, typed, stored, window.location.protocol === "https:");
+    setChecked(true);
+    if (faulty.current.size > 0) {
+      // Once the mistakes are told.
+      requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+      return;
+    }
+    const found = findChanges(fields, typed, shown.values, window.location.protocol === "https:");
     setMistakes(found.mistakes);
     if (focusMistake(form, found.mistakes)) return;
     if (found.changes.length === 0) {
       notify.info(t("setting.unchanged"));
       return;
     }
-    save.mutate(found.changes, {
+    const isCompared = comparesValues(stored);
+    const changes = found.changes.map(
+      ({ key, value }): OptionChange => ({
+        key,
+        value,
+        ...(isCompared && shown.values[key] !== undefined ? { before: shown.values[key] } : {}),
+      }),
+    );
+    save.mutate(changes, {
+      onSettled: () => shown.saved(changes, queryClient.getQueryData(optionsQuery.queryKey) ?? {}),
+      onError: async () => {
+        if (!isCompared) return;
+        // The server has said why; what can be done about it, only the page can.
+        const now = await queryClient.fetchQuery({ ...optionsQuery, staleTime: 0 }).catch(() => undefined);
+        setOvertaken(
+          fields.find((key) =>
+            changes.some(
+              (change) =>
+                change.key === key &&
+                change.before !== undefined &&
+                now &&
+                now[key] !== change.before &&
+                now[key] !== change.value,
+            ),
+          ),
+        );
+      },
       onSuccess: () => {
+        setChecked(false);
+        setOvertaken(undefined);
         notify.success(t("action.done"));
         // A secret is not kept where it could be read; one typed since then still has to be saved.
         for (const input of form.querySelectorAll<HTMLInputElement>("input[type=password]")) {
@@ -82,9 +126,11 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
       )}
       {hasFields(section) && (
         <form
+          key={shown.edition}
           aria-label={title}
           noValidate
           className="flex flex-col gap-5"
+          onInput={shown.touch}
           onSubmit={(event) => {
             event.preventDefault();
             submit(event.currentTarget);
@@ -95,14 +141,40 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
               <div key={field} className={clsx("min-w-0", WIDE.has(entryOf(field).type) && "col-span-full")}>
                 <OptionControl
                   field={field}
-                  stored={stored}
+                  stored={shown.values}
                   mistake={mistakes[field]}
                   isLocked={isLocked(field)}
                   isNoted={!isTabLocked}
+                  isChecked={isChecked}
+                  onEdit={(edited, isFaulty) => {
+                    shown.touch();
+                    if (isFaulty) faulty.current.add(edited);
+                    else faulty.current.delete(edited);
+                  }}
                 />
               </div>
             ))}
           </div>
+          {overtaken && (
+            <div
+              role="alert"
+              className="flex flex-col items-start gap-2 rounded-md bg-red-soft px-3.5 py-2.5 text-[13.5px]"
+            >
+              {t("setting.changedMeanwhile", { name: t(`option.${overtaken}`) })}
+              <Button
+                size="small"
+                onClick={() => {
+                  setOvertaken(undefined);
+                  setChecked(false);
+                  setMistakes({});
+                  faulty.current.clear();
+                  shown.load();
+                }}
+              >
+                {t("setting.loadPresent")}
+              </Button>
+            </div>
+          )}
           {!isAllLocked && (
             <div>
               <Button type="submit" isBusy={save.isPending}>

@@ -13,6 +13,9 @@ export const PriceLinks = () => {
       <Link to="/setting/prices" search={{ tab: "missing" }} className={buttonVariants()}>
         {t("setting.missingPrices")}
       </Link>
+      <Link to="/pricing/rules" className={buttonVariants()}>
+        {t("setting.priceRules")}
+      </Link>
     </div>
   );
 };

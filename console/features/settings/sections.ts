@@ -52,3 +52,7 @@ export const sectionsOf = (tab: OptionTab, stored: Readonly<Record<string, strin
     })
     .filter(({ switches, fields }) => switches.length + fields.length > 0);
 };
+
+/** Whether the server compares what it is sent with what was read: one that knows more options than one-api's contract. */
+export const comparesValues = (stored: Readonly<Record<string, string>>): boolean =>
+  OPTION_KEYS.some((key) => entryOf(key).isExtra && key in stored);

@@ -7,13 +7,19 @@ import { optionsQuery } from "./list-options";
 /** What other pages have read that a setting may have changed. */
 const DEPENDENTS = ["groups", "notice", "home-content", "about"];
 
+/** A change of an option; `before`, where the server compares it, is the value that was read. */
+export interface OptionChange extends Option {
+  before?: string;
+}
+
 /** PUT /api/option/, once for each; what was accepted before a refusal stays. Then the whole console follows. */
 export const useSaveOptions = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (options: Option[]): Promise<void> => {
-      for (const { key, value } of options) {
-        await callApi("PUT", "/api/option/", { body: { key, value } });
+    mutationFn: async (options: OptionChange[]): Promise<void> => {
+      for (const change of options) {
+        const { key, value } = change;
+        await callApi("PUT", "/api/option/", { body: change });
         queryClient.setQueryData(optionsQuery.queryKey, (values) => values && { ...values, [key]: value });
       }
     },
