@@ -43,6 +43,7 @@ const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const isNarrow = useNarrow();
   const { rows } = props;
+  const hasFooter = props.actions !== null || props.pagination !== null;
   return (
     <section
       aria-label={props.label}
@@ -57,9 +58,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         />
       )}
       {props.above}
-      {rows?.length === 0 ? props.empty : <Rows {...props} isNarrow={isNarrow} />}
-      {(props.actions !== null || props.pagination !== null) && (
-        <footer className="bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 rounded-b-lg border-line border-t bg-surface px-3 py-2.5 wide:sticky">
+      {/* The footer's margin reaches up into the rows: staying in view, it leaves the head and the first row free. */}
+      <div className={hasFooter ? "wide:-mb-22" : undefined}>
+        {rows?.length === 0 ? props.empty : <Rows {...props} isNarrow={isNarrow} />}
+      </div>
+      {hasFooter && (
+        <footer className="bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 rounded-b-lg border-line border-t bg-surface px-3 py-2.5 wide:sticky wide:mt-22">
           <div className="flex flex-wrap items-center gap-2">{props.actions}</div>
           {props.pagination}
         </footer>

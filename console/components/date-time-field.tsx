@@ -54,7 +54,7 @@ export const DateTimeField = ({
               <CalendarClock aria-hidden className="size-4" />
             </Popover.Trigger>
             <Popover.Portal>
-              <Popover.Positioner align="end" sideOffset={8} collisionPadding={8} className="z-30">
+              <Popover.Positioner align="end" sideOffset={8} collisionPadding={8} className="z-45">
                 <Popover.Popup
                   aria-label={t("date.pick", { label })}
                   className="floating min-h-80 w-[288px] p-3"

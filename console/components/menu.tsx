@@ -22,7 +22,7 @@ export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
   <BaseMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
     <BaseMenu.Trigger render={trigger} />
     <BaseMenu.Portal>
-      <BaseMenu.Positioner align="end" sideOffset={4} className="z-30">
+      <BaseMenu.Positioner align="end" sideOffset={4} className="z-45">
         <BaseMenu.Popup className="floating min-w-36 p-1">
           {entries.map((entry) => (
             <BaseMenu.Item

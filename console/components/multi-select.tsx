@@ -78,7 +78,7 @@ export const MultiSelect = ({
         />
       </Combobox.Chips>
       <Combobox.Portal>
-        <Combobox.Positioner sideOffset={5} className="z-30">
+        <Combobox.Positioner sideOffset={5} className="z-45">
           <Combobox.Popup className="floating max-h-[min(320px,var(--available-height))] w-(--anchor-width) overflow-y-auto p-1">
             <Combobox.Empty className="px-2.5 py-2 text-[13px] text-ink-2 empty:hidden">
               {t("select.nothing")}

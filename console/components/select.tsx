@@ -57,7 +57,7 @@ export const Select = <Value extends string | number>({
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
       <BaseSelect.Portal>
-        <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={4} className="z-30">
+        <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={4} className="z-45">
           <BaseSelect.Popup className="floating max-h-[min(360px,var(--available-height))] min-w-(--anchor-width) overflow-y-auto p-1">
             {groups.map((group, index) => (
               <BaseSelect.Group key={group.label ?? index}>

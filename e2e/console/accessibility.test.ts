@@ -6,6 +6,15 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enter, newVisit } from "./visitor";
 
+/** What has the focus, where something else stands over its middle; "" where nothing does. Runs in the page. */
+const HIDDEN_FOCUS = `(() => {
+  const focused = document.activeElement;
+  const { left, top, width, height } = focused.getBoundingClientRect();
+  const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+  if (!seen || width <= 1 || height <= 1 || focused.contains(seen) || seen.contains(focused)) return "";
+  return focused.closest("label")?.contains(seen) ? "" : focused.outerHTML.slice(0, 120);
+})()`;
+
 /** Every address of the specification (section 2), and the tabs of the settings. */
 const ROUTES = {
   guest: [
@@ -228,6 +237,20 @@ describe("no serious rule of accessibility is broken", () => {
       expect(found).toEqual([]);
     }
   }, 180_000);
+
+  it("by what has the focus: it is not behind what stays in view", async () => {
+    const context = await openContext("root");
+    const page = await context.newPage();
+    await open(page, "/channel/edit/1");
+    const behind: string[] = [];
+    for (let steps = 0; steps < 60; steps += 1) {
+      await page.keyboard.press("Tab");
+      const found = await page.evaluate<string>(HIDDEN_FOCUS);
+      if (found) behind.push(found);
+    }
+    await context.close();
+    expect(behind).toEqual([]);
+  });
 
   it("by what opens over a page", async () => {
     const context = await openContext("root");

@@ -1,4 +1,5 @@
 import axe from "axe-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListStage, startListStage } from "./list-stage";
 
@@ -207,6 +208,26 @@ describe("pages", () => {
     await stage.page.getByRole("main").getByRole("button", { name: "清除搜索" }).last().click();
     await expect.poll(search).toBe("");
     await stage.row("网站后端 26").waitFor();
+  });
+
+  it("keep their head and first row in view, however low the window", async () => {
+    await stage.open("/channel");
+    const box = async (place: Locator) => {
+      const found = await place.boundingBox();
+      if (!found) throw new Error("not shown");
+      return found;
+    };
+    const footer = stage.page.locator("section > footer");
+    const first = stage.page.getByRole("row").nth(1);
+    await first.waitFor();
+    const { y, height } = await box(first);
+    // As low as the first row ends: the footer would stand over it.
+    await stage.page.setViewportSize({ width: 1440, height: Math.ceil(y + height) });
+    expect((await box(footer)).y).toBeGreaterThanOrEqual(Math.floor(y + height) - 1);
+    await stage.page.setViewportSize({ width: 1440, height: 900 });
+    // There it stays at the lower edge.
+    const { y: top, height: own } = await box(footer);
+    expect(top + own).toBeLessThanOrEqual(900);
   });
 
   it("are used by keyboard alone", async () => {
