@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
+import { OwnRangeForm } from "../../components/own-range-form";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { useSession } from "../../lib/session";
 import { allRequests } from "../../lib/usage/usage-metric";
@@ -23,7 +24,6 @@ import {
 import { FilterChips } from "./filter-chips";
 import { FirstRequest } from "./first-request";
 import { MetricTiles } from "./metric-tiles";
-import { OwnRangeForm } from "./own-range-form";
 import { RankingCard } from "./ranking-card";
 import { UsageChart } from "./usage-chart";
 import { readView, useChartUsage, useUsageBefore, type View } from "./use-dashboard";
@@ -82,6 +82,7 @@ export const DashboardPage = () => {
               key={`${search.from} ${search.to}`}
               from={search.from ?? ""}
               to={search.to ?? ""}
+              say={(text) => t(`dashboard.${text}`)}
               onApply={change}
             />
           )}

@@ -4,15 +4,15 @@ import { Lock, RotateCw, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { DateTimeField } from "../../components/date-time-field";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { LossesNotice } from "../../components/losses-notice";
+import { OwnRangeForm } from "../../components/own-range-form";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
 import { Segmented } from "../../components/segmented";
 import { isUnknownCall } from "../../lib/api-client";
-import { formatTime, parseDate } from "../../lib/format";
+import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { profitParameters, profitQuery } from "./api/get-profit";
@@ -20,7 +20,6 @@ import { ProfitChart } from "./profit-chart";
 import {
   PROFIT_RANGES,
   type ProfitFilter,
-  type ProfitSearch,
   profitRange,
   readProfitSearch,
   TABLE_GROUPINGS,
@@ -99,10 +98,11 @@ const Report = () => {
       }
     >
       {search.range === "own" && (
-        <OwnRange
+        <OwnRangeForm
           key={`${search.from} ${search.to}`}
           from={search.from ?? ""}
           to={search.to ?? ""}
+          say={(text) => t(`profit.${text}`)}
           onApply={change}
         />
       )}
@@ -149,48 +149,5 @@ const Report = () => {
         }
       />
     </PageFrame>
-  );
-};
-
-interface OwnRangeProps {
-  from: string;
-  to: string;
-  onApply: (range: ProfitSearch) => void;
-}
-
-/** The two ends of an own range. Nothing happens until it is submitted. */
-const OwnRange = ({ from, to, onApply }: OwnRangeProps) => {
-  const { t } = useTranslation();
-  const [draft, setDraft] = useState({ from, to });
-  const [isChecked, setChecked] = useState(false);
-  const begin = parseDate(draft.from);
-  const end = parseDate(draft.to);
-  const beginMistake = begin ? undefined : t("profit.timeInvalid");
-  const endMistake = !end || (begin && begin > end) ? t("profit.endsBefore") : undefined;
-  return (
-    <form
-      className="grid items-start gap-3 rounded-lg border border-line bg-surface p-4 wide:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setChecked(true);
-        if (!beginMistake && !endMistake) onApply(draft);
-      }}
-    >
-      <DateTimeField
-        label={t("profit.from")}
-        value={draft.from}
-        error={isChecked ? beginMistake : undefined}
-        onChange={(text) => setDraft({ ...draft, from: text })}
-      />
-      <DateTimeField
-        label={t("profit.to")}
-        value={draft.to}
-        error={isChecked ? endMistake : undefined}
-        onChange={(text) => setDraft({ ...draft, to: text })}
-      />
-      <Button type="submit" variant="primary" className="w-fit">
-        {t("profit.apply")}
-      </Button>
-    </form>
   );
 };

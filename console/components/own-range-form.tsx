@@ -1,28 +1,24 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
-import { DateTimeField } from "../../components/date-time-field";
-import { parseDate } from "../../lib/format";
+import { parseDate } from "../lib/format";
+import { Button } from "./button";
+import { DateTimeField } from "./date-time-field";
 
 interface OwnRangeFormProps {
   from: string;
   to: string;
+  /** What stands on the form, in the words of its page. */
+  say: (text: "from" | "to" | "apply" | "timeInvalid" | "endsBefore") => string;
   onApply: (range: { from: string; to: string }) => void;
 }
 
 /** The two ends of an own range. Nothing happens until it is submitted. */
-export const OwnRangeForm = ({ from, to, onApply }: OwnRangeFormProps) => {
-  const { t } = useTranslation();
+export const OwnRangeForm = ({ from, to, say, onApply }: OwnRangeFormProps) => {
   const [draft, setDraft] = useState({ from, to });
   const [isChecked, setChecked] = useState(false);
   const begin = parseDate(draft.from);
   const end = parseDate(draft.to);
-  const beginMistake = begin ? undefined : t("dashboard.timeInvalid");
-  const endMistake = !end
-    ? t("dashboard.timeInvalid")
-    : begin && begin > end
-      ? t("dashboard.endsBefore")
-      : undefined;
+  const beginMistake = begin ? undefined : say("timeInvalid");
+  const endMistake = !end ? say("timeInvalid") : begin && begin > end ? say("endsBefore") : undefined;
   return (
     <form
       className="grid items-start gap-3 rounded-lg border border-line bg-surface p-4 wide:grid-cols-2"
@@ -33,19 +29,19 @@ export const OwnRangeForm = ({ from, to, onApply }: OwnRangeFormProps) => {
       }}
     >
       <DateTimeField
-        label={t("dashboard.from")}
+        label={say("from")}
         value={draft.from}
         error={isChecked ? beginMistake : undefined}
         onChange={(text) => setDraft({ ...draft, from: text })}
       />
       <DateTimeField
-        label={t("dashboard.to")}
+        label={say("to")}
         value={draft.to}
         error={isChecked ? endMistake : undefined}
         onChange={(text) => setDraft({ ...draft, to: text })}
       />
-      <Button type="submit" variant="primary" className="">
-        {t("dashboard.apply")}
+      <Button type="submit" variant="primary" className="w-fit">
+        {say("apply")}
       </Button>
     </form>
   );

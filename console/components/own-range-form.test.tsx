@@ -1,22 +1,27 @@
 // @vitest-environment happy-dom
 
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loadTexts, startLanguage } from "../../lib/i18n";
-import { cleanup, fireEvent, render, screen } from "../../testing/draw";
+import { afterEach, describe, expect, it } from "vitest";
+import { cleanup, fireEvent, render, screen } from "../testing/draw";
 import { OwnRangeForm } from "./own-range-form";
 
-beforeAll(async () => {
-  await startLanguage();
-  await loadTexts(["dashboard"]);
-});
 afterEach(cleanup);
+
+const TEXTS = {
+  from: "起始时间",
+  to: "结束时间",
+  apply: "应用",
+  timeInvalid: "时间格式错误！",
+  endsBefore: "结束时间不能早于起始时间",
+};
 
 const FROM = "2026-01-01 00:00:00";
 const TO = "2026-01-02 00:00:00";
 
 const open = (from: string, to: string) => {
   const applied: object[] = [];
-  render(<OwnRangeForm from={from} to={to} onApply={(range) => applied.push(range)} />);
+  render(
+    <OwnRangeForm from={from} to={to} say={(text) => TEXTS[text]} onApply={(range) => applied.push(range)} />,
+  );
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   const type = (label: string, text: string) => fireEvent.change(field(label), { target: { value: text } });
   const apply = () => fireEvent.click(screen.getByRole("button", { name: "应用" }));
@@ -30,7 +35,7 @@ const open = (from: string, to: string) => {
   return { applied, field, type, apply, mistakes };
 };
 
-describe("V1: an own range of the dashboard", () => {
+describe("V1: an own range of a page of figures", () => {
   it("begins with the range that is shown, and applies what was typed when it is submitted", () => {
     const form = open(FROM, TO);
     expect([form.field("起始时间").value, form.field("结束时间").value]).toEqual([FROM, TO]);
