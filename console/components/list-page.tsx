@@ -20,6 +20,8 @@ interface ListPageProps<Row> {
   /** What the table lists, for screen readers. */
   label: string;
   description?: ReactNode;
+  /** It is a part of another page, whose heading goes before its own. */
+  isPart?: boolean;
   /** The search box's hint; no box without one. */
   searchPlaceholder?: string;
   /** A text to show in the search box without searching for it. */
@@ -43,6 +45,7 @@ export const ListPage = <Row,>({
   title,
   label,
   description,
+  isPart,
   searchPlaceholder,
   shownText,
   above,
@@ -75,6 +78,7 @@ export const ListPage = <Row,>({
     <PageFrame
       title={title}
       description={description}
+      isPart={isPart}
       aside={
         searchPlaceholder && (
           <SearchField

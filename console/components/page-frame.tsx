@@ -5,15 +5,21 @@ interface PageFrameProps {
   description?: ReactNode;
   /** Stands at the right of the title: a search box, say. */
   aside?: ReactNode;
+  /** It is a part of another page, whose heading goes before its own. */
+  isPart?: boolean;
   children: ReactNode;
 }
 
 /** A page: its heading, what may stand beside it, and its content. */
-export const PageFrame = ({ title, description, aside, children }: PageFrameProps) => (
+export const PageFrame = ({ title, description, aside, isPart, children }: PageFrameProps) => (
   <div className="flex flex-col gap-4">
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        <h1 className="font-semibold text-[19px] leading-7">{title}</h1>
+        {isPart ? (
+          <h2 className="font-semibold text-[16px] leading-6">{title}</h2>
+        ) : (
+          <h1 className="font-semibold text-[19px] leading-7">{title}</h1>
+        )}
         {description && <p className="mt-0.5 text-ink-2">{description}</p>}
       </div>
       {aside}

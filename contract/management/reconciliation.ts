@@ -135,10 +135,14 @@ export const isMarked = (
   percent: number,
 ) => (expected === 0 ? billed !== 0 : Math.abs(billed - expected) * 100 > Math.abs(expected) * percent);
 
+/** A sum of amounts, at most what a number holds exactly: a bill may say anything, and what is no whole number cannot be read again. */
+export const addAmounts = (sum: number, more: number): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(sum + more, Number.MAX_SAFE_INTEGER));
+
 /** The sums of rows. */
 export const sumReconciled = (
   rows: readonly ReconciledRow[],
 ): Pick<ReconciledRow, "expected" | "billed"> => ({
-  expected: rows.reduce((sum, row) => sum + row.expected, 0),
-  billed: rows.reduce((sum, row) => sum + row.billed, 0),
+  expected: rows.reduce((sum, row) => addAmounts(sum, row.expected), 0),
+  billed: rows.reduce((sum, row) => addAmounts(sum, row.billed), 0),
 });

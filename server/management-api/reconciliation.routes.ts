@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
   balanceMovementSchema,
   billColumnsBodySchema,
@@ -21,14 +22,13 @@ import { readBill } from "../reconciliation/read-bill";
 import { balanceMoved, billedDays, billedOfBalance, compareBill } from "../reconciliation/reconcile";
 import { audit } from "./audit";
 import { Failure } from "./failure";
-import { type Route, type RouteContext, readInteger, route } from "./route";
+import { PAGE_PARAMETER, type Route, type RouteContext, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** A file travels as base64, which takes a third more, and some fields. */
 const BODY_LIMIT_BYTES = Math.ceil((MOST_BILL_BYTES * 4) / 3) + 16_384;
-const MOST_LISTED = 200;
 /** Rows of what was expected: a year of some dozen models. */
-const MOST_EXPECTED = 100_000;
+const MOST_EXPECTED = 20_000;
 const SAMPLE_ROWS = 5;
 /** A reading that is older than the time that is asked for counts as its beginning; so far back is looked. */
 const LOOK_BACK_SECONDS = 31 * 86_400;
@@ -54,7 +54,7 @@ export const reconciliationRoutes = (services: Services): Route[] => {
 
   /** A file is megabytes: one at a time is enough for any number of administrators. */
   const alone = async <T>(step: () => Promise<T>): Promise<T> => {
-    if (isReading) throw new Failure("prices-busy");
+    if (isReading) throw new Failure("bill-busy");
     isReading = true;
     try {
       return await step();
@@ -102,10 +102,11 @@ export const reconciliationRoutes = (services: Services): Route[] => {
       method: "GET",
       path: "/api/reconciliation",
       guard: "admin",
-      summary: `The newest ${MOST_LISTED} comparisons of bills with what was expected`,
+      summary: "A page of the comparisons of bills with what was expected, the newest first",
+      query: PAGE_PARAMETER,
       data: z.array(reconciliationSummarySchema),
-      async answer() {
-        const records = await storage.read.reconciliations.newest(MOST_LISTED);
+      async answer({ query }) {
+        const records = await storage.read.reconciliations.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
         return records.map(({ id, channelId, createdAt, createdBy, content }) => ({
           id,
           channel: channelId,
@@ -177,6 +178,8 @@ export const reconciliationRoutes = (services: Services): Route[] => {
         };
         const billed = await alone(async () => billedDays(await readBill(body.file), used, conversion));
         const expected = await expectedOf(body.channel, billed.firstAt, billed.lastAt, body.offset_minutes);
+        // What is not told apart would stand in no row.
+        if (expected.others) throw new Failure("bill-too-large");
         return keep(context, {
           source: "csv",
           channel_name,

@@ -9,8 +9,8 @@ export interface SignedAmount {
 /** An amount has fewer; what is longer is not looked through. */
 const MOST_CHARACTERS = 150;
 
-/** What stands around the digits: signs of currencies, blanks, and ' as some write thousands. */
-const AROUND = /^[\p{Sc}\s]+|[\p{Sc}\s]+$|(?:US|CN)?D|CNY|USD/gu;
+/** What stands around the digits: signs and codes of currencies, and blanks. */
+const AROUND = /^(?:[\p{Sc}\s]|US\$|USD|CNY)+|(?:[\p{Sc}\s]|USD|CNY)+$/gu;
 
 /**
  * Reads an amount as people and programs write it: `1,234.56`, `1.234,56` with a comma for the point, `$0.5`, `(12.30)`, `-3e-5`.
@@ -26,8 +26,10 @@ export const readAmount = (cell: string, point: "." | ","): SignedAmount | undef
   text = text.replace(/^[-−+]/, "").replace(AROUND, "");
   const thousands = point === "." ? "," : ".";
   // Thousands are groups of three digits; anything else with such a sign is another way to write.
-  const whole = text.split(point)[0] ?? "";
+  const [whole = "", ...fraction] = text.split(point);
   if (whole.includes(thousands) && !/^\d{1,3}(?:[.,]\d{3})+$/.test(whole)) return undefined;
+  // 1.234,56 read with a point would be a thousandth of what it is.
+  if (fraction.some((digits) => digits.includes(thousands))) return undefined;
   const size = parseDecimal(text.replaceAll(thousands, "").replace(point, "."));
   return size && { isNegative: isMinus !== isInParentheses && size.digits > 0n, size };
 };

@@ -1,9 +1,10 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { ProfitReport } from "@tollgate/contract/management/profit";
-import type {
-  BalanceMovement,
-  ReconciledRow,
-  ReconciliationContent,
+import {
+  addAmounts,
+  type BalanceMovement,
+  type ReconciledRow,
+  type ReconciliationContent,
 } from "@tollgate/contract/management/reconciliation";
 import {
   type Decimal,
@@ -156,7 +157,7 @@ export const compareBill = (
     const name = hasModels ? (alike ?? model) : "";
     const key = keyOf(day, name);
     const row = rows.get(key) ?? { day, model: name, expected: 0, billed: 0, unknown_requests: 0 };
-    row.expected += cost;
+    row.expected = addAmounts(row.expected, cost);
     row.unknown_requests += requests - costedRequests;
     rows.set(key, row);
   }
@@ -186,5 +187,5 @@ export const balanceMoved = (
  */
 export const billedOfBalance = (used: number, unitsPerUsd: number, quotaPerUnit: number): number => {
   const thousandths = Math.round((used / unitsPerUsd) * quotaPerUnit * COST_UNITS);
-  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(thousandths, Number.MAX_SAFE_INTEGER));
+  return addAmounts(0, thousandths);
 };

@@ -1,5 +1,5 @@
 import type { ProfitReport } from "@tollgate/contract/management/profit";
-import { isMarked, type ReconciledRow } from "@tollgate/contract/management/reconciliation";
+import { isMarked, type ReconciledRow, sumReconciled } from "@tollgate/contract/management/reconciliation";
 import { formatDecimal, parseDecimal } from "@tollgate/contract/values/decimal";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
@@ -30,6 +30,14 @@ describe("an amount of a bill", () => {
     ["USD 7", ".", "7"],
     ["1,5", ".", undefined],
     ["12,34.5", ".", undefined],
+    ["1.234,56", ".", undefined],
+    ["1,234.56", ",", undefined],
+    ["0.5,", ".", undefined],
+    ["1D2", ".", undefined],
+    ["1USD2", ".", undefined],
+    ["7 USD", ".", "7"],
+    ["US$7", ".", "7"],
+    ["-7 CNY", ".", "-7"],
     ["=1+1", ".", undefined],
     ["1.2.3", ".", undefined],
     ["", ".", undefined],
@@ -222,6 +230,32 @@ oops,gpt-4o,5`;
     const [row] = await compare(csv, []);
     expect(row?.billed).toBe(rows.reduce((sum, millionths) => sum + millionths, 0) * 500);
   });
+});
+
+describe("amounts beyond what a number holds", () => {
+  const most = Number.MAX_SAFE_INTEGER;
+
+  it.each(seeds(20))(
+    "make a comparison that can be read again, and its sums as well (seed %i)",
+    async (seed) => {
+      const random = createRandom(seed);
+      const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+      const models = ["m", "x/m", "n"];
+      const csv = Array.from(
+        { length: 8 },
+        () => `2026-11-0${pick([1, 2])},${pick(models)},${pick(["9e18", "-9e18", "18014398.5", "1"])}`,
+      );
+      const rows = await compare(
+        `date,model,usd\n${csv.join("\n")}`,
+        Array.from({ length: 8 }, () => ["2026-11-01", pick(models), pick([most, most - 1, 1])]),
+      );
+      const sums = sumReconciled(rows);
+      for (const amount of rows
+        .flatMap(({ expected, billed }) => [expected, billed])
+        .concat(Object.values(sums)))
+        expect(Number.isSafeInteger(amount)).toBe(true);
+    },
+  );
 });
 
 describe("how a balance moved", () => {

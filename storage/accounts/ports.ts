@@ -403,10 +403,13 @@ export interface AuditChanges {
 }
 
 export interface ReconciliationQueries {
-  /** The newest first. */
-  newest(limit: number): Promise<ReconciliationRecord[]>;
+  /** One page, the newest first. Each has all of its rows, which may be megabytes. */
+  page(offset: number, limit: number): Promise<ReconciliationRecord[]>;
   find(id: number): Promise<ReconciliationRecord | undefined>;
-  /** What was read of a channel's balance and paid in at its upstream, in the order of time. @param to inclusive. */
+  /**
+   * What was read of a channel's balance and paid in at its upstream, in the order of time; of very many the newest.
+   * @param to inclusive.
+   */
   movements(channelId: number, from: number, to: number): Promise<BalanceMovement[]>;
 }
 
@@ -740,7 +743,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     asking: "any",
     faults: "any",
   },
-  reconciliations: { newest: "any", find: "any", movements: "any" },
+  reconciliations: { page: "any", find: "any", movements: "any" },
 };
 
 /** What each change of the accounts waits for. */

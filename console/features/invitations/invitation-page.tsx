@@ -193,6 +193,7 @@ const InvitedList = () => {
   const list = useList({ pages: invitedPages, search, columns });
   return (
     <ListPage
+      isPart
       title={t("invitation.people")}
       label={t("invitation.people")}
       list={list}
@@ -213,6 +214,7 @@ const OwnPayouts = () => {
   if (list.rows?.length === 0) return null;
   return (
     <ListPage
+      isPart
       title={t("invitation.payouts")}
       label={t("invitation.payouts")}
       list={list}

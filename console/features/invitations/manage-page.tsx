@@ -142,6 +142,7 @@ const Commissions = () => {
   const list = useList({ pages: commissionPages, search, columns });
   return (
     <ListPage
+      isPart
       title={t("invitation.commissions")}
       label={t("invitation.commissions")}
       list={list}

@@ -11,12 +11,14 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
+import { FileField } from "../../components/file-field";
 import { Panel } from "../../components/page-frame";
 import { Segmented } from "../../components/segmented";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { formatDate, formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { readTypedNumber } from "../../lib/typed-number";
 import { clockOffsetMinutes } from "../../lib/usage/usage-range";
 import {
   channelChoicesQuery,
@@ -191,17 +193,14 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
 
   return (
     <>
-      <Field label={t("reconciliation.file")} hint={t("reconciliation.fileHint")}>
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv"
-            className="control h-auto py-1.5"
-            onChange={(event) => void take(event.target.files?.[0])}
-          />
-        )}
-      </Field>
+      <FileField
+        label={t("reconciliation.file")}
+        choose={t("reconciliation.chooseFile")}
+        none={t("reconciliation.noFile")}
+        hint={t("reconciliation.fileHint")}
+        accept=".csv,.tsv,.txt,text/csv"
+        onChange={(file) => void take(file)}
+      />
       {look.data && (
         <>
           <Sample bill={look.data} />
@@ -309,12 +308,14 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
     };
   });
   const [topUp, setTopUp] = useState("");
+  const [paidAt, setPaidAt] = useState(range.to);
   const save = useUpstreamTopUp();
   const [begin, end] = [parseDate(range.from), parseDate(range.to)];
   const from = begin ? toUnixSeconds(begin.getTime()) : 0;
   const to = end ? toUnixSeconds(end.getTime()) : 0;
   const { data: movements = [] } = useQuery(movementsQuery(channel, from, to));
-  const amount = Number(topUp.replace(",", "."));
+  const amount = readTypedNumber(topUp);
+  const paidMs = parseDate(paidAt)?.getTime();
   return (
     <>
       <div className="grid gap-4 wide:grid-cols-2">
@@ -329,7 +330,7 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
           onChange={(text) => setRange({ ...range, to: text })}
         />
       </div>
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="flex flex-wrap items-start gap-3">
         <TextField
           label={t("reconciliation.topUp")}
           hint={t("reconciliation.topUpHint")}
@@ -337,12 +338,14 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
           value={topUp}
           onChange={(event) => setTopUp(event.target.value)}
         />
+        <DateTimeField label={t("reconciliation.topUpAt")} value={paidAt} onChange={setPaidAt} />
         <Button
+          className="mt-[27px]"
           isBusy={save.isPending}
-          disabled={channel === 0 || topUp.trim() === "" || !Number.isFinite(amount)}
+          disabled={channel === 0 || !Number.isFinite(amount) || paidMs === undefined}
           onClick={() =>
             save.mutate(
-              { channel, at: to, amount, note: "" },
+              { channel, at: toUnixSeconds(paidMs ?? 0), amount, note: "" },
               {
                 onSuccess: () => {
                   setTopUp("");

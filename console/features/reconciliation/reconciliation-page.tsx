@@ -5,17 +5,18 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
-import { type Column, DataTable } from "../../components/data-table";
+import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
-import { FailedState } from "../../components/failed-state";
+import { ListPage } from "../../components/list-page";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
 import { formatTime } from "../../lib/format";
-import { sortRows } from "../../lib/list-search";
+import type { ListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
-import { reconciliationQuery, reconciliationsQuery, useDeleteReconciliation } from "./api/reconciliations";
+import { useList } from "../../lib/use-list";
+import { reconciliationPages, reconciliationQuery, useDeleteReconciliation } from "./api/reconciliations";
 import { BillForm } from "./bill-form";
 import { formatAmount, formatDifference, ReconciliationTable } from "./reconciliation-table";
 
@@ -155,30 +156,26 @@ const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>
 /** The comparisons that were made before. */
 const Stored = ({ onOpen }: { onOpen: (id: number) => void }) => {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(reconciliationsQuery);
-  const [sort, setSort] = useState<string>();
+  const [search, setSearch] = useState<ListSearch>({});
   const columns = useColumns(onOpen);
+  const list = useList({ pages: reconciliationPages, search, columns });
   return (
-    <DataTable
+    <ListPage
+      isPart
+      title={t("reconciliation.stored")}
       label={t("reconciliation.stored")}
+      list={list}
       columns={columns}
-      rows={error ? [] : data && sortRows(data, sort, columns)}
       rowKey={({ id }) => id}
-      sort={sort}
-      onSort={setSort}
+      search={search}
+      onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
       empty={
-        error ? (
-          <FailedState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <EmptyState
-            icon={<Scale />}
-            title={t("reconciliation.empty.title")}
-            text={t("reconciliation.empty.text")}
-          />
-        )
+        <EmptyState
+          icon={<Scale />}
+          title={t("reconciliation.empty.title")}
+          text={t("reconciliation.empty.text")}
+        />
       }
-      actions={null}
-      pagination={null}
     />
   );
 };

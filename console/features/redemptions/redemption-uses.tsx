@@ -43,6 +43,7 @@ export const RedemptionUses = ({ id }: { id: number }) => {
   const list = useList({ pages: redemptionUsePages(id), search, columns });
   return (
     <ListPage
+      isPart
       title={t("redemption.usesTitle")}
       label={t("redemption.usesTitle")}
       list={list}

@@ -191,6 +191,9 @@ it("adds up what was earned, and compares it with the upstream's bill", async ()
     expect.objectContaining({ day, model: "openai/gpt-4o", expected, billed: 500_000_000 }),
   );
   expect(await stage.root.data("GET", `/api/reconciliation/${compared.id}`)).toEqual(compared);
+  const listed = (p: number) => stage.root.data<{ id: number }[]>("GET", `/api/reconciliation?p=${p}`);
+  expect((await listed(0)).map((each) => each.id)).toEqual([compared.id]);
+  expect(await listed(1)).toEqual([]);
   await stage.root.data("PUT", "/api/channel/", { id, buying_prices: "" });
 });
 

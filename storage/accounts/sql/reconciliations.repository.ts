@@ -15,12 +15,16 @@ const toRecord = (row: Selectable<ReconciliationsTable>): ReconciliationRecord =
   content: reconciliationContentSchema.parse(JSON.parse(row.content)),
 });
 
+/** A balance that is read every hour for a year has as many. */
+const MOST_MOVEMENTS = 10_000;
+
 export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries => ({
-  async newest(limit: number): Promise<ReconciliationRecord[]> {
+  async page(offset: number, limit: number): Promise<ReconciliationRecord[]> {
     const rows = await db
       .selectFrom("reconciliations")
       .selectAll()
       .orderBy("id", "desc")
+      .offset(offset)
       .limit(limit)
       .execute();
     return rows.map(toRecord);
@@ -38,10 +42,11 @@ export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries =
       .where("channel_id", "=", channelId)
       .where("at", ">=", from)
       .where("at", "<=", to)
-      .orderBy("at")
-      .orderBy("id")
+      .orderBy("at", "desc")
+      .orderBy("id", "desc")
+      .limit(MOST_MOVEMENTS)
       .execute();
-    return rows.map((row) => balanceMovementSchema.parse(row));
+    return rows.reverse().map((row) => balanceMovementSchema.parse(row));
   },
 });
 

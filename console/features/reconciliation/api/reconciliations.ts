@@ -5,23 +5,25 @@ import {
   billColumnsSchema,
   type ReconcileBalanceBody,
   type ReconcileBody,
+  type ReconciliationSummary,
   reconciliationSchema,
   reconciliationSummarySchema,
 } from "@tollgate/contract/management/reconciliation";
 import * as z from "zod/mini";
 import { callApi } from "../../../lib/api-client";
+import { growingList } from "../../../lib/growing-list";
 
 const KEY = ["reconciliations"];
 
 /** GET /api/reconciliation */
-export const reconciliationsQuery = queryOptions({
-  queryKey: KEY,
-  queryFn: async ({ signal }) =>
+export const reconciliationPages = growingList<ReconciliationSummary>(
+  KEY,
+  async (page, signal) =>
     z
       .array(reconciliationSummarySchema)
-      .parse((await callApi("GET", "/api/reconciliation", { signal })).data),
-  meta: { silent: true },
-});
+      .parse((await callApi("GET", "/api/reconciliation", { query: { p: page }, signal })).data),
+  { isExtra: true },
+);
 
 /** GET /api/reconciliation/{id} */
 export const reconciliationQuery = (id: number) =>
