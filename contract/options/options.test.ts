@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { mayChangeOption } from "../management/option";
+import { PRICE_OPTIONS } from "../management/price-draft";
 import { statusWireSchema } from "../management/status";
 import { ROLE_ADMIN, ROLE_ROOT } from "../values/roles";
 import { declares, defaultTextOf, entryOf, isOptionKey, OPTION_KEYS, OPTION_SECTIONS } from "./options";
@@ -99,6 +100,10 @@ describe("who may change an option", () => {
       if (type === "secret" || OPTION_SECTIONS[section] === "system")
         expect([key, mayChangeOption(ROLE_ADMIN, key)]).toEqual([key, false]);
     }
+  });
+
+  it("lets administrators change whatever prices follow from: they publish drafts of all of it", () => {
+    for (const key of PRICE_OPTIONS) expect([key, mayChangeOption(ROLE_ADMIN, key)]).toEqual([key, true]);
   });
 
   it.each(["ChatLink", "QuotaForNewUser", "QuotaForInviter", "QuotaForInvitee", "BodyLogEnabled"])(

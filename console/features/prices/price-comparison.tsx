@@ -1,10 +1,11 @@
+import { useNavigate } from "@tanstack/react-router";
 import type {
   PricePreview,
   PriceRow,
   PriceSource,
   PriceState,
 } from "@tollgate/contract/management/price-sync";
-import { Check, Tags } from "lucide-react";
+import { Check, FlaskConical, Tags } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -13,11 +14,13 @@ import { DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { Segmented } from "../../components/segmented";
+import { formatDate } from "../../lib/format";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useAcceptPrices } from "./api/accept-prices";
 import { useComparePrices } from "./api/compare-prices";
 import { useLockPrice } from "./api/lock-price";
+import { useMakeDraft } from "./api/make-draft";
 import { isAcceptable, usePriceColumns } from "./price-columns";
 import { PriceSourceForm } from "./price-source-form";
 
@@ -42,6 +45,8 @@ export const PriceComparison = () => {
   const compare = useComparePrices();
   const accept = useAcceptPrices();
   const lock = useLockPrice();
+  const draft = useMakeDraft();
+  const navigate = useNavigate();
   const [shown, setShown] = useState<PricePreview & { source: PriceSource }>();
   const [filter, setFilter] = useState<Filter>("different");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -57,9 +62,25 @@ export const PriceComparison = () => {
         },
     );
 
+  const pricesOf = (rows: readonly PriceRow[]) =>
+    rows.flatMap(({ model, price }) => (price ? [[model, price] as const] : []));
+
+  /** The prices as a draft, which opens where it is rehearsed. */
+  const rehearse = (rows: readonly PriceRow[]): void => {
+    const source = shown?.source === "models.dev" ? "modelsDev" : shown?.source;
+    if (!source) return;
+    const name = `${t(`price.sourceName.${source}`)} ${formatDate(new Date()).slice(0, 16)}`;
+    draft.mutate(
+      { name, prices: pricesOf(rows) },
+      {
+        onSuccess: (id) => void navigate({ to: "/pricing/rehearsal", search: { draft: String(id) } }),
+      },
+    );
+  };
+
   const take = async (rows: readonly PriceRow[]) => {
     if (!shown) return;
-    const prices = rows.flatMap(({ model, price }) => (price ? [[model, price] as const] : []));
+    const prices = pricesOf(rows);
     const models = new Set(prices.map(([model]) => model));
     await accept
       .mutateAsync({ source: shown.source, version: shown.price_version, prices })
@@ -141,6 +162,14 @@ export const PriceComparison = () => {
                 onClick={() => void take(picked)}
               >
                 {t("price.acceptChosen", { count: picked.length })}
+              </Button>
+              <Button
+                disabled={picked.length === 0}
+                isBusy={draft.isPending}
+                onClick={() => rehearse(picked)}
+              >
+                <FlaskConical aria-hidden className="size-3.5" />
+                {t("price.rehearseChosen", { count: picked.length })}
               </Button>
               {acceptable.length > 0 && (
                 <ConfirmButton

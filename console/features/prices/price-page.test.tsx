@@ -63,6 +63,43 @@ describe("prices beside a list", () => {
     expect(cells[3]?.[2]).toBe("已拒绝价格表中的价格为 0");
   });
 
+  it("begin a draft as chosen, which opens to be rehearsed, and nothing is accepted", async () => {
+    const made = {
+      ...{
+        id: 9,
+        name: "models.dev",
+        author: "root",
+        created_at: 1,
+        changed_at: 1,
+        revision: 1,
+        state: "draft",
+      },
+      ...{
+        holds_from: 0,
+        fault: "",
+        base: {},
+        conflicts: [],
+        changes: { ModelPrice: { fresh: { input: 2 } } },
+      },
+    };
+    const stage = await open({
+      "POST /api/price-drafts": made,
+      "GET /api/price-drafts/9": made,
+      "GET /api/price-drafts/9/rehearsal": null,
+      "GET /api/price-drafts/current": { price_version: 1, options: {} },
+    });
+    await compare();
+    fireEvent.click(screen.getByRole("checkbox", { name: "选择 fresh" }));
+    fireEvent.click(screen.getByRole("button", { name: "预演所选（1）" }));
+    await waitFor(() => expect(stage.router.state.location.href).toBe("/pricing/rehearsal?draft=9"));
+    expect(stage.bodyOf("POST /api/price-drafts")).toEqual({
+      name: expect.stringMatching(/^models\.dev \d{4}-\d\d-\d\d \d\d:\d\d$/),
+      changes: { ModelPrice: { fresh: { input: 2, output: 4 } } },
+    });
+    expect(stage.bodyOf("POST /api/prices/accept")).toBeUndefined();
+    expect(await screen.findByRole("textbox", { name: /模型价格（美元） · fresh/ })).toBeTruthy();
+  });
+
   it("are accepted as chosen, with the version that was seen, and hold from then on", async () => {
     const stage = await open();
     await compare();

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
+import { FileField } from "../../components/file-field";
 import { Select } from "../../components/select";
 import { SwitchField } from "../../components/switch-field";
 import { TextField } from "../../components/text-field";
@@ -86,17 +87,15 @@ export const PriceSourceForm = ({ isComparing, onCompare }: PriceSourceFormProps
           />
         )}
         {source === "document" && (
-          <Field label={t("price.file")} isRequired error={mistake}>
-            {(control) => (
-              <input
-                {...control}
-                type="file"
-                accept="application/json,.json"
-                className="control h-auto cursor-pointer py-1.5 text-[13.5px] file:me-2.5 file:cursor-pointer file:font-medium file:text-accent"
-                onChange={(event) => setFile(event.target.files?.[0])}
-              />
-            )}
-          </Field>
+          <FileField
+            label={t("price.file")}
+            choose={t("price.chooseFile")}
+            none={t("price.noFile")}
+            isRequired
+            error={mistake}
+            accept="application/json,.json"
+            onChange={setFile}
+          />
         )}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">

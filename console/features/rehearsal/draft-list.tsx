@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { PriceDraft, PriceDraftState } from "@tollgate/contract/management/price-draft";
-import { FlaskConical, Plus } from "lucide-react";
+import { FlaskConical, Plus, Tags } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
-import { Button } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
@@ -111,10 +112,16 @@ export const DraftList = ({ onOpen }: { onOpen: (id: string) => void }) => {
   const [sort, setSort] = useState<string>();
   const columns = useColumns(onOpen);
   const create = (
-    <Button variant="primary" onClick={() => onOpen("new")}>
-      <Plus aria-hidden className="size-3.5" />
-      {t("rehearsal.create")}
-    </Button>
+    <>
+      <Button variant="primary" onClick={() => onOpen("new")}>
+        <Plus aria-hidden className="size-3.5" />
+        {t("rehearsal.create")}
+      </Button>
+      <Link to="/setting/prices" className={buttonVariants()}>
+        <Tags aria-hidden className="size-3.5" />
+        {t("rehearsal.fromList")}
+      </Link>
+    </>
   );
   return (
     <DataTable

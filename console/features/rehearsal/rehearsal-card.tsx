@@ -3,6 +3,7 @@ import type { PriceDraft, Rehearsal } from "@tollgate/contract/management/price-
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AdvancedSection } from "../../components/advanced-section";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { Segmented } from "../../components/segmented";
@@ -15,6 +16,8 @@ type Range = (typeof RANGES)[number];
 
 const DAY_MS = 86_400_000;
 
+const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000);
+
 /** Runs a draft over what was used in a time, and shows what came of it. */
 export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
   const { t } = useTranslation();
@@ -26,6 +29,9 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
     to: formatDate(new Date()),
   }));
   const [isChecked, setChecked] = useState(false);
+  const [asOf, setAsOf] = useState("");
+  const moment = parseDate(asOf);
+  const isMomentFaulty = asOf.trim() !== "" && !moment;
   const begin = parseDate(own.from);
   const end = parseDate(own.to);
   const isFaulty = !begin || !end || begin >= end;
@@ -33,13 +39,14 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
 
   const run = (): void => {
     setChecked(true);
+    if (isMomentFaulty) return;
+    const prices = moment ? { as_of: secondsOf(moment) } : {};
     if (range === "own") {
-      if (!isFaulty)
-        start.mutate({ from: Math.floor(begin.getTime() / 1000), to: Math.floor(end.getTime() / 1000) });
+      if (!isFaulty) start.mutate({ from: secondsOf(begin), to: secondsOf(end), ...prices });
       return;
     }
-    const to = Math.floor(Date.now() / 1000);
-    start.mutate({ from: to - Number(range) * 86_400, to });
+    const to = secondsOf(new Date());
+    start.mutate({ from: to - Number(range) * 86_400, to, ...prices });
   };
 
   return (
@@ -79,6 +86,20 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
             />
           </div>
         )}
+        <AdvancedSection
+          title={t("rehearsal.asOf")}
+          hint={t("rehearsal.asOfText")}
+          isOpen={rehearsal?.result?.as_of !== undefined}
+        >
+          <div className="max-w-72">
+            <DateTimeField
+              label={t("rehearsal.asOfTime")}
+              value={asOf}
+              error={isChecked && isMomentFaulty ? t("rehearsal.momentInvalid") : undefined}
+              onChange={setAsOf}
+            />
+          </div>
+        </AdvancedSection>
         {rehearsal && isRunning && <Progress id={draft.id} rehearsal={rehearsal} />}
         {rehearsal?.state === "cancelled" && <p className="text-ink-2">{t("rehearsal.cancelled")}</p>}
         {rehearsal?.state === "failed" && (

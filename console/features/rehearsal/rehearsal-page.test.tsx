@@ -88,6 +88,24 @@ describe("rehearsals of prices", () => {
     expect(await screen.findByText("没有找到")).toBeTruthy();
   });
 
+  it("can look all prices up at one moment, and say so", async () => {
+    const result = { ...REHEARSAL.result, as_of: 1_767_225_600 };
+    const stage = await open("?draft=4", { "GET /api/price-drafts/4/rehearsal": { ...REHEARSAL, result } });
+    await screen.findByText(/按 20\d\d-\d\d-\d\d .* 的价格计算。/);
+    const moment = screen.getByLabelText("取价时刻");
+    fireEvent.change(moment, { target: { value: "soon" } });
+    fireEvent.click(screen.getByRole("button", { name: "开始预演" }));
+    expect(await screen.findByText("请填写时间，或留空")).toBeTruthy();
+    expect(stage.bodyOf("POST /api/price-drafts/4/rehearsal")).toBeUndefined();
+    fireEvent.change(moment, { target: { value: "2026-05-01 00:00:00" } });
+    fireEvent.click(screen.getByRole("button", { name: "开始预演" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/price-drafts/4/rehearsal")).toMatchObject({
+        as_of: new Date(2026, 4, 1).getTime() / 1000,
+      }),
+    );
+  });
+
   it("take what is typed for a draft, and nothing that is no price", async () => {
     const stage = await open("?draft=4", { "PUT /api/price-drafts/4": { ...DRAFT, revision: 4 } });
     const field = await screen.findByRole("textbox", { name: /模型倍率 · gpt-4o/ });

@@ -195,6 +195,7 @@ const Notes = ({ draft, result }: { draft: PriceDraft; result: RehearsalResult }
           to: formatTime(result.to),
           seconds: (result.ms / 1000).toFixed(1),
         })}
+        {result.as_of !== undefined && ` ${t("rehearsal.aboutMoment", { time: formatTime(result.as_of) })}`}
       </p>
       {result.revision !== draft.revision && draft.state === "draft" && (
         <p className="text-yellow">{t("rehearsal.older")}</p>
