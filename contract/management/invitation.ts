@@ -16,6 +16,8 @@ export const invitationWireSchema = z.object({
   commission: z.int(),
   /** Asked for, and not decided. */
   payout: z.int(),
+  /** Asked back, because payments went back, and not there any more: it is taken of what comes next. */
+  missing: z.int(),
   /** Hundredths of a percent of a payment; 0 for none. */
   basis_points: z.int(),
   is_of_each: z.boolean(),
@@ -57,6 +59,8 @@ export const payoutWireSchema = z.object({
   decided_time: z.int(),
   actor_name: z.string(),
   reason: z.string(),
+  /** What is still asked back of whoever asks, because payments went back that brought them commissions. */
+  missing: z.int(),
 });
 export type PayoutWire = z.infer<typeof payoutWireSchema>;
 export const readPayouts = listOf(payoutWireSchema);

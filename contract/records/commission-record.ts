@@ -31,6 +31,8 @@ export interface CommissionSummary {
   readonly commission: number;
   /** What it asked for, and nobody decided yet. */
   readonly payout: number;
+  /** What was asked back of it and was not there any more: it is taken of what comes next. */
+  readonly missing: number;
 }
 
 /** A user that somebody invited, as the inviter sees it. */
@@ -70,4 +72,6 @@ export interface Payout {
   readonly decidedAt: number;
   readonly actorName: string;
   readonly reason: string;
+  /** What is still asked back of whoever asks, now. */
+  readonly missing: number;
 }

@@ -103,6 +103,7 @@ describe("a commission", () => {
       gifts: 0,
       commission: 50_000,
       payout: 0,
+      missing: 0,
     });
     expect([await balance(inviter), await balance(payer)]).toEqual([0, 510_014]);
     expect(await accounts.queries.commissions.commissions(0, 9)).toMatchObject([
@@ -210,6 +211,33 @@ describe("a commission that was spent when its payment went back", () => {
       [0, 50_000],
       [50_000, 0],
       [50_000, 0],
+    ]);
+  });
+
+  it("stays what is asked back where it was paid out, never below nothing, until what is earned next has made it good", async () => {
+    const inviter = await createUser("inviter");
+    const payer = await createUser("payer", inviter);
+    const { commissions } = accounts.changes;
+    await pay(payer, "n1");
+    const id = await commissions.ask(inviter, 50_000, "", 5);
+    await dispute("n1");
+    // Whoever decides sees it; what was paid by hand is nothing that the gateway can take back.
+    expect(await accounts.queries.commissions.payouts({}, 0, 9)).toMatchObject([{ id, missing: 50_000 }]);
+    await commissions.decide(id, "paid", { actorId: 1, reason: "", at: 6 });
+    expect(await summary(inviter)).toMatchObject({
+      earned: 50_000,
+      commission: 0,
+      payout: 0,
+      missing: 50_000,
+    });
+    await pay(payer, "n2", { quota: 300_000 });
+    expect(await summary(inviter)).toMatchObject({ commission: 0, missing: 20_000 });
+    await pay(payer, "n3", { quota: 300_000 });
+    expect(await summary(inviter)).toMatchObject({ commission: 10_000, missing: 0 });
+    const back = await accounts.queries.ledger.page({ cause: "commission-taken-back" }, 0, 9);
+    expect(back.map(({ amount, account }) => [account, amount])).toEqual([
+      ["commission", -20_000],
+      ["commission", -30_000],
     ]);
   });
 

@@ -12,6 +12,7 @@ const OWN = {
   gifts: 5,
   commission: 50_000,
   payout: 20_000,
+  missing: 0,
   basis_points: 1050,
   is_of_each: true,
   minimum: 100,
@@ -32,6 +33,7 @@ const PAYOUT = {
   decided_time: 0,
   actor_name: "",
   reason: "",
+  missing: 0,
 };
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
@@ -49,6 +51,13 @@ describe("invitations", () => {
       "20,000",
     ]);
     await waitFor(() => expect(stage.cells()[0]?.[0]).toBe("b***"));
+  });
+
+  it("say what is asked back where payments went back after their commission was paid out", async () => {
+    const owing = { ...ANSWERS, "GET /api/invitation/self": { ...OWN, commission: 0, missing: 30_000 } };
+    await openConsole("/invitation", owing, 1);
+    await screen.findByText("带来这些佣金的付款已退回，将从您之后的佣金中扣除。");
+    expect([...document.querySelectorAll("dd")].at(-1)?.textContent).toBe("30,000");
   });
 
   it("turn commission into balance, or ask for it, within what there is and the least", async () => {

@@ -112,7 +112,11 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
         <Figure label={t("invitation.earned")} value={exactQuota(invitation.earned)} />
         <Figure label={t("invitation.available")} value={exactQuota(invitation.commission)} />
         <Figure label={t("invitation.pending")} value={exactQuota(invitation.payout)} />
+        {invitation.missing > 0 && (
+          <Figure label={t("invitation.owed")} value={exactQuota(invitation.missing)} />
+        )}
       </dl>
+      {invitation.missing > 0 && <p className="mt-4 text-[13.5px]">{t("invitation.owedText")}</p>}
       <p className="mt-4 text-[13.5px] text-ink-2">{rule}</p>
       {invitation.commission > 0 && (
         <form

@@ -49,6 +49,13 @@ const Payouts = () => {
     },
     ...shared,
     {
+      id: "missing",
+      label: t("invitation.owed"),
+      cell: (payout) => (payout.missing > 0 ? exactQuota(payout.missing) : ""),
+      sortBy: (payout) => payout.missing,
+      isNumber: true,
+    },
+    {
       id: "decision",
       label: t("field.actions"),
       cell: (payout) => <PayoutDecision payout={payout} />,

@@ -181,6 +181,7 @@ describe("an invitation", () => {
       gifts: 0,
       commission: 0,
       payout: 0,
+      missing: 0,
       basis_points: 0,
       is_of_each: false,
       minimum: 0,

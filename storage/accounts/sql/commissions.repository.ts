@@ -9,12 +9,12 @@ import {
 } from "@tollgate/contract/records/commission-record";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import { wholeSum } from "../../sql/whole-sum";
 import type { CommissionChanges, CommissionQueries } from "../ports";
 import { bookEntry, moveBalance } from "./move-balance";
-import type { Tables } from "./tables";
+import type { PayoutsTable, Tables } from "./tables";
 
 /** A payment that an inviter may have a part of. */
 export interface PaidOrder {
@@ -234,6 +234,25 @@ export const giveCommissionBack = async (
     .execute();
 };
 
+/** @param username, actorName "" for users that are gone, or not asked for. */
+const toPayout = (
+  row: Selectable<PayoutsTable> & { missing?: number | null },
+  username: string,
+  actorName: string,
+): Payout => ({
+  id: row.id,
+  userId: row.user_id,
+  username,
+  amount: row.amount,
+  state: row.state,
+  note: row.note,
+  createdAt: row.created_at,
+  decidedAt: row.decided_at,
+  actorName,
+  reason: row.reason,
+  missing: row.missing ?? 0,
+});
+
 const nameOf = (column: "user_id" | "inviter_id" | "actor_id", table: "commissions" | "payouts") =>
   sql<string | null>`(SELECT username FROM users WHERE users.id = ${sql.ref(`${table}.${column}`)})`;
 
@@ -249,9 +268,12 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       .select((eb) => eb.fn.countAll<number>().as("invited"))
       .where("inviter_id", "=", userId)
       .executeTakeFirstOrThrow();
-    const { earned } = await db
+    const { earned, missing } = await db
       .selectFrom("commissions")
-      .select(sql<number>`coalesce(sum(amount - taken_back), 0)`.as("earned"))
+      .select([
+        sql<number>`coalesce(${sql.raw(wholeSum("amount - taken_back"))}, 0)`.as("earned"),
+        sql<number>`coalesce(${sql.raw(wholeSum("missing"))}, 0)`.as("missing"),
+      ])
       .where("inviter_id", "=", userId)
       .executeTakeFirstOrThrow();
     const { gifts } = await db
@@ -266,6 +288,7 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       gifts,
       commission: account?.commission ?? 0,
       payout: account?.payout ?? 0,
+      missing,
     };
   },
 
@@ -331,24 +354,20 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       .selectFrom("payouts")
       .selectAll()
       .select([nameOf("user_id", "payouts").as("username"), nameOf("actor_id", "payouts").as("actor_name")])
+      .select((eb) => [
+        eb
+          .selectFrom("commissions")
+          .select(sql<number>`coalesce(${sql.raw(wholeSum("missing"))}, 0)`.as("missing"))
+          .whereRef("commissions.inviter_id", "=", "payouts.user_id")
+          .as("missing"),
+      ])
       .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
       .$if(state !== undefined, (query) => query.where("state", "=", state ?? "asked"))
       .orderBy("id", "desc")
       .offset(offset)
       .limit(limit)
       .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      userId: row.user_id,
-      username: row.username ?? "",
-      amount: row.amount,
-      state: row.state,
-      note: row.note,
-      createdAt: row.created_at,
-      decidedAt: row.decided_at,
-      actorName: row.actor_name ?? "",
-      reason: row.reason,
-    }));
+    return rows.map((row) => toPayout(row, row.username ?? "", row.actor_name ?? ""));
   },
 });
 
@@ -401,17 +420,6 @@ export const commissionWrites = (db: Kysely<Tables>): CommissionChanges => ({
         await moveCommission(transaction, row.user_id, "commission", row.amount, movement);
         await takeMissing(transaction, row.user_id, `payout-${id}`, by.at);
       }
-      return {
-        id: row.id,
-        userId: row.user_id,
-        username: "",
-        amount: row.amount,
-        state: row.state,
-        note: row.note,
-        createdAt: row.created_at,
-        decidedAt: row.decided_at,
-        actorName: "",
-        reason: row.reason,
-      };
+      return toPayout(row, "", "");
     }),
 });
