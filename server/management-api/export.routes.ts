@@ -38,7 +38,7 @@ import { FileAnswer, type Route, type RouteContext, readInteger, route } from ".
 import type { Services } from "./services";
 import { splitDocuments } from "./split-keys";
 import { makeStatement } from "./statement";
-import { readStatementUser, STATEMENT_OF, STATEMENT_PARAMETERS } from "./statement.routes";
+import { readMonthClock, readStatementUser, STATEMENT_OF, STATEMENT_PARAMETERS } from "./statement.routes";
 import { readOffsetMinutes, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
 
 /** More customers than one gateway has. */
@@ -175,7 +175,7 @@ export const exportRoutes = (services: Services): Route[] => {
     const made = await makeStatement(storage.read, {
       user,
       month,
-      offsetMinutes: readOffsetMinutes(context.query),
+      clock: readMonthClock(context.query),
     });
     return answerFile(context, isOwn, () => ({
       name: `statement-${user.id}-${month}`,

@@ -2,13 +2,21 @@ import { statementWireSchema } from "@tollgate/contract/management/statement";
 import { Failure } from "./failure";
 import { type Route, readInteger, route } from "./route";
 import type { Services } from "./services";
-import { makeStatement } from "./statement";
+import { type MonthClock, makeStatement } from "./statement";
 import { readOffsetMinutes } from "./usage-query";
 
 /** What the parameters of a statement mean. */
 export const STATEMENT_PARAMETERS = {
   month: "YYYY-MM.",
   offset_minutes: "Of the clock from UTC by which the month begins.",
+  end_offset_minutes: "Of the same clock when the month ends; `offset_minutes` without it.",
+};
+
+/** By which clock a statement is asked for. @throws Failure for one that there is not. */
+export const readMonthClock = (query: Record<string, string>): MonthClock => {
+  const begin = readOffsetMinutes(query);
+  const { end_offset_minutes: end = "" } = query;
+  return { begin, end: end === "" ? begin : readOffsetMinutes({ offset_minutes: end }) };
 };
 
 /** Whose statement an administrator asks for. */
@@ -36,10 +44,7 @@ export const readStatementUser = (
 export const statementRoutes = (services: Services): Route[] => {
   const { ledger, usage } = services.storage.read;
   const statementOf = (user: { id: number; username: string }, query: Record<string, string>) =>
-    makeStatement(
-      { ledger, usage },
-      { user, month: query.month ?? "", offsetMinutes: readOffsetMinutes(query) },
-    );
+    makeStatement({ ledger, usage }, { user, month: query.month ?? "", clock: readMonthClock(query) });
   return [
     route({
       method: "GET",

@@ -52,8 +52,8 @@ const worldOf = (entries: readonly Entry[], charges: readonly Charge[], unlogged
       return { before, models: by(1), tokens: by(2) };
     },
   };
-  return (month: string, offsetMinutes = 0, id = 1) =>
-    makeStatement({ ledger, usage }, { user: { id, username: "alice" }, month, offsetMinutes });
+  return (month: string, begin = 0, id = 1, end = begin) =>
+    makeStatement({ ledger, usage }, { user: { id, username: "alice" }, month, clock: { begin, end } });
 };
 
 const total = (sums: readonly { quota: number }[]) => sums.reduce((sum, { quota }) => sum + quota, 0);
@@ -67,13 +67,13 @@ describe("the hours of a month", () => {
     ["2026-12", 0, Date.UTC(2026, 11) / 1000, Date.UTC(2027, 0) / 1000],
     ["1970-01", 480, 0, Date.UTC(1970, 1) / 1000 - 8 * HOUR],
   ])("%s by a clock of %i minutes", (month, offset, from, end) => {
-    expect(monthHours(month, offset)).toEqual({ from, end });
+    expect(monthHours(month, { begin: offset, end: offset })).toEqual({ from, end });
   });
 
   it.each(["", "2026", "2026-13", "2026-00", "26-07", "2026-07-01", "1969-12", "２０２６-07"])(
     "are none of %j",
     (month) => {
-      expect(() => monthHours(month, 0)).toThrow("invalid-parameter");
+      expect(() => monthHours(month, { begin: 0, end: 0 })).toThrow("invalid-parameter");
     },
   );
 });
@@ -205,5 +205,22 @@ describe("a statement", () => {
       }
     }
     expect((await statement("2026-09")).end).toBeGreaterThan(SEPTEMBER);
+  });
+
+  it("ends where the next one begins where summer time begins or ends in it", async () => {
+    const [march, october] = [Date.UTC(2026, 2) / 1000, Date.UTC(2026, 9) / 1000];
+    const hours = Array.from({ length: 70 * 24 }, (_, hour) => hour * HOUR);
+    const charges = [march, october].flatMap((begin) =>
+      hours.map((hour): Charge => [begin + hour, "m", "1", 1]),
+    );
+    const statement = worldOf([], charges);
+    for (const [first, next, before, after] of [
+      ["2026-03", "2026-04", 60, 120],
+      ["2026-10", "2026-11", 120, 60],
+    ] as const) {
+      const [one, other] = [await statement(first, before, 1, after), await statement(next, after)];
+      expect(other.from - one.end).toBe(0);
+      expect(other.opening).toBe(one.closing);
+    }
   });
 });

@@ -10,18 +10,23 @@ const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 /** An hour belongs to the month in which it begins, as to its day in every picture of the log. */
 const hourFrom = (seconds: number): number => Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS;
 
+/** How far the clock of whoever reads is from UTC, in minutes: when a month begins and when it ends, between which it may be changed. */
+export interface MonthClock {
+  begin: number;
+  end: number;
+}
+
 /**
  * The hours of a month.
- * @param offsetMinutes of the clock by which it begins, from UTC.
  * @throws Failure for a text that is none.
  */
-export const monthHours = (month: string, offsetMinutes: number): { from: number; end: number } => {
+export const monthHours = (month: string, clock: MonthClock): { from: number; end: number } => {
   const [, year, number] = MONTH.exec(month) ?? [];
   if (year === undefined || number === undefined || Number(year) < 1970)
     throw new Failure("invalid-parameter");
-  const beginOf = (after: number): number =>
+  const beginOf = (after: number, offsetMinutes: number): number =>
     hourFrom(Date.UTC(Number(year), Number(number) - 1 + after) / 1000 - offsetMinutes * 60);
-  return { from: Math.max(0, beginOf(0)), end: beginOf(1) };
+  return { from: Math.max(0, beginOf(0, clock.begin)), end: beginOf(1, clock.end) };
 };
 
 const total = (sums: readonly { quota: number }[]): number => sums.reduce((sum, { quota }) => sum + quota, 0);
@@ -29,7 +34,7 @@ const total = (sums: readonly { quota: number }[]): number => sums.reduce((sum, 
 interface Asked {
   user: { id: number; username: string };
   month: string;
-  offsetMinutes: number;
+  clock: MonthClock;
 }
 
 /** What a statement is made of. */
@@ -65,9 +70,9 @@ const ledgerStart = async (
  */
 export const makeStatement = async (
   { ledger, usage }: Kept,
-  { user, month, offsetMinutes }: Asked,
+  { user, month, clock }: Asked,
 ): Promise<StatementWire> => {
-  const hours = monthHours(month, offsetMinutes);
+  const hours = monthHours(month, clock);
   const beginning = await ledger.beginning(user.id);
   if (!beginning) throw new Failure("user-not-found");
   const begunAt = await ledgerStart(beginning, usage, user.id, hours.from);
@@ -83,7 +88,7 @@ export const makeStatement = async (
     user_id: user.id,
     username: user.username,
     month,
-    offset_minutes: offsetMinutes,
+    offset_minutes: clock.begin,
     from,
     end: hours.end,
     opening: isKnown ? opening : null,

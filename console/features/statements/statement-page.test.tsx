@@ -3,7 +3,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-import { monthAfter, offsetAtBegin, readStatementSearch } from "./statement-search";
+import { statementQuery } from "./api/get-statement";
+import { lastMonths, monthAfter, offsetAtBegin, readStatementSearch } from "./statement-search";
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -69,9 +70,34 @@ describe("a month's statement", () => {
     await waitFor(() => expect(print).toHaveBeenCalledTimes(1));
   });
 
+  it("is one of the last two years, or the one that is chosen", () => {
+    expect(lastMonths("2026-07", "2026-11").slice(0, 3)).toEqual(["2026-11", "2026-10", "2026-09"]);
+    expect(lastMonths("2026-07", "2026-11")).toHaveLength(24);
+    expect(lastMonths("2019-03", "2026-11").at(-1)).toBe("2019-03");
+    expect(lastMonths("2027-01", "2026-11")[0]).toBe("2027-01");
+  });
+
   it("leaves out of the address what is no month", () => {
     expect(readStatementSearch({ month: "2026-13", username: "" })).toEqual({});
     expect([monthAfter("2026-01", -1), monthAfter("2026-12", 1)]).toEqual(["2025-12", "2027-01"]);
     expect(Number.isInteger(offsetAtBegin("2026-07"))).toBe(true);
+  });
+
+  it.each([
+    ["Europe/Berlin", "2026-03", 60, 120],
+    ["Europe/Berlin", "2026-10", 120, 60],
+    ["America/Santiago", "2026-04", -180, -240],
+    ["Asia/Shanghai", "2026-03", 480, 480],
+  ])("is asked for with the clock of %s when %s begins and when it ends", (zone, month, begin, end) => {
+    vi.stubEnv("TZ", zone);
+    try {
+      expect(statementQuery(month, {}, false)).toEqual({
+        month,
+        offset_minutes: begin,
+        end_offset_minutes: end,
+      });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });

@@ -6,14 +6,16 @@ import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { FailedState } from "../../components/failed-state";
+import { Field } from "../../components/field";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { useSession } from "../../lib/session";
 import { systemName } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { getStatement, statementQuery } from "./api/get-statement";
 import { StatementPaper } from "./statement-paper";
-import { monthAfter, monthOf, readStatementSearch } from "./statement-search";
+import { lastMonths, monthAfter, monthOf, readStatementSearch } from "./statement-search";
 
 /** /statement: what one had, got and used in a month; of anybody for administrators. It prints as a page of its own. */
 export const StatementPage = () => {
@@ -46,12 +48,18 @@ export const StatementPage = () => {
             >
               <ChevronLeft aria-hidden className="size-4" />
             </Button>
-            <TextField
-              label={t("statement.month")}
-              type="month"
-              value={month}
-              onChange={({ target }) => change({ month: readStatementSearch({ month: target.value }).month })}
-            />
+            <Field label={t("statement.month")} className="w-32">
+              {(control) => (
+                <Select
+                  control={control}
+                  value={month}
+                  groups={[
+                    { options: lastMonths(month, monthOf(now)).map((value) => ({ value, label: value })) },
+                  ]}
+                  onChange={(next) => change({ month: next })}
+                />
+              )}
+            </Field>
             <Button
               size="icon"
               aria-label={t("statement.later")}

@@ -26,5 +26,14 @@ const beginOf = (month: string, later: number): Date => {
 /** The month so many after this one. */
 export const monthAfter = (month: string, count: number): string => monthOf(beginOf(month, count));
 
+/** How many months are offered. */
+const OFFERED = 24;
+
+/** The months up to this one, the newest first, and the chosen one, whichever it is. */
+export const lastMonths = (chosen: string, newest: string): string[] => {
+  const offered = Array.from({ length: OFFERED }, (_, ago) => monthAfter(newest, -ago));
+  return [...new Set([...offered, chosen])].sort().reverse();
+};
+
 /** This clock's distance from UTC when the month begins: summer time counts. */
 export const offsetAtBegin = (month: string): number => 0 - beginOf(month, 0).getTimezoneOffset();

@@ -1,12 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { readStatement, type StatementWire } from "@tollgate/contract/management/statement";
 import { callApi, HttpError } from "../../../lib/api-client";
-import { offsetAtBegin, type StatementSearch } from "../statement-search";
+import { monthAfter, offsetAtBegin, type StatementSearch } from "../statement-search";
 
 /** What a statement and its file are asked with. */
 export const statementQuery = (month: string, { username }: StatementSearch, isAdmin: boolean) => ({
   month,
   offset_minutes: offsetAtBegin(month),
+  end_offset_minutes: offsetAtBegin(monthAfter(month, 1)),
   ...(isAdmin ? { username: username ?? "" } : {}),
 });
 
