@@ -20,6 +20,7 @@ export interface PlanStore {
   subscription(id: number): Promise<Subscription | undefined>;
   due(now: number, limit: number): Promise<DueSubscription[]>;
   followerOf(id: number): Promise<Subscription | undefined>;
+  overdue(id: number, now: number): Promise<number>;
   parked(userId: number): Promise<number>;
   own(userId: number): Promise<number>;
   subscribe(wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held">;
@@ -237,13 +238,9 @@ export class Plans {
 
   /** What requests under way hold is due until the next look. */
   private async closePeriods(user: User, id: number): Promise<void> {
-    const left = (await this.store.subscription(id))?.left ?? 0;
-    await this.step(
-      user,
-      "plan-expiry",
-      left,
-      (most) => this.store.closePeriods(id, this.tools.now(), most, this.tools.amountUnit()),
-      true,
+    const left = await this.store.overdue(id, this.tools.now());
+    await this.step(user, "plan-expiry", left, (most) =>
+      this.store.closePeriods(id, this.tools.now(), most, this.tools.amountUnit()),
     );
   }
 
@@ -258,12 +255,8 @@ export class Plans {
     cause: LedgerCause,
     most: number,
     store: (most: number) => Promise<PlanStep>,
-    isReclaim = false,
   ): Promise<PlanStep> {
-    const done = await this.balances.exchange(user.account, cause, most, store, ({ moved, due }) => ({
-      moved,
-      due: isReclaim ? due : undefined,
-    }));
+    const done = await this.balances.exchange(user.account, cause, most, store, (step) => step);
     if (done.groups !== undefined) this.users.takePlanGroups(user.id, done.groups);
     return done;
   }

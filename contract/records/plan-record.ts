@@ -53,8 +53,8 @@ export interface NewPlanPeriod {
 export interface PlanStep {
   /** By how much the user's balance moved; 0 where somebody else had done it. */
   moved: number;
-  /** Quota of periods that are over and is still to be taken back: requests under way hold it. */
-  due: number;
+  /** Quota of periods that are over and is still to be taken back: requests under way hold it. undefined where that stays as it is. */
+  due: number | undefined;
   /** The groups of the user's plans, separated by commas, where they may have changed. */
   groups: string | undefined;
 }
@@ -62,6 +62,6 @@ export interface PlanStep {
 /** What is to be done about a subscription. */
 export interface DueSubscription {
   subscription: Subscription;
-  /** Whether its period is open, over but not taken back as a whole, or done. */
+  /** Whether its newest period is open or done; "over" where any of them is over and not taken back as a whole. */
   period: "open" | "over" | "closed" | "none";
 }

@@ -48,6 +48,7 @@ export const planStoreOf = ({
   subscription: read.subscription,
   due: read.due,
   followerOf: read.followerOf,
+  overdue: read.overdue,
   parked: read.parked,
   own: read.own,
   subscribe: write.subscribe,

@@ -198,6 +198,34 @@ describe("a plan that is bought", () => {
     expect(user.account.due).toBe(0);
   });
 
+  it("is taken of the next period's quota at once, so that nobody takes a period's rest along by holding it", async () => {
+    await buy(await planOf({ price: 0, quota: 500 }));
+    const placed = holding(1300);
+    now = at("2026-02-01T10:00");
+    await plans.advanceAll();
+    // 200 were free of the first period, and the 300 that are held are taken of the second one.
+    expect([user.account.quota, user.account.due]).toEqual([1000 + 500, 0]);
+    await charge(placed, 40);
+    expect(user.account.quota).toBe(1000 + 460);
+    now = at("2026-02-02T10:00");
+    await plans.advanceAll();
+    expect(user.account.quota).toBe(1000 + 500);
+  });
+
+  it("is taken back of a period that is over although the next one has begun", async () => {
+    // The account is full: the second period gets nothing of which the rest of the first one could be taken.
+    await accounts.users.change(1, { quota: MAX_QUOTA - 500 });
+    await buy(await planOf({ price: 0, quota: 500 }));
+    const placed = holding(MAX_QUOTA);
+    now = at("2026-02-01T10:00");
+    await plans.advanceAll();
+    expect([user.account.quota, user.account.due]).toEqual([MAX_QUOTA, 500]);
+    await charge(placed, 0);
+    now += 3;
+    await plans.advanceAll();
+    expect([user.account.quota, user.account.due]).toEqual([MAX_QUOTA - 500, 0]);
+  });
+
   it("while a hundred requests are under way takes no own money, whenever they end", async () => {
     await buy(await planOf({ price: 0, quota: 5000 }));
     const holds = Array.from({ length: 100 }, () => holding(40));

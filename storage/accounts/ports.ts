@@ -487,6 +487,8 @@ export interface PlanQueries {
   endingSoon(before: number, limit: number): Promise<Subscription[]>;
   /** The subscription that takes the place of this one when it ends, if one was paid for. */
   followerOf(id: number): Promise<Subscription | undefined>;
+  /** Quota that is left of those periods of a subscription that are over at a time, and is to be taken back. */
+  overdue(id: number, now: number): Promise<number>;
   /** Quota of a user's own that is put aside. */
   parked(userId: number): Promise<number>;
   /** Quota of a user's balance that is the user's own, and no plan's, with what is put aside. */
@@ -731,6 +733,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     due: "any",
     endingSoon: "any",
     followerOf: "any",
+    overdue: "afterJournal",
     parked: "any",
     own: "afterJournal",
   },

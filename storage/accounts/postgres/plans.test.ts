@@ -206,7 +206,7 @@ describe("a plan of a user whose balance nodes lease", () => {
       }
       for (const node of nodes) await node.giveBack(node.leased);
       const before = await own();
-      let due = 0;
+      let due: number | undefined = 0;
       for (const id of ids) {
         await accounts.changes.plans.end(id, "expired", now, UNIT);
         due = (await accounts.changes.plans.closePeriods(id, now, ALL, UNIT)).due;

@@ -19,14 +19,22 @@ import type {
   Subscribed,
 } from "@tollgate/contract/records/plan-record";
 import { type AmountUnit, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
-import { attributeUse } from "@tollgate/contract/values/plan-money";
+import { attributeUse, type PlanShare } from "@tollgate/contract/values/plan-money";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
 import type { PlanChanges, PlanQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
-import { lockPlanUser, movePlanUser, ownMoney, type PlanUser, readPlanUser, roomOf } from "./plan-money";
+import {
+  lockPlanUser,
+  movePlanUser,
+  ownMoney,
+  type PlanUser,
+  readPlanUser,
+  roomOf,
+  type StoredShare,
+} from "./plan-money";
 import type { PlanPeriodsTable, PlansTable, SubscriptionsTable, Tables } from "./tables";
 
 type SubscriptionRow = Selectable<SubscriptionsTable>;
@@ -201,9 +209,18 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
         .limit(limit)
         .execute();
       const periods = await newestPeriods(db, rows);
+      // Also those before the newest: what requests under way hold of one is still to be taken when the next has begun.
+      const over = await db
+        .selectFrom("plan_periods")
+        .select("subscription_id")
+        .where("state", "=", "over")
+        .where("user_id", "in", [0, ...rows.map((row) => row.user_id)])
+        .execute();
+      const isOver = new Set(over.map((period) => period.subscription_id));
       return rows.map((row) => {
         const period = periods.get(row.id);
-        const state = period ? oneOf(["closed", "open", "over"], period.state) : "none";
+        const newest = period ? oneOf(["closed", "open", "over"], period.state) : "none";
+        const state = isOver.has(row.id) ? "over" : newest;
         return { subscription: toSubscription(row, period), period: state };
       });
     },
@@ -228,6 +245,19 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
         .where("follows", "=", id)
         .executeTakeFirst();
       return row && toSubscription(row, undefined);
+    },
+
+    async overdue(id: number, now: number) {
+      const row = await db
+        .selectFrom("subscriptions")
+        .select("user_id")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      const user = row && (await readPlanUser(db, dialect, row.user_id));
+      if (!user) return 0;
+      return attributeUse(user.money, user.settled, user.balance)
+        .shares.filter((share) => share.id === id && isDue(share, now))
+        .reduce((sum, { left }) => sum + left, 0);
     },
 
     async parked(userId: number) {
@@ -275,7 +305,7 @@ const termColumns = (terms: PlanTerms) => ({
 });
 
 /** Says in the log what moved. */
-const say = async (
+const sayOfPlan = async (
   transaction: Kysely<Tables>,
   user: Pick<PlanUser, "id" | "username">,
   code: Extract<LogPhrase["code"], `plan-${string}`>,
@@ -332,7 +362,43 @@ const movementOf = ({ id, title }: SubscriptionRow, at: number) => ({
   reason: title,
 });
 
-const NOTHING_DONE: PlanStep = { moved: 0, due: 0, groups: undefined };
+/** Whether what is left of a share is to be taken back. */
+const isDue = ({ isOver, endsAt }: PlanShare, now: number): boolean => isOver || endsAt <= now;
+
+const NOTHING_DONE: PlanStep = { moved: 0, due: undefined, groups: undefined };
+
+/** Takes a part of what is left of a share whose period is over, at most so much. @returns the user as it is then, and how much it was. */
+const takeShare = async (
+  transaction: Kysely<Tables>,
+  user: PlanUser,
+  { id, row, left }: StoredShare,
+  most: number,
+  title: string,
+  now: number,
+  unit: AmountUnit,
+): Promise<{ user: PlanUser; taken: number }> => {
+  const taken = Math.min(left, most);
+  const first = `${id}/${row.number}`;
+  const next = await movePlanUser(transaction, user, 0 - taken, 0, {
+    cause: "plan-expiry",
+    reference: row.taken === 0 ? first : `${first}/${row.taken}`,
+    actorId: 0,
+    at: now,
+    reason: title,
+  });
+  await transaction
+    .updateTable("plan_periods")
+    .set({
+      state: left === taken ? "closed" : "over",
+      unspent: left - taken,
+      taken: row.taken + taken,
+    })
+    .where("subscription_id", "=", id)
+    .where("number", "=", row.number)
+    .execute();
+  await sayOfPlan(transaction, user, "plan-expired", title, taken, now, unit);
+  return { user: next, taken };
+};
 
 export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges => ({
   async create(plan: NewPlan): Promise<Plan> {
@@ -423,7 +489,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
         at: now,
         reason: terms.title,
       });
-      await say(transaction, user, "plan-bought", terms.title, wanted.price, now, unit);
+      await sayOfPlan(transaction, user, "plan-bought", terms.title, wanted.price, now, unit);
       return { subscription: toSubscription(row, undefined), isKnown: false, moved: 0 - ofBalance };
     }),
 
@@ -455,7 +521,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
             ...movementOf(row, now),
             cause: "plan-parked",
           });
-          await say(transaction, user, "plan-parked", row.title, parked, now, unit);
+          await sayOfPlan(transaction, user, "plan-parked", row.title, parked, now, unit);
         }
       }
       const granted = Math.min(row.quota, roomOf(user));
@@ -477,41 +543,44 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
           unspent: granted,
         })
         .execute();
-      await say(transaction, user, "plan-granted", row.title, granted, now, unit);
-      return { moved: user.balance - locked.user.balance, due: 0, groups };
+      await sayOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);
+      // What requests under way hold of periods that are over is taken of what has just come: nobody takes it along by holding on.
+      let due = 0;
+      let rest = granted;
+      for (const share of user.money.shares.filter(({ isOver }) => isOver)) {
+        const { title } = await transaction
+          .selectFrom("subscriptions")
+          .select("title")
+          .where("id", "=", share.id)
+          .executeTakeFirstOrThrow();
+        const done = await takeShare(transaction, user, share, rest, title, now, unit);
+        user = done.user;
+        rest -= done.taken;
+        due += share.left - done.taken;
+      }
+      return { moved: user.balance - locked.user.balance, due, groups };
     }),
 
-  closePeriods: (subscriptionId: number, now: number, most: number, unit: AmountUnit): Promise<PlanStep> =>
+  closePeriods: (
+    subscriptionId: number,
+    now: number,
+    mostInAll: number,
+    unit: AmountUnit,
+  ): Promise<PlanStep> =>
     db.transaction().execute(async (transaction) => {
       const locked = await lockSubscription(transaction, dialect, subscriptionId);
       if (!locked) return NOTHING_DONE;
       let { user } = locked;
       let due = 0;
-      for (const { id, row, left } of user.money.shares) {
-        const isDue = id === subscriptionId && (row.state === "over" || row.ends_at <= now);
-        if (!isDue) {
-          if (row.state === "over") due += left;
+      for (const share of user.money.shares) {
+        if (share.id !== subscriptionId || !isDue(share, now)) {
+          if (share.isOver) due += share.left;
           continue;
         }
-        const taken = Math.min(left, most - (locked.user.balance - user.balance), user.unleased);
-        const first = `${id}/${row.number}`;
-        user = await movePlanUser(transaction, user, 0 - taken, 0, {
-          ...movementOf(locked.row, now),
-          cause: "plan-expiry",
-          reference: row.taken === 0 ? first : `${first}/${row.taken}`,
-        });
-        due += left - taken;
-        await transaction
-          .updateTable("plan_periods")
-          .set({
-            state: left === taken ? "closed" : "over",
-            unspent: left - taken,
-            taken: row.taken + taken,
-          })
-          .where("subscription_id", "=", id)
-          .where("number", "=", row.number)
-          .execute();
-        await say(transaction, user, "plan-expired", locked.row.title, taken, now, unit);
+        const most = Math.min(mostInAll - (locked.user.balance - user.balance), user.unleased);
+        const done = await takeShare(transaction, user, share, most, locked.row.title, now, unit);
+        user = done.user;
+        due += share.left - done.taken;
       }
       return { moved: user.balance - locked.user.balance, due, groups: undefined };
     }),
@@ -547,8 +616,8 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
         ...movementOf(row, now),
         cause: "plan-unparked",
       });
-      await say(transaction, user, "plan-unparked", row.title, back, now, unit);
-      return { moved: back, due: 0, groups };
+      await sayOfPlan(transaction, user, "plan-unparked", row.title, back, now, unit);
+      return { moved: back, due: undefined, groups };
     }),
 
   async setRenews(id: number, renews: boolean): Promise<boolean> {
