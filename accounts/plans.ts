@@ -2,6 +2,7 @@ import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "@tollgat
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import type {
   DueSubscription,
+  LastPlanPeriod,
   NewPlanPeriod,
   NewSubscription,
   PlanStep,
@@ -21,6 +22,7 @@ export interface PlanStore {
   due(now: number, limit: number): Promise<DueSubscription[]>;
   followerOf(id: number): Promise<Subscription | undefined>;
   overdue(id: number, now: number): Promise<number>;
+  lastPeriod(id: number): Promise<LastPlanPeriod | undefined>;
   parked(userId: number): Promise<number>;
   own(userId: number): Promise<number>;
   subscribe(wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held">;
@@ -68,7 +70,8 @@ const LATE_SECONDS = 86_400;
 /** How many subscriptions are looked at in one go. */
 const DUE_AT_ONCE = 1000;
 
-const termsOf = ({
+/** What a subscription, or an order, keeps of a plan. */
+export const planTermsOf = ({
   title,
   price,
   durationUnit,
@@ -113,7 +116,7 @@ export class Plans {
     const wanted: NewSubscription = {
       userId: user.id,
       planId: plan.id,
-      terms: termsOf(plan),
+      terms: planTermsOf(plan),
       startsAt,
       endsAt: planEnd(startsAt, plan.durationUnit, plan.durationCount),
       source,
@@ -151,6 +154,57 @@ export class Plans {
     if (!user) return;
     await this.end(user, id, "ended");
     await this.closePeriods(user, id);
+  }
+
+  /** Begins a subscription that was stored with a payment; where it is cut off, the next look does it. */
+  async start(id: number): Promise<void> {
+    const subscription = await this.store.subscription(id);
+    if (subscription?.state === "waiting" && subscription.startsAt <= this.tools.now())
+      await this.advance({ subscription, period: "none" });
+  }
+
+  /**
+   * What of a subscription's price stands for quota that nobody spent: what is left of its period, or was taken back of it when somebody
+   * ended the subscription, and the periods that were still to come. Rounded down.
+   * @returns 0 for one that is not there, or whose time is over.
+   */
+  async unspentPrice(id: number): Promise<number> {
+    const subscription = await this.store.subscription(id);
+    if (!subscription || subscription.endReason === "expired") return 0;
+    if (subscription.state === "waiting") return subscription.price;
+    const total = planPeriodAt(subscription, subscription.endsAt - 1)?.number ?? 1;
+    const at =
+      subscription.state === "ended"
+        ? await this.whereEnded(subscription)
+        : this.whereNow(subscription, this.tools.now());
+    if (!at) return 0;
+    // A plan that includes no quota is one of time alone, in whole periods.
+    const each = BigInt(Math.max(1, subscription.quota));
+    const left = BigInt(Math.min(at.left, subscription.quota));
+    const unspent = left + BigInt(Math.max(0, total - at.number)) * each;
+    return Number((BigInt(subscription.price) * unspent) / (BigInt(total) * each));
+  }
+
+  /** In which period a subscription is, and what is left of it. */
+  private whereNow(subscription: Subscription, now: number): { number: number; left: number } | undefined {
+    const current = planPeriodAt(subscription, now);
+    if (!current) return undefined;
+    const { number } = current;
+    // One that has not been begun yet by the next look is there as a whole.
+    const left = subscription.period < number ? subscription.quota : subscription.left;
+    return { number, left };
+  }
+
+  /** In which period a subscription was when it was ended, and what was taken back of it then. */
+  private async whereEnded(
+    subscription: Subscription,
+  ): Promise<{ number: number; left: number } | undefined> {
+    const last = await this.store.lastPeriod(subscription.id);
+    // It was ended before it began.
+    if (!last) return { number: 0, left: 0 };
+    const planned = planPeriodAt(subscription, last.startsAt);
+    const isCut = planned !== undefined && last.endsAt < planned.endsAt;
+    return { number: last.number, left: isCut ? last.taken : 0 };
   }
 
   private async advance({ subscription, period }: DueSubscription): Promise<void> {

@@ -447,6 +447,8 @@ export const startProduct = async (
     read: storage.read.orders,
     write: storage.write.orders,
     users: accounts.users,
+    plans,
+    readPlans: storage.read.plans,
     ownQuota: async (userId) =>
       (await storage.read.plans.own(userId)) - (await storage.read.plans.parked(userId)),
     options,

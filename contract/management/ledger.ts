@@ -19,6 +19,10 @@ export interface LedgerEntry {
   cause: LedgerCause;
   /** "" for none. */
   reference: string;
+  /** The number of the order that it belongs to; "" for none. */
+  orderNumber: string;
+  /** Of a payment, why the plan that was ordered did not begin; "" otherwise. */
+  planFault: string;
   /** 0 for the gateway itself. */
   actorId: number;
   actorName: string;
@@ -48,6 +52,8 @@ const ledgerFields = {
   amount: int("amount"),
   cause: text("cause"),
   reference: text("reference"),
+  orderNumber: text("order_number"),
+  planFault: text("plan_fault"),
   actorId: int("actor_id"),
   actorName: text("actor_name"),
   reason: text("reason"),

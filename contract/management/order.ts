@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
 import type { OrderRecord, PaymentFaultRecord, RefundRecord } from "../records/order-record";
 import { codecOf, flag, int, schemasOf, text, toWireNames } from "./resource";
-import { looseList, looseNumber, looseString } from "./wire";
+import { idNumber, looseList, looseNumber, looseString, maybe } from "./wire";
 
 /** An order as people see it: without what pays it, which its buyer is shown alone. */
-export type Order = Omit<OrderRecord, "pay" | "words" | "checkout">;
+export type Order = Omit<OrderRecord, "pay" | "words" | "checkout" | "plan"> & {
+  /** What is bought; 0 and "" for quota. The title is that of the day of the order. */
+  planId: number;
+  planTitle: string;
+};
 
 const orderFields = {
   id: int("id"),
@@ -35,6 +39,13 @@ const orderFields = {
   completedName: text("completed_name"),
   reason: text("reason"),
   detail: text("detail"),
+  planId: int("plan_id"),
+  planTitle: text("plan_title"),
+  /** Why its plan did not begin, and its price went to the balance instead; "" otherwise. */
+  planFault: text("plan_fault"),
+  /** Of the plan's price, what came back when it was ended for a refund. */
+  planBack: int("plan_back"),
+  subscriptionId: int("subscription_id"),
 };
 
 const looseCodec = codecOf(orderFields, schemasOf(orderFields, "loose"));
@@ -50,7 +61,12 @@ export const orderWireSchema = z.extend(
 );
 export type OrderWire = z.infer<typeof orderWireSchema>;
 
-export const encodeOrder = (order: Order): OrderWire => toWireNames(orderFields, order);
+export const encodeOrder = (order: Omit<OrderRecord, "pay" | "words" | "checkout">): OrderWire =>
+  toWireNames(orderFields, {
+    ...order,
+    planId: order.plan?.id ?? 0,
+    planTitle: order.plan?.terms.title ?? "",
+  });
 
 /** Its buyer is not told who completed it, and why the provider did not begin it. */
 export const encodeOwnOrder = (order: OrderRecord): OrderWire => ({
@@ -209,12 +225,13 @@ export const readQuote = (value: unknown): QuoteWire | undefined => looseQuote.s
 export const readOrderTerms = (value: unknown): OrderTermsWire | undefined =>
   looseTerms.safeParse(value).data;
 
-/** POST /api/order: what is bought, and how it is paid. */
+/** POST /api/order: what is bought, either quota or a plan, and how it is paid. */
 export const createOrderBodySchema = z.object({
   provider: z.string().check(z.maxLength(32)),
   method: z.optional(z.string().check(z.maxLength(32))),
   /** US dollars of quota. */
-  usd: z.string().check(z.maxLength(40)),
+  usd: maybe(z.string().check(z.maxLength(40))),
+  plan_id: maybe(idNumber),
 });
 
 /** How long a reason may be that a person gives. */

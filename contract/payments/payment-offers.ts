@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import {
   compare,
   type Decimal,
+  divideDown,
   formatDecimal,
   isZero,
   multiply,
@@ -132,6 +133,25 @@ export type QuoteFault = "amount-invalid" | "below-minimum" | "amount-too-large"
 
 /** The largest amount that Stripe takes; no other provider takes more. */
 const MOST_MINOR = 99_999_999;
+
+/**
+ * What a plan costs in money: its price alone, without discounts, rounded up to the minor unit.
+ * @param price quota.
+ */
+export const quoteOfPlan = (price: number, terms: PaymentTerms): Quote | { fault: QuoteFault } => {
+  if (isZero(terms.unitPrice) || isZero(terms.quotaPerUnit)) return { fault: "amount-invalid" };
+  const amount = priceOf(price, ONE, terms);
+  if (amount > BigInt(MOST_MINOR)) return { fault: "amount-too-large" };
+  const usd = divideDown({ digits: BigInt(price), scale: 0 }, terms.quotaPerUnit, MOST_DIGITS);
+  return {
+    usd: formatDecimal(simplify(usd)),
+    amount: Number(amount),
+    currency: terms.currency,
+    quota: price,
+    bonus: 0,
+    factor: "1",
+  };
+};
 
 const factorFor = (usd: Decimal, groups: readonly string[], offers: PaymentOffers): Decimal => {
   const byAmount = offers.discounts.findLast(({ from }) => compare(from, usd) <= 0)?.factor ?? ONE;

@@ -32,7 +32,7 @@ export const LEDGER_CAUSES = [
   "key-quota-changed",
   /** Reference: the order's id. */
   "payment",
-  /** Reference: the refund's id. */
+  /** Reference: the refund's id; behind a slash what of it is another entry. */
   "payment-refund",
   /** Reference: the subscription's id, and behind a slash which of its periods it was. */
   "plan-grant",
@@ -40,6 +40,11 @@ export const LEDGER_CAUSES = [
   "plan-expiry",
   /** The price of a plan. Reference: the subscription's id, as of the next two. */
   "plan-purchase",
+  /**
+   * What is unspent of the price of a plan that was paid by an order of its own, and ended for a refund. Reference: as of the purchase; of
+   * further parts, behind a slash what came back before.
+   */
+  "plan-refund",
   /** From a user's balance to what is put aside: an entry on each. */
   "plan-parked",
   /** Back, with the end of the last plan that stops: an entry on each. */

@@ -1,3 +1,4 @@
+import type { PlanTerms } from "../management/plan";
 import type { OrderFault, OrderMoney, OrderStep } from "../payments/order-machine";
 import type { CallbackFault, ProviderWords } from "../payments/payment-port";
 import type { AmountUnit } from "../values/log-phrase";
@@ -8,6 +9,25 @@ export interface OrderCheckout {
   kind: "redirect" | "qr";
   content: string;
 }
+
+/** A plan as it was when it was ordered: what is changed of it later changes nothing of the order. */
+export interface OrderedPlan {
+  id: number;
+  terms: PlanTerms;
+}
+
+/** Why the plan of a paid order did not begin: its price went to the balance instead. */
+export const PLAN_ORDER_FAULTS = [
+  /** Nobody can buy it any more. */
+  "withdrawn",
+  /** The user has bought it as often as one may. */
+  "often-enough",
+  "user-disabled",
+  /** The buyer had ended the order, and paid all the same. */
+  "cancelled",
+] as const;
+
+export type PlanOrderFault = (typeof PLAN_ORDER_FAULTS)[number];
 
 /** An order as it is made. */
 export interface NewOrder {
@@ -28,6 +48,8 @@ export interface NewOrder {
   bonus: number;
   /** The factors of the price, multiplied. */
   factor: string;
+  /** What is bought; undefined for quota. `quota` is its price then. */
+  plan?: OrderedPlan | undefined;
   /** Unix seconds. */
   createdAt: number;
   expiresAt: number;
@@ -50,6 +72,11 @@ export interface OrderRecord extends NewOrder, OrderMoney {
   reason: string;
   /** Why the provider did not begin it; "" where it did. */
   detail: string;
+  /** What the buyer has of the plan; 0 where none began. */
+  subscriptionId: number;
+  planFault: PlanOrderFault | "";
+  /** Of the plan's price, what came back when it was ended for a refund. */
+  planBack: number;
 }
 
 /** Money that went back, or is on its way. */
@@ -117,6 +144,8 @@ export interface StepNote {
   unit: AmountUnit;
   /** What a payment brings whoever invited the payer; undefined for nothing. */
   commission?: CommissionRule | undefined;
+  /** When a plan that begins with this step ends; unix seconds. */
+  planEndsAt?: number | undefined;
 }
 
 /** Steps that give quota or change a state alone. */
@@ -132,7 +161,11 @@ export type BackStep = Extract<OrderStep, { kind: "refunded" | "refunded-part" |
 
 /** What became of a step. */
 export type StepOutcome =
-  /** @property ofBalance what of `taken` was in the balance; the rest was put aside while a plan lasts. */
+  /**
+   * @property granted by how much the balance rose; nothing where a plan began.
+   * @property ofBalance what of `taken` was in the balance, the rest was put aside or a plan's; less than 0 where more of a plan's price came
+   * back than was taken.
+   */
   | {
       kind: "changed";
       order: OrderRecord;
@@ -146,7 +179,7 @@ export type StepOutcome =
 
 /** What became of a refund that an administrator asked for. */
 export type BegunRefund =
-  /** @property ofBalance what of that which was taken was in the balance. */
+  /** @property ofBalance as of a step. */
   | { kind: "begun"; order: OrderRecord; refund: RefundRecord; ofBalance: number }
   /** Nothing of it is left, or it stands for less than the smallest amount. */
   | { kind: "nothing" }

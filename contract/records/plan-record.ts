@@ -49,6 +49,16 @@ export interface NewPlanPeriod {
   mostParked: number;
 }
 
+/** The newest period of a subscription; unix seconds. */
+export interface LastPlanPeriod {
+  number: number;
+  startsAt: number;
+  /** When it ended, also where that was before its time. */
+  endsAt: number;
+  /** Quota of it that was taken back. */
+  taken: number;
+}
+
 /** What a step of a subscription did. */
 export interface PlanStep {
   /** By how much the user's balance moved; 0 where somebody else had done it. */

@@ -15,17 +15,17 @@ import {
   refundResultWireSchema,
 } from "@tollgate/contract/management/order";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
-import { type QuoteFault, quoteFor } from "@tollgate/contract/payments/payment-offers";
+import { quoteFor } from "@tollgate/contract/payments/payment-offers";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
 import type { OrderFilter, OrderRecord } from "@tollgate/contract/records/order-record";
 import { formatDecimal } from "@tollgate/contract/values/decimal";
 import { z } from "zod/mini";
-import type { BeginFault } from "../payments/orders";
+import type { BeginFault, Product } from "../payments/orders";
 import { offeredProviders, paymentTerms } from "../payments/payment-terms";
 import { audit } from "./audit";
 import { Failure } from "./failure";
 import { readMaybeChoice } from "./read-choice";
-import { type Route, readPage, route } from "./route";
+import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** How many faults are shown. */
@@ -55,10 +55,20 @@ export const readOrderFilter = (query: Record<string, string>): OrderFilter => {
 export const orderRoutes = (services: Services): Route[] => {
   const { storage, orders, options, addresses } = services;
 
-  const refusal = (fault: BeginFault | QuoteFault): Failure =>
-    fault === "below-minimum"
-      ? new Failure("order-below-minimum", { minimum: options.text("PaymentMinimum") })
-      : new Failure(`order-${fault}`);
+  const refusal = (fault: BeginFault): Failure => {
+    if (fault === "below-minimum")
+      return new Failure("order-below-minimum", { minimum: options.text("PaymentMinimum") });
+    return new Failure(fault === "plan-often-enough" ? fault : `order-${fault}`);
+  };
+
+  /** What a body or a query asks for. @throws Failure for a plan that nobody can buy now, and for both or neither. */
+  const readProduct = async (usd: string | undefined, planId: number | undefined): Promise<Product> => {
+    if ((usd === undefined) === (planId === undefined)) throw new Failure("order-product");
+    if (planId === undefined) return { usd: usd ?? "" };
+    const plan = options.isOn("PlansEnabled") ? await storage.read.plans.find(planId) : undefined;
+    if (!plan?.isEnabled) throw new Failure("plan-not-offered");
+    return { plan };
+  };
 
   const checkIsOn = (): void => {
     if (!options.isOn("PaymentEnabled")) throw new Failure("order-off");
@@ -107,12 +117,13 @@ export const orderRoutes = (services: Services): Route[] => {
       method: "GET",
       path: "/api/order/quote",
       guard: "user",
-      summary: "What an amount of quota costs oneself",
-      query: { usd: "US dollars of quota." },
+      summary: "What an amount of quota, or a plan, costs oneself",
+      query: { usd: "US dollars of quota.", plan_id: "A plan that is offered, in place of an amount." },
       data: quoteWireSchema,
-      answer({ caller, query }) {
+      async answer({ caller, query }) {
         checkIsOn();
-        const quote = quoteFor(query.usd ?? "", caller.groups, paymentTerms(options));
+        const planId = query.plan_id === undefined ? undefined : readInteger(query.plan_id);
+        const quote = await orders.quote(caller, await readProduct(query.usd, planId));
         if ("fault" in quote) throw refusal(quote.fault);
         return quote;
       },
@@ -121,13 +132,14 @@ export const orderRoutes = (services: Services): Route[] => {
       method: "POST",
       path: "/api/order",
       guard: "user",
-      summary: "Begins an order, and says how it is paid",
+      summary: "Begins an order of quota or of a plan, and says how it is paid",
       data: orderWireSchema,
       body: createOrderBodySchema,
       async answer({ caller, body, request }) {
         checkIsOn();
-        const { provider, method = "", usd } = body;
-        const begun = await orders.begin(caller, { provider, method, usd }, addresses.of(request.raw));
+        const { provider, method = "", usd, plan_id: planId } = body;
+        const wanted = { provider, method, ...(await readProduct(usd, planId)) };
+        const begun = await orders.begin(caller, wanted, addresses.of(request.raw));
         if ("fault" in begun) throw refusal(begun.fault);
         return encodeOwnOrder(begun);
       },
@@ -216,7 +228,7 @@ export const orderRoutes = (services: Services): Route[] => {
       method: "POST",
       path: "/api/payment/orders/:number/complete",
       guard: "admin",
-      summary: "Completes an order whose money came otherwise: its quota is given",
+      summary: "Completes an order whose money came otherwise: its quota is given, or its plan begins",
       data: orderWireSchema,
       body: orderReasonBodySchema,
       async answer(context) {
@@ -240,7 +252,7 @@ export const orderRoutes = (services: Services): Route[] => {
       method: "POST",
       path: "/api/payment/orders/:number/refund",
       guard: "admin",
-      summary: "Takes back what is unspent of an order, and sends back what it stands for",
+      summary: "Takes back what is unspent of an order, ends its plan, and sends back what it stands for",
       data: refundResultWireSchema,
       body: orderReasonBodySchema,
       async answer(context) {

@@ -3,14 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
+import { Plans } from "@tollgate/accounts/plans";
+import type { Plan } from "@tollgate/contract/management/plan";
 import type { Callback, CallbackAnswer } from "@tollgate/contract/payments/payment-port";
 import { PAYMENT_ADDRESSES, PAYMENT_PORTS } from "@tollgate/contract/payments/ports";
 import type { PaymentProviderName } from "@tollgate/contract/payments/providers";
 import type { OrderRecord } from "@tollgate/contract/records/order-record";
+import type { NewPlan } from "@tollgate/contract/records/plan-record";
 import { hold, settle } from "@tollgate/metering/ledger";
+import { encodeCharges } from "@tollgate/storage/accounts/charges";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { type SqliteStores, startSqliteStores } from "@tollgate/storage/sqlite-stores";
-import { MASTER_KEY, newUser } from "@tollgate/storage/testing/sample-records";
+import { MASTER_KEY, newCharge, newUser } from "@tollgate/storage/testing/sample-records";
 import type { StorageThread } from "@tollgate/storage/threads/connect-worker";
 import { openThread } from "@tollgate/storage/threads/open-thread";
 import type { WorkerSettings } from "@tollgate/storage/threads/worker-messages";
@@ -22,7 +26,7 @@ import { startFakeWeChatPay } from "@tollgate/testkit/fake-payments/fake-wechat-
 import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Notice } from "../notices/notices";
-import { accountStoreOf, readStoredAccounts } from "../state/account-store";
+import { accountStoreOf, planRefusalOf, planStoreOf, readStoredAccounts } from "../state/account-store";
 import { Options } from "../state/options";
 import { Orders, type OrderTools } from "./orders";
 
@@ -62,6 +66,7 @@ let folder: string;
 let storage: SqliteStores;
 let accounts: Accounts;
 let options: Options;
+let plans: Plans;
 let orders: Orders;
 let told: Notice[];
 /** Unix milliseconds that are added to now. */
@@ -90,6 +95,13 @@ beforeAll(async () => {
     createMemoryMoney(() => {}),
   );
   await loadAccounts(accounts, await readStoredAccounts(storage.read, 1000));
+  plans = new Plans(planStoreOf(storage), accounts.users, accounts.balances, {
+    now: () => Math.floor((Date.now() + later) / 1000),
+    amountUnit: () => UNIT,
+    reportError: (error) => expect(error).toBeUndefined(),
+    refusalOf: planRefusalOf,
+    onEvent: () => {},
+  });
   options = await Options.load(storage.read, storage.write);
   const site: Record<string, string> = { ServerAddress: "https://gate.example.com", PaymentEnabled: "true" };
   for (const fake of fakes.values()) Object.assign(site, fake.options);
@@ -110,6 +122,8 @@ const toolsOfOrders = (): OrderTools => ({
   read: storage.read.orders,
   write: storage.write.orders,
   users: accounts.users,
+  plans,
+  readPlans: storage.read.plans,
   ownQuota: async (id) => Math.max(0, (await storage.read.plans.own(id)) - ofPlans),
   options,
   notices: { raise: (notice) => told.push(notice) },
@@ -191,6 +205,15 @@ const spend = (name: string, quota: number): void => {
   const open = hold(account, key, quota, false, quota);
   if (typeof open === "string") throw new Error(open);
   settle(open, quota);
+};
+
+/** Stores that so much was used up, as the journal does. */
+const storeCharge = async (quota: number): Promise<void> => {
+  const { id } = userOf("ann");
+  const encoded = encodeCharges([newCharge({ userId: id, tokenId: 0, quota, tokenQuota: 0 })]);
+  await new Promise<void>((resolve, reject) =>
+    storage.charges.append(...encoded, (error) => (error ? reject(error) : resolve())),
+  );
 };
 
 describe.each(NAMES)("%s", (provider) => {
@@ -515,6 +538,145 @@ describe("an order", () => {
     ]);
     for (const { detail } of await storage.read.orders.page(mine, 0, 9))
       expect(detail).not.toContain("sk_test");
+  });
+});
+
+describe("an order of a plan", () => {
+  const DAY_MS = 86_400_000;
+
+  const newPlan = (more: Partial<NewPlan> = {}): Promise<Plan> =>
+    storage.write.plans.create({
+      title: "Pro",
+      description: "",
+      price: QUOTA,
+      durationUnit: "day",
+      durationCount: 10,
+      quota: 1000,
+      reset: "day",
+      group: "",
+      beyond: "balance",
+      maxPerUser: 0,
+      isEnabled: true,
+      sortOrder: 0,
+      createdTime: 1,
+      ...more,
+    });
+
+  const order = async (provider: PaymentProviderName, plan: Plan, username = "ann"): Promise<OrderRecord> => {
+    const method = provider === "epay" ? "alipay" : "";
+    const begun = await orders.begin(userOf(username), { provider, method, plan }, "192.0.2.7");
+    if ("fault" in begun) throw new Error(begun.fault);
+    if (provider === "epay") await fetch(begun.pay?.content ?? "");
+    return begun;
+  };
+
+  const has = async (name = "ann") => await storage.read.plans.ofUser(userOf(name).id, 9);
+
+  const refund = async (one: { number: string }) => {
+    const now = await found(one);
+    return now && (await orders.refund(now, { id: 1, username: "root" }, "asked for it"));
+  };
+
+  it.each(NAMES)("over %s costs the plan's price, and begins it once when it is paid", async (provider) => {
+    const begun = await order(provider, await newPlan());
+    // The lowest price of all that anybody may have of quota changes nothing of it.
+    expect(begun).toMatchObject({ amount: AMOUNT, quota: QUOTA, bonus: 0, factor: "1", usd: "2" });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => call(provider, begun)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await has()).toMatchObject([{ state: "active", source: "payment", left: 1000, period: 1 }]);
+    expect(await balance()).toBe(1000);
+    expect(told.map(({ event, subject }) => [event, subject])).toEqual([["top-up", begun.number]]);
+  });
+
+  it("begins when the provider is asked, or somebody completes it by hand, and not again by the callback", async () => {
+    const plan = await newPlan();
+    const [asked, completed] = [await order("stripe", plan), await order("alipay", plan, "bob")];
+    fakeOf("stripe").order(asked.number, { state: "paid" });
+    later = 31_000;
+    await orders.round(() => false);
+    await orders.complete(completed, { id: 1, username: "root" }, "paid at the desk");
+    for (const name of ["ann", "bob"]) expect(await has(name)).toMatchObject([{ state: "active" }]);
+    await call("stripe", asked);
+    await call("alipay", completed);
+    for (const name of ["ann", "bob"]) {
+      expect(await has(name)).toHaveLength(1);
+      expect(await balance(name)).toBe(1000);
+    }
+  });
+
+  it("that cannot begin any more leaves its price in the balance, and says why", async () => {
+    const plan = await newPlan();
+    const begun = await order("stripe", plan);
+    await storage.write.plans.change(plan.id, { isEnabled: false });
+    for (let again = 0; again < 3; again += 1) await call("stripe", begun);
+    expect(await found(begun)).toMatchObject({ state: "paid", planFault: "withdrawn", subscriptionId: 0 });
+    expect([await balance(), await has()]).toEqual([QUOTA, []]);
+    expect(await refund(begun)).toMatchObject({ kind: "made", refund: { amount: AMOUNT, taken: QUOTA } });
+    expect(await balance()).toBe(0);
+  });
+
+  it("is not begun of what is free, too dear or bought often enough", async () => {
+    const fault = async (plan: Plan) =>
+      await orders.begin(userOf("ann"), { provider: "stripe", method: "", plan }, "192.0.2.7");
+    expect(await fault(await newPlan({ price: 0 }))).toEqual({ fault: "plan-free" });
+    expect(await fault(await newPlan({ price: 9e14 }))).toEqual({ fault: "amount-too-large" });
+    const once = await newPlan({ maxPerUser: 1 });
+    await call("stripe", await order("stripe", once));
+    expect(await fault(once)).toEqual({ fault: "plan-often-enough" });
+  });
+
+  it("sends back what is unspent of its periods, ends the plan, and takes nothing else", async () => {
+    const topUp = await begin("stripe");
+    await call("stripe", topUp);
+    const begun = await order("stripe", await newPlan());
+    await call("stripe", begun);
+    spend("ann", 500);
+    // The charge is stored, as by the engine that made it.
+    await storeCharge(500);
+    later = 3 * DAY_MS;
+    await plans.advanceAll();
+    spend("ann", 250);
+    await storeCharge(250);
+    // Of ten periods three are over, 750 of the fourth and six are unspent: 6750 of 10000.
+    expect(await refund(begun)).toMatchObject({
+      kind: "made",
+      refund: { amount: 985, taken: 675_000, missing: 325_000 },
+    });
+    expect(await has()).toMatchObject([{ state: "ended" }]);
+    expect(await balance()).toBe(QUOTA);
+    expect(await refund(begun)).toEqual({ kind: "nothing" });
+    expect([...(fakeOf("stripe").orders.get(begun.number)?.refunds.values() ?? [])]).toEqual([985]);
+  });
+
+  it("is not ended where nothing of it would be sent back", async () => {
+    const begun = await order("stripe", await newPlan({ durationCount: 1 }));
+    await call("stripe", begun);
+    spend("ann", 1000);
+    await storeCharge(1000);
+    expect(await refund(begun)).toEqual({ kind: "nothing" });
+    expect(await has()).toMatchObject([{ state: "active" }]);
+  });
+
+  it("is sent back as it was when an administrator ended the plan, also later", async () => {
+    const begun = await order("stripe", await newPlan());
+    await call("stripe", begun);
+    const [bought] = await has();
+    if (bought) await plans.endNow(bought);
+    later = 5 * DAY_MS;
+    expect(await refund(begun)).toMatchObject({ kind: "made", refund: { amount: AMOUNT, missing: 0 } });
+    expect(await balance()).toBe(0);
+  });
+
+  it("that a bank claims back ends; a part that the site gave back does not end it", async () => {
+    const begun = await order("stripe", await newPlan());
+    await call("stripe", begun);
+    await call("stripe", begun, { event: "refunded", refund: { amount: 146, reference: "re_there" } });
+    expect(await has()).toMatchObject([{ state: "active" }]);
+    for (let again = 0; again < 3; again += 1)
+      await call("stripe", begun, { event: "disputed", refund: { amount: 730, reference: "dp_plan" } });
+    expect(await has()).toMatchObject([{ state: "ended" }]);
+    // Half of its price was claimed; the rest of what was unspent is the buyer's.
+    expect(await balance()).toBe(QUOTA / 2);
   });
 });
 

@@ -1,7 +1,14 @@
+import { type Plans, planTermsOf } from "@tollgate/accounts/plans";
 import type { User, Users } from "@tollgate/accounts/users";
+import type { Plan } from "@tollgate/contract/management/plan";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
-import { stepOrder } from "@tollgate/contract/payments/order-machine";
-import { type QuoteFault, quoteFor } from "@tollgate/contract/payments/payment-offers";
+import { moneyBack, moneyFor, stepOrder } from "@tollgate/contract/payments/order-machine";
+import {
+  type Quote,
+  type QuoteFault,
+  quoteFor,
+  quoteOfPlan,
+} from "@tollgate/contract/payments/payment-offers";
 import type {
   Callback,
   CallbackAnswer,
@@ -24,7 +31,8 @@ import type {
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
-import type { OrderChanges, OrderQueries } from "@tollgate/storage/accounts/ports";
+import { planEnd } from "@tollgate/metering/plan-periods";
+import type { OrderChanges, OrderQueries, PlanQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
 import { sayError } from "../locales/say-data-fault";
 import type { Notices } from "../notices/notices";
@@ -53,6 +61,8 @@ export interface OrderTools {
   read: OrderQueries;
   write: OrderChanges;
   users: Pick<Users, "grantBy" | "takeBy">;
+  plans: Pick<Plans, "start" | "endNow" | "unspentPrice">;
+  readPlans: Pick<PlanQueries, "subscription" | "page">;
   /** How much of a user's balance is the user's own, and not what a plan includes: a refund takes nothing of a plan. */
   ownQuota(userId: number): Promise<number>;
   options: Options;
@@ -73,6 +83,9 @@ export type BeginFault =
   | "provider-not-offered"
   | "no-server-address"
   | "too-many-open"
+  /** It costs nothing, and no provider takes nothing. */
+  | "plan-free"
+  | "plan-often-enough"
   | "provider-refused"
   | "provider-unreachable";
 
@@ -81,6 +94,9 @@ export interface Actor {
   id: number;
   username: string;
 }
+
+/** What is bought: US dollars of quota, as typed, or a plan. */
+export type Product = { usd: string } | { plan: Plan };
 
 /** What became of a refund that was asked for by hand. */
 export type RefundResult =
@@ -119,23 +135,25 @@ export class Orders {
     this.ports = tools.ports ?? PAYMENT_PORTS;
   }
 
-  /** Begins an order of a user, at its provider too. @param usd US dollars of quota, as typed. */
+  /** Begins an order of a user, at its provider too. */
   async begin(
     user: User,
-    wanted: { provider: string; method: string; usd: string },
+    wanted: { provider: string; method: string } & Product,
     buyerAddress: string,
   ): Promise<OrderRecord | { fault: BeginFault }> {
     const { options, write } = this.tools;
     const offered = offeredProviders(options).find(({ provider }) => provider.name === wanted.provider);
     if (!offered?.methods.includes(wanted.method)) return { fault: "provider-not-offered" };
     if (options.text("ServerAddress") === "") return { fault: "no-server-address" };
-    const quote = quoteFor(wanted.usd, user.groups, paymentTerms(options));
+    const quote = await this.quote(user, wanted);
     if ("fault" in quote) return quote;
+    const plan = "plan" in wanted ? { id: wanted.plan.id, terms: planTermsOf(wanted.plan) } : undefined;
     const { name } = offered.provider;
     const createdAt = this.now();
     const order = await write.create(
       {
         ...quote,
+        plan,
         number: paymentCrypto.nonce(),
         userId: user.id,
         username: user.username,
@@ -155,7 +173,7 @@ export class Orders {
           amount: order.amount,
           currency: order.currency,
           method: order.method,
-          subject: `${options.text("SystemName")} ${order.usd} USD`,
+          subject: `${options.text("SystemName")} ${plan ? plan.terms.title : `${order.usd} USD`}`,
           expiresAt: order.expiresAt,
           notifyUrl: `${server}/api/payment/${name}`,
           returnUrl: `${server}/order?number=${order.number}`,
@@ -179,6 +197,19 @@ export class Orders {
         : ({ kind: "redirect", content: checkout.url } as const);
     await write.begin(order.id, checkout.checkout, pay);
     return (await this.tools.read.find(order.number)) ?? order;
+  }
+
+  /** What a product costs a user. A plan costs its price, whatever the user's discounts. */
+  async quote(user: User, wanted: Product): Promise<Quote | { fault: BeginFault }> {
+    const terms = paymentTerms(this.tools.options);
+    if ("usd" in wanted) return quoteFor(wanted.usd, user.groups, terms);
+    const { id, price, maxPerUser } = wanted.plan;
+    if (price === 0) return { fault: "plan-free" };
+    if (maxPerUser > 0) {
+      const bought = await this.tools.readPlans.page(0, maxPerUser, { userId: user.id, planId: id });
+      if (bought.length >= maxPerUser) return { fault: "plan-often-enough" };
+    }
+    return quoteOfPlan(price, terms);
   }
 
   /** Takes a provider's callback: verifies it over its bytes, and does what it says once. */
@@ -223,6 +254,8 @@ export class Orders {
   /** Refunds what is unspent of an order: takes it back, and sends back what it stands for. */
   async refund(order: OrderRecord, actor: Actor, reason: string): Promise<RefundResult | undefined> {
     const { write, users } = this.tools;
+    if (order.subscriptionId > 0 && !(await this.isWorthEnding(order))) return { kind: "nothing" };
+    const unspent = await this.endPlan(order);
     const { provider } = order;
     const port = isProviderName(provider) ? this.ports[provider] : undefined;
     const isByHand = port?.refund === undefined || order.payment === "";
@@ -231,7 +264,7 @@ export class Orders {
       order.userId,
       "payment-refund",
       Math.min(order.quota - order.taken, await this.tools.ownQuota(order.userId)),
-      (most) => write.beginRefund(order.number, paymentCrypto.nonce(), isByHand, note, most),
+      (most) => write.beginRefund(order.number, paymentCrypto.nonce(), isByHand, note, most, unspent),
       (result) => (result?.kind === "begun" ? result.ofBalance : 0),
     );
     if (begun?.kind !== "begun") return begun;
@@ -244,6 +277,28 @@ export class Orders {
     );
     if (isByHand) return { ...begun, kind: "by-hand" };
     return this.sendBack(begun.order, begun.refund);
+  }
+
+  /** Whether a refund of an order's plan would send anything back: a plan is not ended for nothing. */
+  private async isWorthEnding(order: OrderRecord): Promise<boolean> {
+    if (order.paidAt === 0) return false;
+    const unspent = await this.tools.plans.unspentPrice(order.subscriptionId);
+    const back = Math.max(unspent, order.planBack) - order.planBack;
+    // What came back of it before, and is not taken.
+    const there = Math.max(0, order.planBack - order.taken);
+    const taken = Math.min(order.quota, order.taken + back + there);
+    return moneyFor(order, taken) > moneyBack(order);
+  }
+
+  /** Ends the plan of an order, and what requests do not hold of it is taken back. @returns what is unspent of its price. */
+  private async endPlan({ subscriptionId }: OrderRecord): Promise<number> {
+    if (subscriptionId === 0) return 0;
+    const { plans, readPlans } = this.tools;
+    const before = await readPlans.subscription(subscriptionId);
+    if (before && before.state !== "ended") await plans.endNow(before);
+    // It goes on where this node does not know its user yet.
+    const after = await readPlans.subscription(subscriptionId);
+    return after?.state === "ended" ? plans.unspentPrice(subscriptionId) : 0;
   }
 
   /** Asks about open orders, ends those whose time is over, and asks again for refunds that were not answered. */
@@ -342,7 +397,8 @@ export class Orders {
       // What is known already is not written again, however often it is sent.
       if (stepOrder(order, step).kind === "same") return { kind: "same", order };
       const outcome = await this.forward(order, step, { words });
-      if (outcome?.kind === "changed" && outcome.granted > 0) this.tellPaid(outcome.order);
+      // One that was completed by hand before is told of already.
+      if (outcome?.kind === "changed" && order.paidAt === 0) this.tellPaid(outcome.order);
       return outcome;
     }
     if (order.provider !== provider) return "other-provider";
@@ -367,11 +423,15 @@ export class Orders {
     const result = stepOrder(order, step);
     if (result.kind === "same") return { kind: "same", order };
     const note = this.note({ words: event.words });
+    // A claim of the buyer's bank ends the plan, and so does all of the money; what the site gave back of it at the provider does not.
+    const endsPlan =
+      result.kind === "changed" && (step.kind === "disputed" || moneyBack(result.order) >= order.amount);
+    const unspent = endsPlan ? await this.endPlan(order) : 0;
     const outcome = await this.tools.users.takeBy(
       order.userId,
       "payment-refund",
       result.kind === "changed" ? Math.min(result.take, await this.tools.ownQuota(order.userId)) : 0,
-      (most) => this.tools.write.sendBack(order.number, step, note, most),
+      (most) => this.tools.write.sendBack(order.number, step, note, most, unspent),
       (done) => (done?.kind === "changed" ? done.ofBalance : 0),
     );
     if (outcome?.kind === "changed") {
@@ -391,17 +451,30 @@ export class Orders {
     return (await this.tools.read.find(order.number)) ?? order;
   }
 
-  private forward(
+  private async forward(
     order: OrderRecord,
     step: ForwardStep,
     more: Partial<StepNote> = {},
   ): Promise<StepOutcome | undefined> {
-    return this.tools.users.grantBy(
+    const { users, plans, logger } = this.tools;
+    const terms = order.plan?.terms;
+    const now = this.now();
+    const planEndsAt = terms && planEnd(now, terms.durationUnit, terms.durationCount);
+    const outcome = await users.grantBy(
       order.userId,
       "payment",
-      () => this.tools.write.step(order.number, step, this.note(more)),
-      (outcome) => (outcome?.kind === "changed" ? outcome.granted : 0),
+      () => this.tools.write.step(order.number, step, this.note({ ...more, planEndsAt, at: now })),
+      (stepped) => (stepped?.kind === "changed" ? stepped.granted : 0),
     );
+    const begun = outcome?.kind === "changed" && order.paidAt === 0 ? outcome.order.subscriptionId : 0;
+    if (begun > 0)
+      try {
+        await plans.start(begun);
+      } catch (error) {
+        // It is paid for and stored: the next look begins it.
+        logger.warn({ order: order.number, error: sayError(error) }, "a plan could not begin at once");
+      }
+    return outcome;
   }
 
   /** What a port says; what it throws is a fault of its settings, such as a key that is none. */

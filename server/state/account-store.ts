@@ -49,6 +49,7 @@ export const planStoreOf = ({
   due: read.due,
   followerOf: read.followerOf,
   overdue: read.overdue,
+  lastPeriod: read.lastPeriod,
   parked: read.parked,
   own: read.own,
   subscribe: write.subscribe,

@@ -1,5 +1,8 @@
+import type { PlanTerms } from "@tollgate/contract/management/plan";
 import type { NewOrder, StepNote } from "@tollgate/contract/records/order-record";
+import type { NewPlan } from "@tollgate/contract/records/plan-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { USER_DISABLED } from "@tollgate/contract/values/statuses";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { onEngine } from "../testing/on-engine";
@@ -376,5 +379,183 @@ describe("a thousand callbacks", () => {
     expect(calls).toHaveLength(1000);
     for (const [id, quota] of expected) expect([id, await balance(id)]).toEqual([id, quota]);
     expect(await accounts.queries.ledger.page({ cause: "payment" }, 0, 99)).toHaveLength(16);
+  });
+});
+
+describe("an order of a plan", () => {
+  const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
+  const TERMS: PlanTerms = {
+    title: "Pro",
+    price: 500_000,
+    durationUnit: "day",
+    durationCount: 10,
+    quota: 1000,
+    reset: "day",
+    group: "vip",
+    beyond: "balance",
+  };
+  const DAY = 86_400;
+
+  const createPlan = (more: Partial<NewPlan> = {}) =>
+    accounts.changes.plans.create({
+      ...TERMS,
+      description: "",
+      maxPerUser: 0,
+      isEnabled: true,
+      sortOrder: 0,
+      createdTime: 1,
+      ...more,
+    });
+
+  const ordered = async (userId: number, planId: number, number = "n1", terms = TERMS) => {
+    const order = newOrder(userId, number, { quota: terms.price, plan: { id: planId, terms } });
+    return await accounts.changes.orders.create(order, 9);
+  };
+
+  const pay = (number = "n1", more: object = {}, step: object = {}) =>
+    accounts.changes.orders.step(
+      number,
+      paid({ payment: `pi_${number}`, ...step }),
+      note({ planEndsAt: 2000 + 10 * DAY, ...more }),
+    );
+
+  const booked = async (userId: number) =>
+    (await accounts.queries.ledger.page({ userId }, 0, 99))
+      .reverse()
+      .map(({ cause, amount, orderNumber }) => `${cause} ${amount} ${orderNumber}`);
+
+  const subscriptionOf = async (number = "n1") => {
+    const order = await accounts.queries.orders.find(number);
+    return accounts.queries.plans.subscription(order?.subscriptionId ?? 0);
+  };
+
+  const openFirst = (subscriptionId: number) =>
+    accounts.changes.plans.openPeriod(
+      { subscriptionId, number: 1, startsAt: 2000, endsAt: 2000 + DAY, now: 2000, mostParked: 0 },
+      UNIT,
+    );
+
+  const endNow = async (id: number) => {
+    await accounts.changes.plans.end(id, "ended", 3000, UNIT);
+    await accounts.changes.plans.closePeriods(id, 3000, MAX_QUOTA, UNIT);
+  };
+
+  it("begins the plan on the terms of the order, once, and moves no balance", async () => {
+    const { id } = await createUser(7);
+    const plan = await createPlan();
+    await ordered(id, plan.id);
+    await accounts.changes.plans.change(plan.id, { price: 1, quota: 5, title: "Other", durationCount: 1 });
+    const steps = await Promise.all(Array.from({ length: 8 }, () => pay()));
+    expect(steps.map((step) => step?.kind).toSorted()).toEqual(["changed", ...Array(7).fill("same")]);
+    expect(steps.find((step) => step?.kind === "changed")).toMatchObject({ granted: 0 });
+    expect(await balance(id)).toBe(7);
+    const order = await accounts.queries.orders.find("n1");
+    expect(order).toMatchObject({ state: "paid", planFault: "", plan: { id: plan.id, terms: TERMS } });
+    expect(await subscriptionOf()).toMatchObject({
+      ...TERMS,
+      state: "waiting",
+      source: "payment",
+      startsAt: 2000,
+      endsAt: 2000 + 10 * DAY,
+    });
+    expect(await accounts.queries.plans.page(0, 9, {})).toHaveLength(1);
+    expect(await booked(id)).toEqual(["new-user-gift 7 ", "payment 500000 n1", "plan-purchase -500000 n1"]);
+    expect(JSON.stringify(readWaiting(await accounts.waiting()))).toContain("plan-bought");
+  });
+
+  it("of what cannot begin any more stays in the balance, with the cause", async () => {
+    const { id } = await createUser();
+    const [one, gone] = [await createPlan({ maxPerUser: 1 }), await createPlan()];
+    for (const number of ["a", "b", "d", "e"]) await ordered(id, one.id, number);
+    await ordered(id, gone.id, "c");
+    await pay("a");
+    await pay("b");
+    await accounts.changes.plans.remove(gone.id);
+    await pay("c");
+    await accounts.changes.plans.change(one.id, { maxPerUser: 0 });
+    await accounts.changes.orders.step("d", { kind: "cancelled" }, note());
+    await pay("d");
+    await accounts.changes.users.change(id, { status: USER_DISABLED }, []);
+    await pay("e");
+    const faults = [];
+    for (const number of ["a", "b", "c", "d", "e"])
+      faults.push((await accounts.queries.orders.find(number))?.planFault);
+    expect(faults).toEqual(["", "often-enough", "withdrawn", "cancelled", "user-disabled"]);
+    expect(await balance(id)).toBe(2_000_000);
+    const entries = await accounts.queries.ledger.page({ cause: "payment" }, 0, 9);
+    expect(entries.map(({ planFault }) => planFault)).toEqual([...faults.toReversed()]);
+    // Its refund is that of any quota.
+    expect(await accounts.changes.orders.beginRefund("b", "r1", false, note(), MAX_QUOTA)).toMatchObject({
+      kind: "begun",
+      refund: { amount: 730, taken: 500_000, missing: 0 },
+    });
+  });
+
+  it("begins where an administrator completes it, also one that was cancelled, and never of who is gone", async () => {
+    const { id } = await createUser();
+    const plan = await createPlan();
+    await ordered(id, plan.id);
+    await accounts.changes.orders.step("n1", { kind: "cancelled" }, note());
+    const completed = { kind: "completed" } as const;
+    await accounts.changes.orders.step("n1", completed, note({ planEndsAt: 9_000_000 }));
+    expect(await subscriptionOf()).toMatchObject({ state: "waiting" });
+    await ordered(id + 7, plan.id, "gone");
+    expect(await pay("gone")).toMatchObject({ kind: "refused", fault: "account-gone" });
+    expect(await accounts.queries.orders.find("gone")).toMatchObject({ state: "pending" });
+  });
+
+  it("sends back what is unspent of the plan and nothing of the buyer's own, once", async () => {
+    const { id } = await createUser(300);
+    await ordered(id, (await createPlan()).id);
+    await pay();
+    const { id: subscription = 0 } = (await subscriptionOf()) ?? {};
+    await openFirst(subscription);
+    await endNow(subscription);
+    const { orders } = accounts.changes;
+    const begin = (reference: string, unspent: number) =>
+      orders.beginRefund("n1", reference, false, note(), MAX_QUOTA, unspent);
+    const begun = await Promise.all(["r1", "r2", "r3"].map((each) => begin(each, 450_000)));
+    expect(begun.filter((each) => each?.kind === "begun")).toHaveLength(1);
+    const [made] = begun.filter((each) => each?.kind === "begun");
+    expect(made).toMatchObject({
+      order: { refunded: 657, taken: 450_000, planBack: 450_000, state: "partly-refunded" },
+      refund: { amount: 657, taken: 450_000, missing: 50_000 },
+      ofBalance: 0,
+    });
+    expect(await balance(id)).toBe(300);
+    expect(await booked(id)).toEqual([
+      "new-user-gift 300 ",
+      "payment 500000 n1",
+      "plan-purchase -500000 n1",
+      "plan-grant 1000 n1",
+      "plan-expiry -1000 n1",
+      "plan-refund 450000 n1",
+      "payment-refund -450000 n1",
+    ]);
+    // What the provider refuses is the buyer's own, and can be refunded again as far as it is there.
+    const refundId = made?.kind === "begun" ? made.refund.id : 0;
+    expect(await orders.endRefund(refundId, false, "no", note())).toBe(450_000);
+    expect(await balance(id)).toBe(450_300);
+    expect(await begin("r4", 450_000)).toMatchObject({ refund: { amount: 657, taken: 450_000 } });
+    expect(await balance(id)).toBe(300);
+    // More is taken back of it later, once requests let it go.
+    expect(await begin("r5", 460_000)).toMatchObject({ refund: { amount: 14, taken: 10_000 } });
+    expect(await balance(id)).toBe(300);
+  });
+
+  it("claimed by a bank takes the plan, then the buyer's own, and gives what is more than that", async () => {
+    const { id } = await createUser(100_000);
+    await ordered(id, (await createPlan()).id);
+    await pay();
+    const { id: subscription = 0 } = (await subscriptionOf()) ?? {};
+    await openFirst(subscription);
+    await endNow(subscription);
+    const { orders } = accounts.changes;
+    const claim = (amount: number, reference: string, unspent: number) =>
+      orders.sendBack("n1", { kind: "disputed", amount, reference }, note(), MAX_QUOTA, unspent);
+    expect(await claim(365, "dp_1", 300_000)).toMatchObject({ taken: 250_000, ofBalance: -50_000 });
+    expect(await balance(id)).toBe(150_000);
+    expect(await claim(365, "dp_2", 300_000)).toMatchObject({ taken: 150_000, missing: 100_000 });
+    expect(await balance(id)).toBe(0);
   });
 });

@@ -67,6 +67,7 @@ import type {
 } from "@tollgate/contract/records/order-record";
 import type {
   DueSubscription,
+  LastPlanPeriod,
   NewPlan,
   NewPlanPeriod,
   NewSubscription,
@@ -489,6 +490,7 @@ export interface PlanQueries {
   followerOf(id: number): Promise<Subscription | undefined>;
   /** Quota that is left of those periods of a subscription that are over at a time, and is to be taken back. */
   overdue(id: number, now: number): Promise<number>;
+  lastPeriod(id: number): Promise<LastPlanPeriod | undefined>;
   /** Quota of a user's own that is put aside. */
   parked(userId: number): Promise<number>;
   /** Quota of a user's balance that is the user's own, and no plan's, with what is put aside. */
@@ -552,13 +554,22 @@ export interface OrderChanges {
   /** A step that gives quota, or changes a state alone. @returns undefined when there is no such order. */
   step(number: string, step: ForwardStep, note: StepNote): Promise<StepOutcome | undefined>;
   /**
-   * Money has gone back at the provider: what it stands for is taken of the buyer's own money, as far as it is there.
-   * @param most what is taken of the balance at most. @returns undefined when there is no such order.
+   * Money has gone back at the provider: what it stands for is taken of what is unspent of the plan that was ended for it, and of the buyer's
+   * own money, as far as it is there.
+   * @param most what is taken of the balance at most.
+   * @param unspent of an order's plan that has ended, what is unspent of its price, in all; more than what it stands for is given to the balance.
+   * @returns undefined when there is no such order.
    */
-  sendBack(number: string, step: BackStep, note: StepNote, most: number): Promise<StepOutcome | undefined>;
+  sendBack(
+    number: string,
+    step: BackStep,
+    note: StepNote,
+    most: number,
+    unspent?: number,
+  ): Promise<StepOutcome | undefined>;
   /**
    * Begins a refund of what is unspent: takes it, and says what it stands for.
-   * @param reference of the refund. @param most what is taken of the balance at most.
+   * @param reference of the refund. @param most what is taken of the balance at most. @param unspent as of money that has gone back.
    */
   beginRefund(
     number: string,
@@ -566,6 +577,7 @@ export interface OrderChanges {
     isByHand: boolean,
     note: StepNote,
     most: number,
+    unspent?: number,
   ): Promise<BegunRefund | undefined>;
   /**
    * Ends a refund. What was taken for one that was refused is given back.
@@ -734,6 +746,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     endingSoon: "any",
     followerOf: "any",
     overdue: "afterJournal",
+    lastPeriod: "any",
     parked: "any",
     own: "afterJournal",
   },

@@ -1,8 +1,12 @@
+import { Link } from "@tanstack/react-router";
 import type { Plan } from "@tollgate/contract/management/plan";
+import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
+import { buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { formatQuota } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { useStatus } from "../../lib/status";
 import { useBuyPlan } from "./api/buy-plan";
 import { PlanFacts } from "./plan-facts";
 import { usePlanTexts } from "./use-plan-texts";
@@ -12,6 +16,7 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation();
   const { durationText } = usePlanTexts();
   const buy = useBuyPlan();
+  const status = useStatus();
   const price = formatQuota(plan.price);
   const duration = durationText(plan);
   return (
@@ -43,6 +48,15 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
         >
           {t("plan.buy")}
         </ConfirmButton>
+        {status?.payments && plan.price > 0 && (
+          <Link
+            to="/topup"
+            search={{ plan: plan.id }}
+            className={clsx(buttonVariants({ variant: "quiet" }), "mt-2 w-full")}
+          >
+            {t("plan.pay")}
+          </Link>
+        )}
       </div>
     </article>
   );

@@ -72,6 +72,15 @@ describe("the plans of a user", () => {
     await vi.waitFor(() => expect(stage.notices.map(({ text }) => text)).toContain("购买成功！"));
   });
 
+  it("leads to paying for one where the site takes payments", async () => {
+    const offered = { "GET /api/plan/offered": [PLAN, { ...PLAN, id: 4, title: "Free", price: 0 }] };
+    await openConsole("/plan", { "GET /api/status": { ...status, payments: true }, ...offered });
+    const card = within(await screen.findByRole("article", { name: "Basic" }));
+    expect(card.getByRole("link", { name: "在线支付" }).getAttribute("href")).toBe("/topup?plan=3");
+    const free = within(screen.getByRole("article", { name: "Free" }));
+    expect(free.queryByRole("link", { name: "在线支付" })).toBeNull();
+  });
+
   it("shows what is left of a period and when it resets, and renews it by itself or by hand", async () => {
     const stage = await openConsole("/plan", {
       "GET /api/status": status,

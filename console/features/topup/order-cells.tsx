@@ -20,7 +20,7 @@ export const OrderStateCell = ({ order }: { order: ReadOrder }) => {
 /** The columns that both lists have. */
 export const useOrderColumns = (): Column<ReadOrder>[] => {
   const { t } = useTranslation();
-  const { methodText } = useOrderTexts();
+  const { methodText, planFaultText } = useOrderTexts();
   return [
     {
       id: "created_time",
@@ -45,7 +45,19 @@ export const useOrderColumns = (): Column<ReadOrder>[] => {
     {
       id: "quota",
       label: t("field.quota"),
-      cell: (order) => formatQuota(order.quota),
+      cell: (order) => (
+        <span className="flex flex-col items-end">
+          <span>{formatQuota(order.quota)}</span>
+          {order.planTitle !== "" && (
+            <span className="break-words text-[12.5px] text-ink-3">
+              {t("order.givesPlan", { plan: order.planTitle })}
+            </span>
+          )}
+          {order.planFault !== "" && (
+            <span className="text-[12.5px] text-ink-3">{planFaultText(order.planFault)}</span>
+          )}
+        </span>
+      ),
       sortBy: (order) => order.quota,
       isNumber: true,
     },

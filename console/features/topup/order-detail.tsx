@@ -37,7 +37,7 @@ const Facts = ({ children }: { children: ReactNode }) => (
 
 const Money = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
   const { t } = useTranslation();
-  const { providerText, methodText } = useOrderTexts();
+  const { providerText, methodText, planFaultText } = useOrderTexts();
   const back = order.refunded + order.disputed;
   return (
     <Facts>
@@ -55,6 +55,13 @@ const Money = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
       </Fact>
       <Fact label={t("order.money")}>{formatMoney(order.amount, order.currency)}</Fact>
       <Fact label={t("field.quota")}>{formatQuota(order.quota)}</Fact>
+      {order.planTitle !== "" && (
+        <Fact label={t("order.plan")}>
+          {order.planTitle}
+          {order.planFault !== "" && ` · ${planFaultText(order.planFault)}`}
+        </Fact>
+      )}
+      {order.planBack > 0 && <Fact label={t("order.planBack")}>{formatQuota(order.planBack)}</Fact>}
       <Fact label={t("order.providerLabel")}>
         {providerText(order.provider)}
         {order.method !== "" && ` · ${methodText(order.provider, order.method)}`}
@@ -152,7 +159,11 @@ const Actions = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
       {asking === "complete" && (
         <ReasonDialog
           title={t("order.complete")}
-          text={t("order.completeText", { quota: formatQuota(order.quota), user: order.username })}
+          text={
+            order.planTitle === ""
+              ? t("order.completeText", { quota: formatQuota(order.quota), user: order.username })
+              : t("order.completePlanText", { plan: order.planTitle, user: order.username })
+          }
           confirm={t("order.complete")}
           isBusy={complete.isPending}
           onClose={close}
@@ -167,7 +178,11 @@ const Actions = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
       {asking === "refund" && (
         <ReasonDialog
           title={t("order.refund")}
-          text={t("order.refundText", { user: order.username })}
+          text={
+            order.subscriptionId === 0
+              ? t("order.refundText", { user: order.username })
+              : t("order.refundPlanText", { plan: order.planTitle, user: order.username })
+          }
           confirm={t("order.refund")}
           isBusy={refund.isPending}
           onClose={close}

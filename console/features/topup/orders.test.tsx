@@ -58,6 +58,8 @@ const SHOP = {
   "GET /api/status": { payments: true },
   "GET /api/user/self": { id: 1, username: "me", quota: 500 },
   "GET /api/order/terms": TERMS,
+  // Of the amount that is chosen at first: the other one's is there when the page says so, and not before.
+  "GET /api/order/quote?usd=2": quote("2", 1460, 1000),
   "GET /api/order/quote": quote("100", 73_000, 5500, 500),
 };
 
@@ -97,6 +99,72 @@ describe("the top-up page", () => {
     state = "paid";
     expect(await dialog.findByText(/支付成功/)).toBeTruthy();
     expect(dialog.queryByRole("img", { name: "微信支付付款二维码" })).toBeNull();
+  });
+});
+
+describe("a plan that is paid by an order of its own", () => {
+  it.each([
+    ["", /支付成功，“Pro”已生效/],
+    ["withdrawn", /套餐未能生效（套餐已下架），已改为充值 1000/],
+  ])("is ordered over a provider, and what became of it is said (%s)", async (fault, said) => {
+    const plan = { id: 7, title: "Pro", price: 1000, duration_unit: "month", duration_count: 1, quota: 5 };
+    const ordered = { ...ORDER, plan_id: 7, plan_title: "Pro" };
+    let state = fault === "" ? "pending" : "paid";
+    const stage = await openConsole(
+      "/topup?plan=7",
+      {
+        ...SHOP,
+        "GET /api/plan/offered": [plan],
+        "GET /api/order/quote": quote("2", 1460, 1000),
+        "POST /api/order": ordered,
+        [`GET /api/order/${NUMBER}`]: () => ({
+          ...ordered,
+          state,
+          plan_fault: state === "paid" ? fault : "",
+        }),
+      },
+      1,
+    );
+    expect(await screen.findByRole("heading", { name: "购买“Pro”" })).toBeTruthy();
+    expect(screen.getByText("14.60 CNY")).toBeTruthy();
+    await stage.person.click(screen.getByRole("radio", { name: "微信支付" }));
+    await stage.person.click(screen.getByRole("button", { name: "支付" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/order")).toEqual({ provider: "wechat-pay", method: "", plan_id: 7 }),
+    );
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("套餐“Pro”")).toBeTruthy();
+    state = "paid";
+    expect(await dialog.findByText(said)).toBeTruthy();
+  });
+
+  it("that is not sold any more is not ordered", async () => {
+    await openConsole("/topup?plan=9", { ...SHOP, "GET /api/plan/offered": [] }, 1);
+    expect(await screen.findByRole("button", { name: "重试" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "支付" })).toBeNull();
+  });
+
+  it("shows what it is of, and what a refund does, to an administrator", async () => {
+    const order = {
+      ...ORDER,
+      state: "paid",
+      plan_id: 7,
+      plan_title: "Pro",
+      subscription_id: 4,
+      plan_back: 600,
+      pay: undefined,
+    };
+    const stage = await openConsole("/order", {
+      ...SHOP,
+      "GET /api/payment/orders": [order],
+      [`GET /api/payment/orders/${NUMBER}`]: { order, words: {}, refunds: [], faults: [] },
+    });
+    expect(await screen.findByText("套餐“Pro”")).toBeTruthy();
+    await stage.person.click(screen.getByRole("link", { name: "订单详情" }));
+    expect(await screen.findByText("套餐未用部分")).toBeTruthy();
+    await stage.person.click(screen.getByRole("button", { name: "退款" }));
+    const asked = within(await screen.findByRole("dialog"));
+    expect(asked.getByText("将立即结束 me 的“Pro”，并按未使用的额度比例退款。")).toBeTruthy();
   });
 });
 

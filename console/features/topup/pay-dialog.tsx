@@ -81,13 +81,13 @@ const Waiting = ({ order, onClose }: { order: ReadOrder; onClose: () => void }) 
 /** An order that was paid, or has ended otherwise. */
 const Ended = ({ order, onClose }: { order: ReadOrder; onClose: () => void }) => {
   const { t } = useTranslation();
-  const { stateText, toneOf } = useOrderTexts();
+  const { stateText, toneOf, successText } = useOrderTexts();
   return (
     <>
       {order.state === "paid" ? (
         <p className="flex flex-col items-center gap-2 py-4 font-medium text-base">
           <CircleCheck aria-hidden className="size-10 text-green" />
-          {t("order.success", { quota: formatQuota(order.quota) })}
+          <span className="text-center">{successText(order)}</span>
         </p>
       ) : (
         <p className="flex justify-center py-4">
@@ -114,14 +114,17 @@ export const PayDialog = ({ number, onClose }: { number: string; onClose: () => 
     if (state === undefined || state === "pending") return;
     void queryClient.invalidateQueries({ queryKey: selfQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: OWN_ORDERS });
+    void queryClient.invalidateQueries({ queryKey: ["subscriptions"] });
   }, [state, queryClient]);
   return (
     <Dialog isOpen onClose={onClose} title={t("order.payTitle")}>
       <div aria-live="polite" className="flex flex-col gap-4">
         {order && (
           <dl className="flex items-baseline justify-between gap-4 border-line border-b pb-3">
-            <dt className="text-[13px] text-ink-2">
-              {t("order.gives", { quota: formatQuota(order.quota) })}
+            <dt className="break-words text-[13px] text-ink-2">
+              {order.planTitle === ""
+                ? t("order.gives", { quota: formatQuota(order.quota) })
+                : t("order.givesPlan", { plan: order.planTitle })}
             </dt>
             <dd className="font-semibold text-[20px] tabular-nums">
               {formatMoney(order.amount, order.currency)}

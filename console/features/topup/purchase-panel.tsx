@@ -6,7 +6,6 @@ import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Panel } from "../../components/page-frame";
-import { Segmented } from "../../components/segmented";
 import { TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
 import { formatQuota } from "../../lib/format";
@@ -14,7 +13,8 @@ import { useCreateOrder } from "./api/create-order";
 import { quoteQuery } from "./api/order-quote";
 import { orderTermsQuery } from "./api/order-terms";
 import { PayDialog } from "./pay-dialog";
-import { formatMoney, useOrderTexts } from "./use-order-texts";
+import { usePayWays, WayChoice } from "./pay-ways";
+import { formatMoney } from "./use-order-texts";
 
 interface PackagesProps {
   packages: readonly QuoteWire[];
@@ -84,37 +84,15 @@ const Summary = ({ quote }: { quote: QuoteWire }) => {
   );
 };
 
-/** A way to pay: a provider, and one of its methods. */
-interface Way {
-  key: string;
-  provider: string;
-  method: string;
-}
-
-const waysOf = ({ providers }: OrderTermsWire): Way[] =>
-  providers.flatMap(({ name, methods }) =>
-    methods.map((method) => ({ key: `${name} ${method}`, provider: name, method })),
-  );
-
 const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
   const { t } = useTranslation();
-  const { methodText, providerText } = useOrderTexts();
-  const ways = waysOf(terms);
-  /** Two providers may have a way of the same name: then whose it is stands beside it. */
-  const wayText = ({ provider, method }: Way): string => {
-    const text = methodText(provider, method);
-    const isAlone = ways.every(
-      (each) => each.provider === provider || methodText(each.provider, each.method) !== text,
-    );
-    return isAlone || method === "" ? text : `${text} · ${providerText(provider)}`;
-  };
   const [usd, setUsd] = useState(terms.packages[0]?.usd ?? terms.minimum);
-  const [wayKey, setWay] = useState(ways[0]?.key ?? "");
+  const ways = usePayWays(terms);
   const [paying, setPaying] = useState<string>();
   const amount = useDeferredValue(usd.trim());
   const quote = useQuery(quoteQuery(amount));
   const create = useCreateOrder();
-  const way = ways.find(({ key }) => key === wayKey);
+  const { way } = ways;
   const mistake = quote.error instanceof RefusedError ? quote.error.message : undefined;
   const submit = () => {
     if (!way || !quote.data) return;
@@ -147,16 +125,7 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
         className="max-w-60 tabular-nums"
         onChange={(event) => setUsd(event.target.value)}
       />
-      <div>
-        <div className="mb-1.5 font-medium text-[13.5px]">{t("order.way")}</div>
-        <Segmented
-          label={t("order.way")}
-          value={wayKey}
-          segments={ways.map((each) => ({ value: each.key, label: wayText(each) }))}
-          onChange={setWay}
-          className="w-fit"
-        />
-      </div>
+      <WayChoice ways={ways} />
       {quote.data && <Summary quote={quote.data} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!quote.data || !way}>

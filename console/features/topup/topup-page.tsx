@@ -10,9 +10,27 @@ import { formatQuota } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
 import { useStatus } from "../../lib/status";
+import { useAddress } from "../../lib/use-address";
 import { useRedeemCode } from "./api/redeem-code";
 
-/** /topup: redeems a code, and says how much is left. */
+/** The plan that is bought with a payment, in the address; undefined for quota. */
+const readTopupSearch = ({ plan }: Record<string, unknown>): { planId: number | undefined } => {
+  const id = Number(plan);
+  return { planId: Number.isSafeInteger(id) && id > 0 ? id : undefined };
+};
+
+/** Quota for money, or the plan that the address names. */
+const Purchase = () => {
+  const [{ planId }] = useAddress(readTopupSearch);
+  const fallback = <div className="skeleton h-64 w-full" />;
+  return planId === undefined ? (
+    <LazyBoundary load={() => import("./purchase-panel")} with={{}} fallback={fallback} />
+  ) : (
+    <LazyBoundary load={() => import("./plan-purchase")} with={{ planId }} fallback={fallback} />
+  );
+};
+
+/** /topup: redeems a code, sells quota or a plan, and says how much is left. */
 export const TopupPage = () => {
   const { t } = useTranslation();
   const status = useStatus();
@@ -91,13 +109,7 @@ export const TopupPage = () => {
             </div>
           </form>
         </Panel>
-        {status?.payments && (
-          <LazyBoundary
-            load={() => import("./purchase-panel")}
-            with={{}}
-            fallback={<div className="skeleton h-64 w-full" />}
-          />
-        )}
+        {status?.payments && <Purchase />}
       </PageFrame>
     </div>
   );

@@ -1,9 +1,11 @@
+import type { ReadOrder } from "@tollgate/contract/management/order";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
-import type { PaymentFault } from "@tollgate/contract/records/order-record";
+import { type PaymentFault, PLAN_ORDER_FAULTS } from "@tollgate/contract/records/order-record";
 import { useTranslation } from "react-i18next";
 import type { Tone } from "../../components/badge";
+import { formatQuota } from "../../lib/format";
 
 const TONES: Readonly<Record<(typeof ORDER_STATES)[number], Tone>> = {
   pending: "yellow",
@@ -49,8 +51,24 @@ export const useOrderTexts = () => {
     const known = PAYMENT_PROVIDERS.find((each) => each.name === name);
     return known ? t(`order.provider.${known.name}`) : name;
   };
+  /** Why a plan did not begin; "" where nothing is said. */
+  const planFaultText = (fault: string): string => {
+    const known = PLAN_ORDER_FAULTS.find((each) => each === fault);
+    return known ? t(`order.planFault.${known}`) : fault;
+  };
   return {
     providerText,
+    planFaultText,
+    /** What somebody has got who has just paid. */
+    successText({
+      planTitle,
+      planFault,
+      quota,
+    }: Pick<ReadOrder, "planTitle" | "planFault" | "quota">): string {
+      if (planTitle === "") return t("order.success", { quota: formatQuota(quota) });
+      if (planFault === "") return t("order.planSuccess", { plan: planTitle });
+      return t("order.planCredited", { quota: formatQuota(quota), reason: planFaultText(planFault) });
+    },
     stateText(state: string): string {
       const known = ORDER_STATES.find((each) => each === state);
       return known ? t(`order.state.${known}`) : state;

@@ -309,4 +309,9 @@ export const orderColumns = (iso: Iso): FileColumn<OrderRecord>[] => [
   { name: "paid_time", of: (order) => iso(order.paidAt) },
   { name: "completed_by", of: (order) => order.completedName },
   { name: "reason", of: (order) => order.reason },
+  { name: "plan_id", of: (order) => order.plan?.id ?? null },
+  { name: "plan_title", of: (order) => order.plan?.terms.title ?? "" },
+  { name: "plan_fault", of: (order) => order.planFault },
+  { name: "plan_back", of: (order) => order.planBack },
+  { name: "subscription_id", of: (order) => (order.subscriptionId === 0 ? null : order.subscriptionId) },
 ];

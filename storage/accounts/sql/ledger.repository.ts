@@ -1,4 +1,5 @@
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
+import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import { type Kysely, sql } from "kysely";
 import { wholeSum } from "../../sql/whole-sum";
 import type { LedgerBeginning, LedgerQueries, MovedQuota } from "../ports";
@@ -35,7 +36,90 @@ const entries = (db: Kysely<Tables>, { userId, account, cause, from, to }: Ledge
 
 type Row = Awaited<ReturnType<ReturnType<typeof entries>["execute"]>>[number];
 
-const toEntry = (row: Row): LedgerEntry => ({
+/** Of an entry, the order that it belongs to. */
+interface EntryOrder {
+  number: string;
+  planFault: string;
+}
+
+/**
+ * By what the reference of an entry of a cause names its order, directly or over something else of it. Not of commissions: the order is
+ * somebody else's.
+ */
+const NAMED_BY: Partial<Record<LedgerCause, "order" | "refund" | "subscription">> = {
+  payment: "order",
+  "payment-refund": "refund",
+  "plan-purchase": "subscription",
+  "plan-refund": "subscription",
+  "plan-grant": "subscription",
+  "plan-expiry": "subscription",
+  "plan-parked": "subscription",
+  "plan-unparked": "subscription",
+};
+
+const namedId = (reference: string | null): number => Number((reference ?? "").split("/", 1)[0]);
+
+/** The orders that entries of a page belong to, by the entries' ids: three look-ups by id for a page, however long it is. */
+const ordersOf = async (db: Kysely<Tables>, rows: readonly Row[]): Promise<Map<number, EntryOrder>> => {
+  const named = { order: new Set<number>(), refund: new Set<number>(), subscription: new Set<number>() };
+  for (const { cause, reference } of rows) {
+    const by = NAMED_BY[cause];
+    const id = namedId(reference);
+    if (by && Number.isSafeInteger(id)) named[by].add(id);
+  }
+  const ofRefund = new Map<number, number>();
+  if (named.refund.size > 0)
+    for (const { id, order_id: order } of await db
+      .selectFrom("order_refunds")
+      .select(["id", "order_id"])
+      .where("id", "in", [...named.refund])
+      .execute()) {
+      ofRefund.set(id, order);
+      named.order.add(order);
+    }
+  const orders = new Map<number, EntryOrder>();
+  const ofSubscription = new Map<number, EntryOrder>();
+  const ids = [...named.order];
+  const subscriptions = [...named.subscription];
+  if (ids.length > 0 || subscriptions.length > 0)
+    for (const row of await db
+      .selectFrom("orders")
+      .select(["id", "number", "plan_fault", "subscription_id"])
+      .where((eb) =>
+        eb.or([
+          ...(ids.length > 0 ? [eb("id", "in", ids)] : []),
+          ...(subscriptions.length > 0
+            ? [eb.and([eb("subscription_id", "in", subscriptions), eb("subscription_id", ">", 0)])]
+            : []),
+        ]),
+      )
+      .execute()) {
+      const order = { number: row.number, planFault: row.plan_fault };
+      orders.set(row.id, order);
+      ofSubscription.set(row.subscription_id, order);
+    }
+  const found = new Map<number, EntryOrder>();
+  for (const { id, cause, reference } of rows) {
+    const by = NAMED_BY[cause];
+    if (!by) continue;
+    const name = namedId(reference);
+    const order =
+      by === "subscription"
+        ? ofSubscription.get(name)
+        : orders.get(by === "refund" ? (ofRefund.get(name) ?? 0) : name);
+    if (order) found.set(id, by === "order" ? order : { ...order, planFault: "" });
+  }
+  return found;
+};
+
+/** Reads entries with the orders that they belong to. */
+const read = async (db: Kysely<Tables>, query: ReturnType<typeof entries>): Promise<LedgerEntry[]> => {
+  const rows = await query.execute();
+  const orders = await ordersOf(db, rows);
+  return rows.map((row) => toEntry(row, orders.get(row.id)));
+};
+
+const toEntry = (row: Row, order: EntryOrder | undefined): LedgerEntry => ({
   id: row.id,
   createdAt: row.created_at,
   userId: row.user_id,
@@ -46,6 +130,8 @@ const toEntry = (row: Row): LedgerEntry => ({
   amount: row.amount,
   cause: row.cause,
   reference: row.reference ?? "",
+  orderNumber: order?.number ?? "",
+  planFault: order?.planFault ?? "",
   actorId: row.actor_id,
   actorName: row.actor_name ?? "",
   reason: row.reason,
@@ -53,7 +139,7 @@ const toEntry = (row: Row): LedgerEntry => ({
 
 export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
   async page(filter: LedgerFilter, offset: number, limit: number): Promise<LedgerEntry[]> {
-    return (await entries(db, filter).offset(offset).limit(limit).execute()).map(toEntry);
+    return read(db, entries(db, filter).offset(offset).limit(limit));
   },
 
   async moved(userId: number, from: number, end?: number): Promise<MovedQuota[]> {
@@ -105,6 +191,6 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
   },
 
   async before(filter: LedgerFilter, id: number, limit: number): Promise<LedgerEntry[]> {
-    return (await entries(db, filter).where("id", "<", id).limit(limit).execute()).map(toEntry);
+    return read(db, entries(db, filter).where("id", "<", id).limit(limit));
   },
 });

@@ -1,20 +1,23 @@
 import { formatMinor } from "@tollgate/contract/payments/currencies";
 import { moneyBack, moneyFor, type OrderMoney, stepOrder } from "@tollgate/contract/payments/order-machine";
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type {
   BackStep,
   BegunRefund,
   ForwardStep,
   NewOrder,
   OrderCheckout,
+  OrderedPlan,
   OrderFilter,
   OrderRecord,
   PaymentFaultRecord,
+  PlanOrderFault,
   RefundRecord,
   StepNote,
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
-import { LOG_MANAGE, LOG_TOPUP } from "@tollgate/contract/values/statuses";
+import { LOG_MANAGE, LOG_TOPUP, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Kysely, type Selectable, sql, type Updateable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
@@ -26,8 +29,9 @@ import {
   type ReturnedMoney,
   takeCommissionBack,
 } from "./commissions.repository";
-import { giveWhatFits, moveBalance } from "./move-balance";
-import { type TakenOwn, takeOwnMoney } from "./plan-money";
+import { bookEntry, giveWhatFits, moveBalance } from "./move-balance";
+import { lockPlanUser, type TakenOwn, takeOwnMoney } from "./plan-money";
+import { countPurchases, insertSubscription, sayOfPlan } from "./plans.repository";
 import type { OrderRefundsTable, OrdersTable, PaymentFaultsTable, Tables } from "./tables";
 
 const toOrder = (row: Selectable<OrdersTable>): OrderRecord => ({
@@ -59,6 +63,10 @@ const toOrder = (row: Selectable<OrdersTable>): OrderRecord => ({
   completedName: row.completed_name,
   reason: row.reason,
   detail: row.detail,
+  plan: row.plan_terms === "" ? undefined : { id: row.plan_id, terms: JSON.parse(row.plan_terms) },
+  subscriptionId: row.subscription_id,
+  planFault: row.plan_fault,
+  planBack: row.plan_back,
 });
 
 const toRefund = (row: Selectable<OrderRefundsTable>): RefundRecord => ({
@@ -246,8 +254,9 @@ const grant = async (
   db: Kysely<Tables>,
   order: OrderRecord,
   quota: number,
-  { at, actorId = 0, reason, unit, commission }: StepNote,
+  note: StepNote,
 ): Promise<void> => {
+  const { at, actorId = 0, reason } = note;
   const movement = { cause: "payment", reference: String(order.id), actorId, at, reason } as const;
   try {
     const isGiven = await moveBalance(db, { of: "user", id: order.userId }, { difference: quota, movement });
@@ -257,14 +266,147 @@ const grant = async (
     if (!(error instanceof StorageConflict)) throw error;
     throw new AccountFault(order, error.kind === "not-found" ? "account-gone" : "account-full");
   }
-  const paidFor = { id: order.id, userId: order.userId, quota: quota - order.bonus };
+  await sayPaid(db, order, note);
+};
+
+/** What a payment brings beside its own quota: its line of the log, and what its inviter earns. */
+const sayPaid = async (db: Kysely<Tables>, order: OrderRecord, { at, unit, commission }: StepNote) => {
+  const paidFor = { id: order.id, userId: order.userId, quota: order.quota - order.bonus };
   await bookCommission(db, paidFor, commission, at);
   const phrase: LogPhrase = {
     code: "bought",
-    amount: amountOf(quota, unit.quotaPerUnit, unit.isCurrency),
+    amount: amountOf(order.quota, unit.quotaPerUnit, unit.isCurrency),
     paid: moneyOf(order.amount, order.currency),
   };
   await say(db, order, LOG_TOPUP, phrase, at);
+};
+
+/** Why the plan of an order does not begin; "" where it does. The user's row is locked. */
+const planFaultOf = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  planId: number,
+  step: ForwardStep,
+): Promise<PlanOrderFault | ""> => {
+  // Who ended the order may have bought the plan otherwise meanwhile; an administrator knows what it is completed for.
+  if (order.state === "cancelled" && step.kind !== "completed") return "cancelled";
+  const plan = await db
+    .selectFrom("plans")
+    .select(["is_enabled", "max_per_user"])
+    .where("id", "=", planId)
+    .executeTakeFirst();
+  if (plan?.is_enabled !== 1) return "withdrawn";
+  if (plan.max_per_user > 0 && (await countPurchases(db, order.userId, planId)) >= plan.max_per_user)
+    return "often-enough";
+  const user = await db
+    .selectFrom("users")
+    .select("status")
+    .where("id", "=", order.userId)
+    .executeTakeFirst();
+  return user?.status === USER_ENABLED ? "" : "user-disabled";
+};
+
+/** What a payment gives. */
+interface Given {
+  /** To the balance. */
+  quota: number;
+  columns: Updateable<OrdersTable>;
+}
+
+/**
+ * Begins the plan of an order: what was paid comes and its price goes, two entries in the ledger that move no balance. Where it cannot
+ * begin any more, what was paid stays in the balance.
+ */
+const givePlan = async (
+  db: Kysely<Tables>,
+  dialect: SqlDialect,
+  order: OrderRecord,
+  { id: planId, terms }: OrderedPlan,
+  step: ForwardStep,
+  note: StepNote,
+): Promise<Given> => {
+  const { at, actorId = 0, reason, planEndsAt, unit } = note;
+  const user = await lockPlanUser(db, dialect, order.userId).catch((error: unknown) => {
+    throw error instanceof StorageConflict ? new AccountFault(order, "account-gone") : error;
+  });
+  const fault = await planFaultOf(db, order, planId, step);
+  if (fault !== "" || planEndsAt === undefined) {
+    await grant(db, order, order.quota, note);
+    return { quota: order.quota, columns: { plan_fault: fault === "" ? "withdrawn" : fault } };
+  }
+  const book = async (amount: number, movement: Movement): Promise<void> => {
+    if (!(await bookEntry(db, { userId: order.userId, account: "balance" }, amount, movement)))
+      throw new Error(`order ${order.id} was booked before`);
+  };
+  const { id } = await insertSubscription(db, {
+    userId: order.userId,
+    planId,
+    terms,
+    startsAt: at,
+    endsAt: planEndsAt,
+    source: "payment",
+    reference: `order:${order.id}`,
+    renews: false,
+    now: at,
+  });
+  await book(order.quota, { cause: "payment", reference: String(order.id), actorId, at, reason });
+  const purchase = { cause: "plan-purchase", reference: String(id), actorId: 0, at } as const;
+  await book(-order.quota, { ...purchase, reason: terms.title });
+  await sayPaid(db, order, note);
+  await sayOfPlan(db, user, "plan-bought", terms.title, order.quota, at, unit);
+  return { quota: 0, columns: { subscription_id: id } };
+};
+
+/** What of an ended plan's price came back with a step. */
+interface PlanBack {
+  /** Taken again for the money that goes back. */
+  taken: number;
+  /** Given to the balance: it is more than that money stands for. */
+  given: number;
+  /** All that came back so far. */
+  total: number;
+}
+
+/**
+ * Brings back what is unspent of an ended plan's price, as far as it has not come back before, and takes it for money that goes back: two
+ * entries that move no balance, but for what is more than that.
+ * @param unspent in all. @param wanted what that money stands for.
+ */
+const takePlanBack = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  unspent: number,
+  wanted: number,
+  refundId: number,
+  { at, actorId = 0, reason }: StepNote,
+): Promise<PlanBack> => {
+  const fresh = Math.min(unspent, order.quota) - order.planBack;
+  const title = order.plan?.terms.title ?? "";
+  const back = (before: number): Movement => ({
+    cause: "plan-refund",
+    reference: before === 0 ? String(order.subscriptionId) : `${order.subscriptionId}/${before}`,
+    actorId,
+    at,
+    reason: title,
+  });
+  const taken = Math.max(0, Math.min(fresh, wanted));
+  if (taken > 0) {
+    const account = { userId: order.userId, account: "balance" } as const;
+    const again = {
+      cause: "payment-refund",
+      reference: `${refundId}/plan`,
+      actorId,
+      at,
+      reason,
+    } as const;
+    const isBooked =
+      (await bookEntry(db, account, taken, back(order.planBack))) &&
+      (await bookEntry(db, account, -taken, again));
+    if (!isBooked) throw new Error(`the plan of order ${order.id} was booked before`);
+  }
+  const before = order.planBack + taken;
+  const given = await giveWhatFits(db, order.userId, fresh - taken, back(before));
+  return { taken, given, total: before + given };
 };
 
 /**
@@ -340,6 +482,8 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
           quota: order.quota,
           bonus: order.bonus,
           factor: order.factor,
+          plan_id: order.plan?.id ?? 0,
+          plan_terms: order.plan ? JSON.stringify(order.plan.terms) : "",
           created_at: order.createdAt,
           expires_at: order.expiresAt,
           asked_at: order.createdAt,
@@ -365,14 +509,15 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         const result = stepOrder(order, step);
         if (result.kind === "same") return { kind: "same", order };
         if (result.kind === "refused") return { kind: "refused", order, fault: result.fault };
-        if (result.grant > 0) await grant(transaction, order, result.grant, note);
-        const stored = await store(
-          transaction,
-          order.id,
-          result.order,
-          noted(order, result.order, step, note),
-        );
-        return { kind: "changed", order: stored, granted: result.grant, taken: 0, ofBalance: 0, missing: 0 };
+        let given: Given = { quota: result.grant, columns: {} };
+        if (result.grant > 0 && order.plan)
+          given = await givePlan(transaction, dialect, order, order.plan, step, note);
+        else if (result.grant > 0) await grant(transaction, order, result.grant, note);
+        const stored = await store(transaction, order.id, result.order, {
+          ...noted(order, result.order, step, note),
+          ...given.columns,
+        });
+        return { kind: "changed", order: stored, granted: given.quota, taken: 0, ofBalance: 0, missing: 0 };
       });
     } catch (error) {
       if (error instanceof AccountFault) return { kind: "refused", order: error.order, fault: error.fault };
@@ -380,7 +525,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
     }
   },
 
-  sendBack: (number: string, step: BackStep, note: StepNote, most: number) =>
+  sendBack: (number: string, step: BackStep, note: StepNote, most: number, unspent = 0) =>
     db.transaction().execute(async (transaction): Promise<StepOutcome | undefined> => {
       const order = await lockOrder(transaction, { number });
       if (!order) return undefined;
@@ -406,14 +551,17 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         })
         .returning("id")
         .executeTakeFirstOrThrow();
-      const { taken, ofBalance } = await takeFor(transaction, dialect, order, id, result.take, most, note);
+      const back = await takePlanBack(transaction, order, unspent, result.take, id, note);
+      const own = await takeFor(transaction, dialect, order, id, result.take - back.taken, most, note);
+      const taken = back.taken + own.taken;
       await sayTaken(transaction, order, taken, paid, note);
       await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at);
       const missing = result.take - taken;
       await transaction.updateTable("order_refunds").set({ taken, missing }).where("id", "=", id).execute();
       const next = { ...result.order, taken: result.order.taken + taken };
       const words = note.words ? { words: JSON.stringify(note.words) } : {};
-      const stored = await store(transaction, order.id, next, words);
+      const stored = await store(transaction, order.id, next, { ...words, plan_back: back.total });
+      const ofBalance = own.ofBalance - back.given;
       return { kind: "changed", order: stored, granted: 0, taken, ofBalance, missing };
     }),
 
@@ -423,6 +571,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
     isByHand: boolean,
     note: StepNote,
     most: number,
+    unspent = 0,
   ): Promise<BegunRefund | undefined> {
     try {
       return await db.transaction().execute(async (transaction): Promise<BegunRefund | undefined> => {
@@ -444,7 +593,13 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
           .returning("id")
           .executeTakeFirstOrThrow();
         const left = order.quota - order.taken;
-        const { taken, ofBalance } = await takeFor(transaction, dialect, order, id, left, most, note);
+        const back = await takePlanBack(transaction, order, unspent, left, id, note);
+        // What was spent of a plan is not taken of the buyer's other money: of that, what came back of the plan before.
+        const wanted =
+          order.subscriptionId === 0 ? left : Math.min(left, Math.max(0, back.total - order.taken));
+        const own = await takeFor(transaction, dialect, order, id, wanted - back.taken, most, note);
+        const taken = back.taken + own.taken;
+        const ofBalance = own.ofBalance - back.given;
         const amount = Math.max(0, moneyFor(order, order.taken + taken) - moneyBack(order));
         const result = stepOrder(order, { kind: "refund-begun", amount, taken });
         if (result.kind === "refused") throw new RefundRefused(result);
@@ -457,7 +612,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        const stored = await store(transaction, order.id, result.order);
+        const stored = await store(transaction, order.id, result.order, { plan_back: back.total });
         return { kind: "begun", order: stored, refund: toRefund(row), ofBalance };
       });
     } catch (error) {

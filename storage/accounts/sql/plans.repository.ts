@@ -11,6 +11,7 @@ import {
 } from "@tollgate/contract/management/plan";
 import type {
   DueSubscription,
+  LastPlanPeriod,
   NewPlan,
   NewPlanPeriod,
   NewSubscription,
@@ -260,6 +261,17 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
         .reduce((sum, { left }) => sum + left, 0);
     },
 
+    async lastPeriod(id: number): Promise<LastPlanPeriod | undefined> {
+      const row = await db
+        .selectFrom("plan_periods")
+        .selectAll()
+        .where("subscription_id", "=", id)
+        .orderBy("number", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && { number: row.number, startsAt: row.starts_at, endsAt: row.ends_at, taken: row.taken };
+    },
+
     async parked(userId: number) {
       const row = await db
         .selectFrom("plan_accounts")
@@ -305,7 +317,7 @@ const termColumns = (terms: PlanTerms) => ({
 });
 
 /** Says in the log what moved. */
-const sayOfPlan = async (
+export const sayOfPlan = async (
   transaction: Kysely<Tables>,
   user: Pick<PlanUser, "id" | "username">,
   code: Extract<LogPhrase["code"], `plan-${string}`>,
@@ -400,6 +412,44 @@ const takeShare = async (
   return { user: next, taken };
 };
 
+/** How often a user has bought a plan, as far as it is known. */
+export const countPurchases = async (
+  transaction: Kysely<Tables>,
+  userId: number,
+  planId: number,
+): Promise<number> => {
+  const { count } = await transaction
+    .selectFrom("subscriptions")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .where("plan_id", "=", planId)
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** Stores a subscription that waits for its begin. */
+export const insertSubscription = (
+  transaction: Kysely<Tables>,
+  wanted: Omit<NewSubscription, "price" | "mostPerUser" | "actorId">,
+): Promise<SubscriptionRow> =>
+  transaction
+    .insertInto("subscriptions")
+    .values({
+      ...termColumns(wanted.terms),
+      user_id: wanted.userId,
+      plan_id: wanted.planId,
+      starts_at: wanted.startsAt,
+      ends_at: wanted.endsAt,
+      state: "waiting",
+      source: wanted.source,
+      reference: wanted.reference,
+      follows: wanted.follows ?? null,
+      renews: wanted.renews ? 1 : 0,
+      created_time: wanted.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
 export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges => ({
   async create(plan: NewPlan): Promise<Plan> {
     const row = await db
@@ -451,37 +501,17 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
           .executeTakeFirst();
         if (follower) throw new StorageConflict("plan-followed");
       }
-      if (wanted.mostPerUser !== undefined) {
-        const { count } = await transaction
-          .selectFrom("subscriptions")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .where("user_id", "=", userId)
-          .where("plan_id", "=", wanted.planId)
-          .executeTakeFirstOrThrow();
-        if (count >= wanted.mostPerUser) throw new StorageConflict("plan-often-enough");
-      }
+      if (
+        wanted.mostPerUser !== undefined &&
+        (await countPurchases(transaction, userId, wanted.planId)) >= wanted.mostPerUser
+      )
+        throw new StorageConflict("plan-often-enough");
       // What is put aside is the user's own as well, and nothing that a plan includes pays for another one.
       const ofParked = Math.min(user.parked, wanted.price);
       const ofBalance = wanted.price - ofParked;
       if (ofBalance > ownMoney(user)) throw new StorageConflict("plan-unaffordable");
       if (ofBalance > Math.min(most, user.unleased)) return "held";
-      const row = await transaction
-        .insertInto("subscriptions")
-        .values({
-          ...termColumns(terms),
-          user_id: userId,
-          plan_id: wanted.planId,
-          starts_at: wanted.startsAt,
-          ends_at: wanted.endsAt,
-          state: "waiting",
-          source: wanted.source,
-          reference: wanted.reference,
-          follows: wanted.follows ?? null,
-          renews: wanted.renews ? 1 : 0,
-          created_time: now,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const row = await insertSubscription(transaction, wanted);
       await movePlanUser(transaction, user, 0 - ofBalance, 0 - ofParked, {
         cause: "plan-purchase",
         reference: String(row.id),

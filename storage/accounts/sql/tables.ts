@@ -1,7 +1,7 @@
 import type { OrderState } from "@tollgate/contract/payments/order-machine";
 import type { PayoutState } from "@tollgate/contract/records/commission-record";
 import type { LedgerAccount, LedgerCause } from "@tollgate/contract/records/ledger-entry";
-import type { PaymentFault, RefundRecord } from "@tollgate/contract/records/order-record";
+import type { PaymentFault, PlanOrderFault, RefundRecord } from "@tollgate/contract/records/order-record";
 import type { ColumnType, Generated } from "kysely";
 
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
@@ -495,6 +495,15 @@ export interface OrdersTable {
   completed_name: Generated<string>;
   reason: Generated<string>;
   detail: Generated<string>;
+  /** Of an order whose product is a plan; 0 and "" otherwise. */
+  plan_id: Generated<number>;
+  /** JSON of its terms when it was ordered. */
+  plan_terms: Generated<string>;
+  /** Why it did not begin; "" where it did, or is not paid. */
+  plan_fault: Generated<PlanOrderFault | "">;
+  /** Of its price, what came back when the plan was ended for a refund. */
+  plan_back: Generated<number>;
+  subscription_id: Generated<number>;
 }
 
 /** Money that went back to buyers. */

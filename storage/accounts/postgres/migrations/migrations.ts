@@ -16,6 +16,7 @@ import { buyingPrices } from "./0014-buying-prices";
 import { fallbackModels } from "./0015-fallback-models";
 import { channelWork } from "./0016-channel-work";
 import { typedBalances } from "./0017-typed-balances";
+import { planOrders } from "./0018-plan-orders";
 
 /** Those of the accounts, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -36,4 +37,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0015-fallback-models": fallbackModels,
   "0016-channel-work": channelWork,
   "0017-typed-balances": typedBalances,
+  "0018-plan-orders": planOrders,
 };

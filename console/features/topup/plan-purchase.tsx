@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { OrderTermsWire, QuoteWire } from "@tollgate/contract/management/order";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { FailedState } from "../../components/failed-state";
+import { Panel } from "../../components/page-frame";
+import { formatQuota } from "../../lib/format";
+import { useCreateOrder } from "./api/create-order";
+import { offeredPlanQuery } from "./api/offered-plan";
+import { planQuoteQuery } from "./api/order-quote";
+import { orderTermsQuery } from "./api/order-terms";
+import { PayDialog } from "./pay-dialog";
+import { usePayWays, WayChoice } from "./pay-ways";
+import { formatMoney } from "./use-order-texts";
+
+interface PurchaseProps {
+  planId: number;
+  terms: OrderTermsWire;
+  quote: QuoteWire;
+}
+
+const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
+  const { t } = useTranslation();
+  const ways = usePayWays(terms);
+  const create = useCreateOrder();
+  const [paying, setPaying] = useState<string>();
+  const { way } = ways;
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!way) return;
+        create.mutate(
+          { provider: way.provider, method: way.method, plan_id: planId },
+          { onSuccess: ({ number }) => setPaying(number) },
+        );
+      }}
+    >
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-[13.5px]">
+        <dt className="text-ink-2">{t("order.planPrice")}</dt>
+        <dd className="text-end tabular-nums">{formatQuota(quote.quota)}</dd>
+        <dt className="font-medium">{t("order.toPay")}</dt>
+        <dd className="text-end font-semibold text-[18px] tabular-nums">
+          {formatMoney(quote.amount, quote.currency)}
+        </dd>
+      </dl>
+      <p className="text-[13px] text-ink-2">{t("order.planHint")}</p>
+      {ways.all.length > 0 ? (
+        <WayChoice ways={ways} />
+      ) : (
+        <p className="text-ink-2">{t("order.noProvider")}</p>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!way}>
+          {t("order.pay")}
+        </Button>
+        <Link
+          to="/plan"
+          className="text-[13.5px] text-ink-2 underline decoration-line-strong underline-offset-4"
+        >
+          {t("order.toPlans")}
+        </Link>
+      </div>
+      {paying !== undefined && <PayDialog number={paying} onClose={() => setPaying(undefined)} />}
+    </form>
+  );
+};
+
+/** Instead of quota: a plan that is paid by an order of its own. */
+const PlanPurchase = ({ planId }: { planId: number }) => {
+  const { t } = useTranslation();
+  const plan = useQuery(offeredPlanQuery(planId));
+  const quote = useQuery(planQuoteQuery(planId));
+  const terms = useQuery(orderTermsQuery);
+  const error = plan.error ?? quote.error ?? terms.error;
+  return (
+    <Panel>
+      <h2 className="mb-4 break-words font-semibold text-[15px]">
+        {t("order.buyPlan", { plan: plan.data?.title ?? "" })}
+      </h2>
+      {plan.data && quote.data && terms.data ? (
+        <Purchase planId={planId} terms={terms.data} quote={quote.data} />
+      ) : error ? (
+        <FailedState
+          error={error}
+          onRetry={() => void Promise.all([plan.refetch(), quote.refetch(), terms.refetch()])}
+        />
+      ) : (
+        <div className="skeleton h-40 w-full" />
+      )}
+    </Panel>
+  );
+};
+
+export default PlanPurchase;
