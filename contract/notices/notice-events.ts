@@ -38,6 +38,8 @@ export const NOTICE_EVENTS = {
   "top-up": { audiences: ["site", "user"] },
   /** Money of a payment went back, or is claimed back. Subject: the order's number, and what names the refund. */
   "order-refunded": { audiences: ["site", "user"] },
+  /** A refund that had been made did not arrive. Subject: the order's number, and what the provider calls the refund. */
+  "refund-failed": { audiences: ["site", "user"], isMailed: true },
   /** A callback of a payment was refused. Subject: the provider, what was wrong, and the order's number or the day. */
   "payment-suspicious": { audiences: ["site"], isMailed: true },
   /** No backup could be made. Subject: the folder of scheduled ones, "" of those of the command. */

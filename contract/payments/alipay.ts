@@ -227,6 +227,16 @@ export const alipayPort = paymentPortOf(alipay, {
       out_request_no: order.refund,
     });
     if (answer.kind === "fault") return answer;
-    return answer.code === "10000" ? "done" : faultOf(answer);
+    if (answer.code !== "10000") return faultOf(answer);
+    // "N": this call moved nothing, since it was asked before, or the money is still on its way.
+    if (textIn(answer.said, "fund_change") !== "N") return "done";
+    const asked = await call(tools, "alipay.trade.fastpay.refund.query", {
+      out_trade_no: order.number,
+      out_request_no: order.refund,
+    });
+    if (asked.kind === "fault") return unreachable(asked.detail);
+    return textIn(asked.said, "refund_status") === "REFUND_SUCCESS"
+      ? "done"
+      : unreachable(`refund ${textIn(asked.said, "refund_status") || asked.code}`);
   },
 });

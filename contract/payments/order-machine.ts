@@ -51,8 +51,8 @@ export type OrderStep =
   | { kind: "refunded-part" | "disputed"; amount: number }
   /** A refund that an administrator asked for, with what was taken for it. */
   | { kind: "refund-begun"; amount: number; taken: number }
-  /** It was refused after all. */
-  | { kind: "refund-undone"; amount: number; taken: number };
+  /** It was refused after all, or did not arrive; or a claim of the buyer's bank was decided for the site. */
+  | { kind: "refund-undone" | "dispute-won"; amount: number; taken: number };
 
 /** Why a step is none of this order: nothing changes then. */
 export type OrderFault =
@@ -167,8 +167,10 @@ export const stepOrder = (order: OrderMoney, step: OrderStep): OrderResult => {
         return refusedStep("refund-too-large");
       return changed({ ...after, state: stateAfter(after) });
     }
-    case "refund-undone": {
-      const after = { ...order, refunded: Math.max(0, order.refunded - step.amount) };
+    case "refund-undone":
+    case "dispute-won": {
+      const of = step.kind === "dispute-won" ? "disputed" : "refunded";
+      const after = { ...order, [of]: Math.max(0, order[of] - step.amount) };
       // What money that went back otherwise meanwhile stands for stays taken: a claim of the buyer's bank is why refunds are refused.
       const free = Math.max(0, order.taken - quotaFor(after, moneyBack(after)));
       const grant = Math.min(step.taken, free);

@@ -128,6 +128,18 @@ export type ProviderEvent = {
       currency: string;
       reference: string;
     }
+  /**
+   * A refund that had been made did not arrive, or a claim of the buyer's bank was decided for the site.
+   * @property own a refund's number at this site; "" for one that the provider began. @property reference what the provider calls it.
+   */
+  | {
+      kind: "refund-failed" | "dispute-won";
+      payment: string;
+      amount: number;
+      currency: string;
+      own: string;
+      reference: string;
+    }
 );
 
 /** What of a callback's bytes makes it none of this provider, this moment or this merchant. */
@@ -173,6 +185,8 @@ export interface RefundOrder extends OrderAtProvider {
   refund: string;
   /** Minor units that go back now. */
   refundAmount: number;
+  /** It was asked for before, and the answer was lost. */
+  isAgain: boolean;
 }
 
 /** A provider of payments, for the server alone, which has the secrets for it. */
@@ -192,6 +206,8 @@ export interface PaymentPort<Option extends string = string> {
   ): Promise<ProviderEvent | "waiting" | ProviderFault>;
   /** Sends money back; once for each `refund`. undefined in place of a method: it is done by hand. */
   refund?(order: RefundOrder, tools: PaymentTools<Option>): Promise<"done" | ProviderFault>;
+  /** How much went back of a payment in all, without what failed; of a provider whose events say such sums, which may come late. */
+  refundedTotal?(order: OrderAtProvider, tools: PaymentTools<Option>): Promise<number | ProviderFault>;
 }
 
 /** Declares the port of a provider, whose options it may read. */

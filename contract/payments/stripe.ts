@@ -67,6 +67,21 @@ const disputeSchema = z.object({
   reason: z.nullish(z.string()),
 });
 
+const refundSchema = z.object({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  payment_intent: z.nullish(idSchema),
+  status: z.nullish(z.string()),
+  failure_reason: z.nullish(z.string()),
+  metadata: z.nullish(z.object({ refund: z.optional(z.string()) })),
+});
+type Refund = z.infer<typeof refundSchema>;
+
+const refundPageSchema = z.object({ data: z.array(refundSchema), has_more: z.boolean() });
+
+const disputeStatusSchema = z.object({ status: z.nullish(z.string()) });
+
 const eventSchema = z.object({
   id: z.string(),
   type: z.string(),
@@ -138,6 +153,48 @@ const readDispute = (type: string, object: unknown): CallbackReading => {
   };
 };
 
+/** A dispute that is over: what was decided for the buyer stays as it is. */
+const readClosedDispute = (type: string, object: unknown): CallbackReading => {
+  const read = disputeSchema.safeParse(object);
+  const decided = disputeStatusSchema.safeParse(object);
+  if (!read.success || !decided.success) return UNREADABLE;
+  const { status } = decided.data;
+  // An inquiry that is closed took no money, and is told as a dispute when it begins all the same.
+  if (status !== "won" && status !== "warning_closed") return { kind: "ignored" };
+  const { id, amount, currency, payment_intent: payment } = read.data;
+  return {
+    kind: "dispute-won",
+    number: "",
+    payment: idOf(payment),
+    amount,
+    currency: currency.toUpperCase(),
+    own: "",
+    reference: id,
+    words: wordsOf({ event: type, dispute: id, status }),
+  };
+};
+
+const hasFailed = ({ status }: Pick<Refund, "status">): boolean =>
+  status === "failed" || status === "canceled";
+
+/** @see https://docs.stripe.com/refunds#failed-refunds */
+const readRefund = (type: string, object: unknown): CallbackReading => {
+  const read = refundSchema.safeParse(object);
+  if (!read.success) return UNREADABLE;
+  const { id, amount, currency, payment_intent: payment, metadata, failure_reason: reason } = read.data;
+  if (!hasFailed(read.data)) return { kind: "ignored" };
+  return {
+    kind: "refund-failed",
+    number: "",
+    payment: idOf(payment),
+    amount,
+    currency: currency.toUpperCase(),
+    own: metadata?.refund ?? "",
+    reference: id,
+    words: wordsOf({ event: type, refund: id, status: read.data.status, reason }),
+  };
+};
+
 /** @see https://docs.stripe.com/webhooks#verify-manually */
 const verify = (
   header: string,
@@ -194,6 +251,28 @@ const call = async (
   return answer.status === 200 ? { kind: "answer", text: answer.text } : faultOf(answer);
 };
 
+/** More pages than that of one payment's refunds are none that anybody made. */
+const MOST_PAGES = 20;
+
+/** All refunds of a payment, whoever began them. @see https://docs.stripe.com/api/refunds/list */
+const refundsOf = async (payment: string, tools: Tools): Promise<Refund[] | ProviderFault> => {
+  const found: Refund[] = [];
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const after = found.at(-1)?.id;
+    const query = `payment_intent=${encodeURIComponent(payment)}&limit=100${after === undefined ? "" : `&starting_after=${encodeURIComponent(after)}`}`;
+    const answer = await call(tools, "GET", `refunds?${query}`);
+    if (answer.kind === "fault") return answer;
+    const read = refundPageSchema.safeParse(readObject(answer.text));
+    if (!read.success) return unreachable("no refunds");
+    found.push(...read.data.data);
+    if (!read.data.has_more || read.data.data.length === 0) return found;
+  }
+  return unreachable("refunds");
+};
+
+const outcomeOf = (refund: Pick<Refund, "status">): "done" | ProviderFault =>
+  hasFailed(refund) ? refused(`refund ${refund.status}`) : "done";
+
 /**
  * @see https://docs.stripe.com/api/checkout/sessions/create
  * @see https://docs.stripe.com/api/refunds/create
@@ -241,6 +320,8 @@ export const stripePort = paymentPortOf(stripe, {
     if (type.startsWith("checkout.session.")) return readSession(type, data.object);
     if (type === "charge.refunded") return readRefunded(type, data.object);
     if (type === "charge.dispute.created") return readDispute(type, data.object);
+    if (type === "charge.dispute.closed") return readClosedDispute(type, data.object);
+    if (type === "charge.refund.updated" || type.startsWith("refund.")) return readRefund(type, data.object);
     return { kind: "ignored" };
   },
 
@@ -264,6 +345,13 @@ export const stripePort = paymentPortOf(stripe, {
   },
 
   async refund(order, tools) {
+    if (order.isAgain) {
+      // Stripe forgets the key of a request after a day, and would send the money a second time.
+      const known = await refundsOf(order.payment, tools);
+      if (!Array.isArray(known)) return unreachable(known.detail);
+      const made = known.find(({ metadata }) => metadata?.refund === order.refund);
+      if (made) return outcomeOf(made);
+    }
     const answer = await call(
       tools,
       "POST",
@@ -279,8 +367,12 @@ export const stripePort = paymentPortOf(stripe, {
     if (answer.kind === "fault" && answer.detail.endsWith(" charge_already_refunded")) return "done";
     if (answer.kind === "fault") return answer;
     const status = z.object({ status: z.nullish(z.string()) }).safeParse(readObject(answer.text));
-    return status.data?.status === "failed" || status.data?.status === "canceled"
-      ? refused(`refund ${status.data.status}`)
-      : "done";
+    return outcomeOf({ status: status.data?.status });
+  },
+
+  async refundedTotal(order, tools) {
+    const known = await refundsOf(order.payment, tools);
+    if (!Array.isArray(known)) return known;
+    return known.filter((each) => !hasFailed(each)).reduce((sum, { amount }) => sum + amount, 0);
   },
 });

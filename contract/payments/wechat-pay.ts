@@ -219,16 +219,19 @@ export const wechatPayPort = paymentPortOf(wechatPay, {
       if (!read.success) return { kind: "refused", fault: "unreadable" };
       if (!isTheirs) return { kind: "refused", fault: "other-merchant" };
       const { out_trade_no: number, out_refund_no: own, refund_id: theirs, amount } = read.data;
-      if (read.data.refund_status !== "SUCCESS") return { kind: "ignored" };
-      return {
-        kind: "refunded-part",
+      const status = read.data.refund_status;
+      const told = {
         number,
         payment: read.data.transaction_id ?? "",
         amount: amount.refund,
         currency: CURRENCY,
-        reference: own,
         words: wordsOf({ event: type, refund_id: theirs, out_refund_no: own, refund: amount.refund }),
       };
+      if (status === "SUCCESS") return { ...told, kind: "refunded-part", reference: own };
+      // "ABNORMAL": the buyer's account takes nothing; what the merchant makes of it is told as a success.
+      return status === "CLOSED" || status === "ABNORMAL"
+        ? { ...told, kind: "refund-failed", own, reference: theirs }
+        : { kind: "ignored" };
     }
     if (!type.startsWith("TRANSACTION.")) return { kind: "ignored" };
     const read = transactionSchema.safeParse(content);

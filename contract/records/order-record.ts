@@ -1,6 +1,6 @@
 import type { PlanTerms } from "../management/plan";
 import type { OrderFault, OrderMoney, OrderStep } from "../payments/order-machine";
-import type { CallbackFault, ProviderWords } from "../payments/payment-port";
+import type { ProviderWords } from "../payments/payment-port";
 import type { AmountUnit } from "../values/log-phrase";
 import type { CommissionRule } from "./commission-record";
 
@@ -79,20 +79,27 @@ export interface OrderRecord extends NewOrder, OrderMoney {
   planBack: number;
 }
 
+export const REFUND_KINDS = ["by-admin", "by-provider", "dispute"] as const;
+
+/**
+ * "asking": the provider has not said yet. "by-hand": somebody has to send it. "failed": it was not made, or did not arrive.
+ * "returned": a claim of the buyer's bank that was decided for the site.
+ */
+export const REFUND_STATES = ["asking", "done", "failed", "by-hand", "returned"] as const;
+
 /** Money that went back, or is on its way. */
 export interface RefundRecord {
   id: number;
   orderId: number;
   /** Its own number, by which the provider knows it; for what the provider began, what that calls it. */
   reference: string;
-  kind: "by-admin" | "by-provider" | "dispute";
+  kind: (typeof REFUND_KINDS)[number];
   /** Minor units. */
   amount: number;
   /** What was taken of the balance, and what could not be because it was spent. */
   taken: number;
   missing: number;
-  /** "asking": the provider has not said yet. "by-hand": somebody has to send it. */
-  state: "asking" | "done" | "failed" | "by-hand";
+  state: (typeof REFUND_STATES)[number];
   actorId: number;
   actorName: string;
   reason: string;
@@ -101,15 +108,27 @@ export interface RefundRecord {
   createdAt: number;
 }
 
-/** What was wrong with a callback. */
-export type PaymentFault =
-  | CallbackFault
-  | OrderFault
-  | "unknown-order"
+/** What was wrong with a callback: what its reading said (CallbackFault), what the order did (OrderFault), and the rest. */
+export const PAYMENT_FAULTS = [
+  "signature-wrong",
+  "too-old",
+  "unreadable",
+  "other-merchant",
+  "unknown-order",
+  "other-provider",
+  "wrong-amount",
+  "wrong-currency",
+  "paid-twice",
   /** About another payment than the one that the order was paid by. */
-  | "other-payment"
-  | "account-full"
-  | "account-gone";
+  "other-payment",
+  "not-paid",
+  "not-open",
+  "refund-too-large",
+  "account-full",
+  "account-gone",
+] as const;
+
+export type PaymentFault = (typeof PAYMENT_FAULTS)[number];
 
 /** A callback that changed nothing, counted. */
 export interface PaymentFaultRecord {
@@ -158,6 +177,16 @@ export type ForwardStep = Extract<
 export type BackStep = Extract<OrderStep, { kind: "refunded" | "refunded-part" | "disputed" }> & {
   reference: string;
 };
+
+/** Money that had gone back and is here again: a refund that failed after it had been made, or a claim that was decided for the site. */
+export interface ReturnStep {
+  of: "refund" | "dispute";
+  /** A refund's own number; "" for one that the provider began. */
+  own: string;
+  /** What the provider calls it. */
+  reference: string;
+  amount: number;
+}
 
 /** What became of a step. */
 export type StepOutcome =

@@ -60,6 +60,7 @@ const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: str
     case "plan-renewal-failed":
       return `${base}/plan`;
     case "order-refunded":
+    case "refund-failed":
     case "payment-suspicious":
       return `${base}/order`;
     case "user-created":

@@ -677,7 +677,145 @@ describe("an order of a plan", () => {
     expect(await has()).toMatchObject([{ state: "ended" }]);
     // Half of its price was claimed; the rest of what was unspent is the buyer's.
     expect(await balance()).toBe(QUOTA / 2);
+    for (let again = 0; again < 3; again += 1)
+      await call("stripe", begun, { event: "dispute-lost", refund: { amount: 730, reference: "dp_plan" } });
+    expect(await balance()).toBe(QUOTA / 2);
+    for (let again = 0; again < 3; again += 1)
+      await call("stripe", begun, { event: "dispute-won", refund: { amount: 730, reference: "dp_plan" } });
+    // But for the part that the site gave back, which could not be taken before.
+    expect(await balance()).toBe(0.9 * QUOTA);
   });
+});
+
+describe("a refund whose answer was lost", () => {
+  const bought = async (provider: PaymentProviderName) => {
+    const order = await begin(provider);
+    await call(provider, order);
+    spend("ann", 400_000);
+    await storeCharge(400_000);
+    const paid = await found(order);
+    if (!paid) throw new Error("no order");
+    return paid;
+  };
+
+  it.each(["stripe", "alipay", "wechat-pay"] as const)("is sent over %s once", async (provider) => {
+    const order = await bought(provider);
+    // Others of the same payment stand before it.
+    const { refunds } = fakeOf(provider).order(order.number);
+    refunds.set("re_other", 1);
+    fakeOf(provider).behave("loses");
+    expect(await orders.refund(order, { id: 1, username: "root" }, "x")).toMatchObject({ kind: "waiting" });
+    fakeOf(provider).behave("forgets");
+    later = 2 * 86_400_000;
+    await orders.round(() => false);
+    expect((await storage.read.orders.refunds(order.id)).map(({ state }) => state)).toEqual(["done"]);
+    expect([...refunds.values()]).toEqual([1, 876]);
+    expect(await balance()).toBe(0);
+  });
+
+  it.each(["stripe", "alipay", "wechat-pay"] as const)(
+    "is not given up where %s has other keys meanwhile",
+    async (provider) => {
+      const order = await bought(provider);
+      fakeOf(provider).behave("loses");
+      await orders.refund(order, { id: 1, username: "root" }, "x");
+      later = 60_000;
+      fakeOf(provider).behave("refuses");
+      await orders.round(() => false);
+      const keys = {
+        stripe: "StripeSecretKey",
+        alipay: "AlipayPrivateKey",
+        "wechat-pay": "WeChatPayPrivateKey",
+      } as const;
+      const key = keys[provider];
+      const before = options.text(key);
+      await options.put(key, "another");
+      await orders.round(() => false);
+      await options.put(key, before);
+      expect((await storage.read.orders.refunds(order.id)).map(({ state }) => state)).toEqual(["asking"]);
+      expect(await balance()).toBe(0);
+      fakeOf(provider).behave("well");
+      await orders.round(() => false);
+      expect((await storage.read.orders.refunds(order.id)).map(({ state }) => state)).toEqual(["done"]);
+      expect([...fakeOf(provider).order(order.number).refunds.values()]).toEqual([876]);
+    },
+  );
+});
+
+describe("a refund that fails after it was made", () => {
+  const made = async (provider: PaymentProviderName) => {
+    const order = await begin(provider);
+    await call(provider, order);
+    const paid = await found(order);
+    const result = paid && (await orders.refund(paid, { id: 1, username: "root" }, "x"));
+    if (result?.kind !== "made") throw new Error("not made");
+    expect(await balance()).toBe(0);
+    return { order, reference: result.refund.reference };
+  };
+
+  it.each(["stripe", "wechat-pay"] as const)(
+    "over %s gives back what it took, once, and tells the administrators",
+    async (provider) => {
+      const { order, reference } = await made(provider);
+      const failed = { event: "refund-failed", refund: { amount: AMOUNT, reference } } as const;
+      fakeOf(provider).order(order.number).failed.add(reference);
+      const calls = await Promise.all(Array.from({ length: 6 }, () => call(provider, order, failed)));
+      expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await balance()).toBe(QUOTA);
+      expect(await found(order)).toMatchObject({ state: "paid", refunded: 0, taken: 0 });
+      expect(await storage.read.orders.refunds(order.id)).toMatchObject([{ state: "failed" }]);
+      expect(told.filter(({ event }) => event === "refund-failed")).toMatchObject([
+        { params: { number: order.number, money: "14.60 CNY", given: QUOTA } },
+      ]);
+      const entries = await storage.read.ledger.page({ userId: userOf("ann").id }, 0, 9);
+      expect(entries[0]).toMatchObject({ cause: "payment-refund", amount: QUOTA, orderNumber: order.number });
+    },
+  );
+
+  it("gives nothing twice where Stripe's words come late: what it says of before is held against what is so", async () => {
+    const { order, reference } = await made("stripe");
+    const fake = fakeOf("stripe").order(order.number);
+    fake.failed.add(reference);
+    await call("stripe", order, { event: "refund-failed", refund: { amount: AMOUNT, reference } });
+    const sum = { event: "refunded", refund: { amount: AMOUNT, reference: "" } } as const;
+    for (let again = 0; again < 3; again += 1) expect((await call("stripe", order, sum)).status).toBe(200);
+    expect(await balance()).toBe(QUOTA);
+    // While nobody can say what is so, it is to come again.
+    fakeOf("stripe").behave("silent");
+    expect((await call("stripe", order, sum)).status).toBe(400);
+    fakeOf("stripe").behave("well");
+    // A new refund of as much is another one.
+    fake.refunds.set("re_new", AMOUNT);
+    for (let again = 0; again < 3; again += 1) await call("stripe", order, sum);
+    expect([await balance(), (await found(order))?.state]).toEqual([0, "refunded"]);
+  });
+
+  it("is taken for what it is where the failure comes before the success", async () => {
+    const order = await begin("stripe");
+    await call("stripe", order);
+    fakeOf("stripe").order(order.number).refunds.set("re_there", 730);
+    fakeOf("stripe").order(order.number).failed.add("re_there");
+    await call("stripe", order, { event: "refund-failed", refund: { amount: 730, reference: "re_there" } });
+    await call("stripe", order, { event: "refunded", refund: { amount: 730, reference: "" } });
+    expect([await balance(), (await found(order))?.state]).toEqual([QUOTA, "paid"]);
+  });
+
+  it("and is made after all, as WeChat Pay says, takes what it gave back", async () => {
+    const { order, reference } = await made("wechat-pay");
+    await call("wechat-pay", order, { event: "refund-failed", refund: { amount: AMOUNT, reference } });
+    expect(await balance()).toBe(QUOTA);
+    for (let again = 0; again < 3; again += 1)
+      await call("wechat-pay", order, { event: "refunded", refund: { amount: AMOUNT, reference } });
+    expect([await balance(), (await found(order))?.state]).toEqual([0, "refunded"]);
+  });
+});
+
+it("a claim that is won before it was told takes nothing", async () => {
+  const order = await begin("stripe");
+  await call("stripe", order);
+  for (const event of ["dispute-won", "disputed", "dispute-won", "disputed"] as const)
+    expect((await call("stripe", order, { event })).status).toBe(200);
+  expect([await balance(), (await found(order))?.state]).toEqual([QUOTA, "paid"]);
 });
 
 describe("a thousand callbacks", () => {

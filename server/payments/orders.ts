@@ -276,7 +276,7 @@ export class Orders {
       begun.refund.reference,
     );
     if (isByHand) return { ...begun, kind: "by-hand" };
-    return this.sendBack(begun.order, begun.refund);
+    return this.sendBack(begun.order, begun.refund, false);
   }
 
   /** Whether a refund of an order's plan would send anything back: a plan is not ended for nothing. */
@@ -317,7 +317,7 @@ export class Orders {
       await Promise.all(
         due
           .slice(from, from + AT_ONCE)
-          .map(({ order, refund }) => this.apart(order, () => this.sendBack(order, refund))),
+          .map(({ order, refund }) => this.apart(order, () => this.sendBack(order, refund, true))),
       );
   }
 
@@ -333,17 +333,24 @@ export class Orders {
     }
   }
 
-  /** Has the provider send money back, as often as it takes to hear what became of it. */
-  private async sendBack(order: OrderRecord, refund: RefundRecord): Promise<RefundResult> {
+  /**
+   * Has the provider send money back, as often as it takes to hear what became of it.
+   * @param isAgain it was asked before, and may have done it: it refuses this refund alone while it still knows the order. One that has
+   * been given other keys since, of another account, knows nothing of it, and does not say that the money did not go.
+   */
+  private async sendBack(order: OrderRecord, refund: RefundRecord, isAgain: boolean): Promise<RefundResult> {
     const { provider } = order;
     const port = isProviderName(provider) ? this.ports[provider] : undefined;
     if (!isProviderName(provider) || !port?.refund) return { kind: "waiting", order, refund };
-    const asked = { ...at(order), refund: refund.reference, refundAmount: refund.amount };
+    const asked = { ...at(order), refund: refund.reference, refundAmount: refund.amount, isAgain };
     const answer = await this.guarded(
       provider,
       async (each, tools) => (await each.refund?.(asked, tools)) ?? "done",
     );
-    if (answer !== "done" && answer.fault === "unreachable") {
+    const isOpen =
+      answer !== "done" &&
+      (answer.fault === "unreachable" || (isAgain && !(await this.isKnownThere(provider, order))));
+    if (isOpen) {
       this.tools.logger.warn(
         { provider, detail: answer.detail },
         "a provider did not answer for a refund; it is asked again",
@@ -361,6 +368,17 @@ export class Orders {
     return { kind: "made", order, refund: { ...refund, state: "done" } };
   }
 
+  /** Whether a provider, as it is asked now, knows of an order's payment. */
+  private async isKnownThere(provider: PaymentProviderName, order: OrderRecord): Promise<boolean> {
+    const found = await this.guarded(provider, (port, tools) => port.find(at(order), tools));
+    return (
+      found !== "waiting" &&
+      found.kind !== "fault" &&
+      "payment" in found &&
+      (order.payment === "" || found.payment === order.payment)
+    );
+  }
+
   /** Does what a provider says, where it is about an order that is as it says. @returns whether it need not come again. */
   private async settle(provider: PaymentProviderName, event: ProviderEvent): Promise<boolean> {
     const order = await this.orderOf(provider, event);
@@ -373,8 +391,11 @@ export class Orders {
     const step = backStepOf(event);
     const outcome = step
       ? await this.goBack(provider, order, event, step)
-      : await this.goForward(provider, order, event);
+      : event.kind === "refund-failed" || event.kind === "dispute-won"
+        ? await this.comeBack(provider, order, event)
+        : await this.goForward(provider, order, event);
     if (outcome === undefined) return true;
+    if (outcome === "later") return false;
     if (typeof outcome !== "string" && outcome.kind !== "refused") return true;
     await this.noteFault(provider, order, typeof outcome === "string" ? outcome : outcome.fault, event.words);
     return false;
@@ -411,15 +432,19 @@ export class Orders {
     provider: PaymentProviderName,
     known: OrderRecord,
     event: ProviderEvent,
-    step: BackStep,
-  ): Promise<StepOutcome | PaymentFault | undefined> {
+    told: BackStep,
+  ): Promise<StepOutcome | PaymentFault | "later" | undefined> {
     let order = known;
+    let step = told;
     if (order.provider !== provider) return "other-provider";
     if (!("payment" in event) || event.currency !== order.currency) return "wrong-currency";
     // Before the callback that it was paid: then the provider knows better.
     if (stepOrder(order, step).kind === "refused") order = await this.afterPayment(order);
     if (order.payment !== "" && event.payment !== "" && order.payment !== event.payment)
       return "other-payment";
+    const asTrue = await this.asTrue(provider, order, step);
+    if (!asTrue) return "later";
+    step = asTrue;
     const result = stepOrder(order, step);
     if (result.kind === "same") return { kind: "same", order };
     const note = this.note({ words: event.words });
@@ -439,6 +464,67 @@ export class Orders {
       this.tellRefunded(outcome.order, back, outcome.taken, outcome.missing, step.reference);
     }
     return outcome;
+  }
+
+  /**
+   * A step that a callback asks for, as it is true of an order of which a refund has failed: a callback of before it, that comes late, says
+   * what was so then.
+   * @returns undefined where the provider has to be asked and does not answer.
+   */
+  private async asTrue(
+    provider: PaymentProviderName,
+    order: OrderRecord,
+    step: BackStep,
+  ): Promise<BackStep | undefined> {
+    if (step.kind === "disputed") return step;
+    const failed = (await this.tools.read.refunds(order.id)).filter(({ state }) => state === "failed");
+    if (failed.length === 0) return step;
+    if (step.kind === "refunded") {
+      const { total } = step;
+      const known = await this.guarded(
+        provider,
+        async (port, tools) => (await port.refundedTotal?.(at(order), tools)) ?? total,
+      );
+      if (typeof known !== "number") return undefined;
+      return { kind: "refunded", total: known, reference: `total-${known}-${failed.length}` };
+    }
+    // It was given up, and has been made after all.
+    const isMadeNow = failed.some(({ reference }) => reference === step.reference);
+    return isMadeNow ? { ...step, reference: `${step.reference}/made` } : step;
+  }
+
+  /** Money that had gone back is here again: the buyer is given what was taken for it, and the administrators are told of a refund. */
+  private async comeBack(
+    provider: PaymentProviderName,
+    order: OrderRecord,
+    event: Extract<ProviderEvent, { kind: "refund-failed" | "dispute-won" }>,
+  ): Promise<StepOutcome | PaymentFault | undefined> {
+    if (order.provider !== provider) return "other-provider";
+    if (event.currency !== order.currency) return "wrong-currency";
+    if (order.payment !== "" && event.payment !== "" && order.payment !== event.payment)
+      return "other-payment";
+    const { own, reference, amount } = event;
+    const step = { of: event.kind === "dispute-won" ? "dispute" : "refund", own, reference, amount } as const;
+    const given = await this.tools.users.grantBy(
+      order.userId,
+      "payment-refund",
+      () => this.tools.write.takeReturned(order.number, step, this.note({ words: event.words })),
+      (back) => back ?? 0,
+    );
+    this.tools.logger.info({ order: order.number, kind: event.kind, given }, "money of an order came back");
+    if (given !== undefined && event.kind === "refund-failed")
+      this.tools.notices.raise({
+        event: "refund-failed",
+        subject: `${order.number} ${reference}`,
+        userId: order.userId,
+        params: {
+          number: order.number,
+          username: order.username,
+          money: `${formatMinor(amount, order.currency)} ${order.currency}`,
+          given,
+        },
+      });
+    return { kind: "same", order };
   }
 
   /** An order that money came back of before anybody said that it was paid. */

@@ -151,7 +151,7 @@ describe.each(fakes)("$title", ({ name, start }) => {
       const answers = [
         ...(name === "epay" ? [] : [await port.begin(order, toolsWith())]),
         ...(port.refund
-          ? [await port.refund({ ...atProvider, refund: "r1", refundAmount: 1 }, toolsWith())]
+          ? [await port.refund({ ...atProvider, refund: "r1", refundAmount: 1, isAgain: false }, toolsWith())]
           : []),
       ];
       for (const answer of answers) {
@@ -168,7 +168,7 @@ describe.each(fakes)("$title", ({ name, start }) => {
   it("refunds a part once, however often it is asked", async () => {
     if (!port.refund) return;
     fake.order(NUMBER, { state: "paid", amount: 1234, refunds: new Map() });
-    const refund = { ...atProvider, refund: "r".repeat(32), refundAmount: 200 };
+    const refund = { ...atProvider, refund: "r".repeat(32), refundAmount: 200, isAgain: false };
     expect(await port.refund(refund, toolsWith())).toBe("done");
     expect(await port.refund(refund, toolsWith())).toBe("done");
     expect([...(fake.orders.get(NUMBER)?.refunds ?? [])]).toEqual([["r".repeat(32), 200]]);
@@ -223,7 +223,7 @@ describe("what is declared", () => {
 it("takes a refund for made where Stripe says that all of the payment went back already", async () => {
   const refunded = (code: string) =>
     PAYMENT_PORTS.stripe.refund?.(
-      { ...atProvider, refund: "r1", refundAmount: 1234 },
+      { ...atProvider, refund: "r1", refundAmount: 1234, isAgain: false },
       {
         ...paymentToolsFor(PAYMENT_PORTS.stripe, () => "sk_test", {}, Date.now()),
         ask: async () => ({

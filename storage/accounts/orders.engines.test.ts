@@ -557,5 +557,59 @@ describe("an order of a plan", () => {
     expect(await balance(id)).toBe(150_000);
     expect(await claim(365, "dp_2", 300_000)).toMatchObject({ taken: 150_000, missing: 100_000 });
     expect(await balance(id)).toBe(0);
+    // Won: all that it took comes back, once, and a late word of its begin takes nothing.
+    const won = { of: "dispute", own: "", reference: "dp_1", amount: 365 } as const;
+    const given = await Promise.all([1, 2, 3].map(() => orders.takeReturned("n1", won, note())));
+    expect(given.filter((each) => each !== undefined)).toHaveLength(1);
+    expect(await claim(365, "dp_1", 300_000)).toMatchObject({ kind: "same" });
+    expect(await accounts.queries.orders.find("n1")).toMatchObject({
+      disputed: 365,
+      state: "partly-refunded",
+    });
+    expect(await balance(id)).toBe(150_000);
+  });
+});
+
+describe("money that is here again", () => {
+  const bought = async () => {
+    const { id } = await createUser();
+    await accounts.changes.orders.create(newOrder(id, "n1"), 5);
+    await accounts.changes.orders.step("n1", paid(), note());
+    return id;
+  };
+
+  it("of a refund that was made is given back once, whoever began it", async () => {
+    const id = await bought();
+    const { orders } = accounts.changes;
+    const begun = await orders.beginRefund("n1", "r1", false, note(), 300_000);
+    await orders.endRefund(begun?.kind === "begun" ? begun.refund.id : 0, true, "", note());
+    await orders.sendBack("n1", { kind: "refunded-part", amount: 73, reference: "there" }, note(), MAX_QUOTA);
+    expect(await balance(id)).toBe(150_000);
+    const failed = (own: string, reference: string, amount: number) =>
+      orders.takeReturned("n1", { of: "refund", own, reference, amount }, note());
+    const all = [
+      ["r1", "re_1", 438],
+      ["", "re_2", 73],
+    ] as const;
+    const given = await Promise.all(
+      [...all, ...all, ...all].map(([own, reference, amount]) => failed(own, reference, amount)),
+    );
+    expect(given.filter((each) => each !== undefined).toSorted()).toEqual([300_000, 50_000]);
+    expect(await balance(id)).toBe(500_000);
+    expect(await accounts.queries.orders.find("n1")).toMatchObject({ state: "paid", refunded: 0, taken: 0 });
+    // What is said of one that nobody has heard of takes nothing, then or later.
+    expect(await failed("", "re_3", 10)).toBe(0);
+    expect(await failed("", "re_3", 10)).toBeUndefined();
+    expect(await balance(id)).toBe(500_000);
+  });
+
+  it("of a claim that was decided before anybody heard of it takes nothing", async () => {
+    const id = await bought();
+    const { orders } = accounts.changes;
+    const won = { of: "dispute", own: "", reference: "dp_1", amount: 730 } as const;
+    expect(await orders.takeReturned("n1", won, note())).toBe(0);
+    const claim = { kind: "disputed", amount: 730, reference: "dp_1" } as const;
+    expect(await orders.sendBack("n1", claim, note(), MAX_QUOTA)).toMatchObject({ kind: "same" });
+    expect(await balance(id)).toBe(500_000);
   });
 });

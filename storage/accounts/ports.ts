@@ -62,6 +62,7 @@ import type {
   OrderRecord,
   PaymentFaultRecord,
   RefundRecord,
+  ReturnStep,
   StepNote,
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
@@ -584,6 +585,12 @@ export interface OrderChanges {
    * @returns the quota that was given back; undefined where it was ended before.
    */
   endRefund(id: number, isDone: boolean, detail: string, note: StepNote): Promise<number | undefined>;
+  /**
+   * Money that had gone back is here again: what it took is given back, once. One that nobody knows of yet is written down, so that what comes
+   * later about it takes nothing.
+   * @returns the quota that was given back; undefined where it was known before, or there is no such order.
+   */
+  takeReturned(number: string, step: ReturnStep, note: StepNote): Promise<number | undefined>;
   /** Counts a callback that changed nothing. @returns how often there was one like it. */
   noteFault(fault: Omit<PaymentFaultRecord, "count" | "firstAt">): Promise<number>;
   /** Open orders of which the provider was not asked since `before`, the longest first; they count as asked now. */
@@ -837,6 +844,7 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
     sendBack: "stored",
     beginRefund: "stored",
     endRefund: "stored",
+    takeReturned: "stored",
     noteFault: "stored",
     claimOpen: "stored",
   },

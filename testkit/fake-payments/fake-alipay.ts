@@ -28,6 +28,9 @@ const pairs = (fields: Readonly<Record<string, string>>, without: readonly strin
 const STATES = {
   paid: "TRADE_SUCCESS",
   refunded: "TRADE_SUCCESS",
+  "refund-failed": "TRADE_SUCCESS",
+  "dispute-won": "TRADE_SUCCESS",
+  "dispute-lost": "TRADE_SUCCESS",
   disputed: "TRADE_SUCCESS",
   expired: "TRADE_CLOSED",
   failed: "TRADE_CLOSED",
@@ -102,9 +105,15 @@ const KIND: FakeKind = {
     const order = orders.get(number);
     if (!order || (method === "alipay.trade.query" && order.state === "open"))
       return answer(method, { code: "40004", sub_code: "ACQ.TRADE_NOT_EXIST" });
+    if (method === "alipay.trade.fastpay.refund.query") {
+      const isMade = order.refunds.has(content.out_request_no) && !order.failed.has(content.out_request_no);
+      return answer(method, { code: "10000", ...(isMade ? { refund_status: "REFUND_SUCCESS" } : {}) }, order);
+    }
     if (method === "alipay.trade.refund") {
+      const change = order.refunds.has(content.out_request_no) ? "N" : "Y";
       order.refunds.set(content.out_request_no, fen(content.refund_amount));
-      return answer(method, { code: "10000", fund_change: "Y", refund_fee: yuan(totalBack(order)) }, order);
+      const fee = yuan(totalBack(order));
+      return answer(method, { code: "10000", fund_change: change, refund_fee: fee }, order);
     }
     const said = {
       code: "10000",

@@ -14,11 +14,22 @@ export interface ProviderOrder {
   state: "open" | "paid" | "expired" | "failed";
   /** Refunds by their numbers, in minor units. */
   refunds: Map<string, number>;
+  /** Those of them that did not arrive. */
+  failed: Set<string>;
 }
 
 /** What a callback says; what is left out is true. Each field is a lie of its own. */
 export interface CallbackSays {
-  event?: "paid" | "failed" | "expired" | "refunded" | "disputed" | "nothing";
+  event?:
+    | "paid"
+    | "failed"
+    | "expired"
+    | "refunded"
+    | "refund-failed"
+    | "disputed"
+    | "dispute-won"
+    | "dispute-lost"
+    | "nothing";
   /** The amount that it names. */
   amount?: number;
   currency?: string;
@@ -37,6 +48,12 @@ export interface CallbackSays {
   /** Cut in the middle after it was signed. */
   isTruncated?: true;
 }
+
+/**
+ * "loses": it does what it is asked, and the answer does not arrive. "forgets": of that, it does not know either that it was asked before,
+ * as one whose numbers against doing something twice are kept for a day.
+ */
+export type Behaviour = "well" | "silent" | "refuses" | "breaks" | "loses" | "forgets";
 
 /** A callback on its way. */
 export interface SentCallback {
@@ -60,7 +77,7 @@ export interface FakeProvider {
   /** What it would send about an order. */
   callback(order: ProviderOrder, says?: CallbackSays): SentCallback;
   /** How it answers from now on. */
-  behave(how: "well" | "silent" | "refuses" | "breaks"): void;
+  behave(how: Behaviour): void;
   /** Runs before an answer leaves: callbacks may come before it. */
   beforeAnswer(step: ((order: ProviderOrder) => Promise<void>) | undefined): void;
   close(): Promise<void>;
@@ -72,7 +89,7 @@ export interface FakeKind {
   /** @returns the answer; undefined for an address that it does not have. */
   answer(
     asked: { method: string; path: string; query: URLSearchParams; body: string },
-    world: { orders: Map<string, ProviderOrder>; url: string },
+    world: { orders: Map<string, ProviderOrder>; url: string; forgets: boolean },
   ): FakeAnswer | undefined;
   callback(order: ProviderOrder, says: CallbackSays): SentCallback;
   /** What it says to everything it refuses. */
@@ -96,11 +113,12 @@ export const newProviderOrder = (number: string, more: Partial<ProviderOrder> = 
   payment: `payment_${number}`,
   state: "open",
   refunds: new Map(),
+  failed: new Set(),
   ...more,
 });
 
-export const totalBack = ({ refunds }: ProviderOrder): number =>
-  [...refunds.values()].reduce((sum, each) => sum + each, 0);
+export const totalBack = ({ refunds, failed }: ProviderOrder): number =>
+  [...refunds].reduce((sum, [number, amount]) => sum + (failed.has(number) ? 0 : amount), 0);
 
 const readWhole = async (request: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
@@ -115,7 +133,7 @@ export const fen = (text: string | null | undefined): number => Math.round(Numbe
 export const startFakeProvider = async (kind: FakeKind): Promise<FakeProvider> => {
   const orders = new Map<string, ProviderOrder>();
   const asked: string[] = [];
-  let behaviour: "well" | "silent" | "refuses" | "breaks" = "well";
+  let behaviour: Behaviour = "well";
   let before: ((order: ProviderOrder) => Promise<void>) | undefined;
   const server = createServer(async (request, response) => {
     const body = await readWhole(request);
@@ -134,9 +152,13 @@ export const startFakeProvider = async (kind: FakeKind): Promise<FakeProvider> =
         ? kind.refusal
         : (kind.answer(
             { method: request.method ?? "", path: address.pathname, query: address.searchParams, body },
-            { orders, url },
+            { orders, url, forgets: behaviour === "forgets" },
           ) ?? { status: 404, body: "{}" });
     if (said.order) await before?.(said.order);
+    if (behaviour === "loses") {
+      response.destroy();
+      return;
+    }
     response.writeHead(said.status ?? 200, { "content-type": "application/json", ...said.headers });
     response.end(said.body);
   });

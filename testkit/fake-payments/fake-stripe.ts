@@ -32,9 +32,26 @@ const TYPES = {
   failed: "checkout.session.async_payment_failed",
   expired: "checkout.session.expired",
   refunded: "charge.refunded",
+  "refund-failed": "refund.failed",
   disputed: "charge.dispute.created",
+  "dispute-won": "charge.dispute.closed",
+  "dispute-lost": "charge.dispute.closed",
   nothing: "customer.created",
 } as const;
+
+/** @param reference the site's own number of it, or what Stripe calls one that was begun there. */
+const refundOf = (
+  order: Pick<ProviderOrder, "payment" | "currency">,
+  reference: string,
+  amount: number,
+): object => ({
+  id: reference.startsWith("re_") ? reference : `re_${reference}`,
+  object: "refund",
+  amount,
+  currency: order.currency.toLowerCase(),
+  payment_intent: order.payment,
+  metadata: reference.startsWith("re_") ? {} : { refund: reference.replace(/-again$/, "") },
+});
 
 const objectOf = (order: ProviderOrder, says: CallbackSays): object => {
   const told = {
@@ -55,13 +72,22 @@ const objectOf = (order: ProviderOrder, says: CallbackSays): object => {
         payment_intent: told.payment,
         metadata: { order: told.number },
       };
+    case "refund-failed":
+      return {
+        ...refundOf(told, says.refund?.reference ?? "", says.refund?.amount ?? order.amount),
+        status: "failed",
+        failure_reason: "lost_or_stolen_card",
+      };
     case "disputed":
+    case "dispute-won":
+    case "dispute-lost":
       return {
         id: says.refund?.reference ?? `dp_${order.number}`,
         amount: says.refund?.amount ?? order.amount,
         currency,
         payment_intent: told.payment,
         reason: "fraudulent",
+        status: { disputed: "needs_response", "dispute-won": "won", "dispute-lost": "lost" }[says.event],
       };
     case "nothing":
       return { id: "cus_1" };
@@ -94,7 +120,7 @@ const callback = (order: ProviderOrder, says: CallbackSays): SentCallback => {
 
 const KIND: FakeKind = {
   options: () => ({ StripeSecretKey: SECRET_KEY, StripeWebhookSecret: WEBHOOK_SECRET }),
-  answer({ method, path, body }, { orders, url }) {
+  answer({ method, path, query, body }, { orders, url, forgets }) {
     const fields = new URLSearchParams(body);
     if (method === "POST" && path === "/v1/checkout/sessions") {
       const number = fields.get("metadata[order]") ?? "";
@@ -110,11 +136,29 @@ const KIND: FakeKind = {
     const asked = /^\/v1\/checkout\/sessions\/cs_(\w+)$/.exec(path)?.[1];
     const known = asked === undefined ? undefined : orders.get(asked);
     if (method === "GET" && known) return { body: JSON.stringify(sessionOf(known, url)), order: known };
+    if (method === "GET" && path === "/v1/refunds") {
+      const order = [...orders.values()].find((each) => each.payment === query.get("payment_intent"));
+      if (!order) return { status: 404, body: '{"error":{"type":"invalid_request_error"}}' };
+      const all = [...order.refunds].map(([number, amount]) => ({
+        ...refundOf(order, number, amount),
+        status: order.failed.has(number) ? "failed" : "succeeded",
+      }));
+      // One on each page, so that whoever asks has to turn it.
+      const after = query.get("starting_after");
+      const from = after === null ? 0 : all.findIndex((each) => "id" in each && each.id === after) + 1;
+      const data = all.slice(from, from + 1);
+      return {
+        body: JSON.stringify({ object: "list", data, has_more: from + 1 < all.length }),
+        order,
+      };
+    }
     if (method === "POST" && path === "/v1/refunds") {
       const order = [...orders.values()].find((each) => each.payment === fields.get("payment_intent"));
       if (!order) return { status: 404, body: '{"error":{"type":"invalid_request_error"}}' };
-      // With the number of a refund that is known it is the same refund.
-      order.refunds.set(fields.get("metadata[refund]") ?? "", Number(fields.get("amount")));
+      // With the number of a refund that is known it is the same refund, for a day.
+      const number = fields.get("metadata[refund]") ?? "";
+      const key = forgets && order.refunds.has(number) ? `${number}-again` : number;
+      order.refunds.set(key, Number(fields.get("amount")));
       return { body: '{"id":"re_1","status":"succeeded"}', order };
     }
     return undefined;

@@ -64,7 +64,8 @@ const transactionOf = (
 });
 
 const callback = (order: ProviderOrder, says: CallbackSays): SentCallback => {
-  const isRefund = says.event === "refunded" || says.event === "disputed";
+  const hasFailed = says.event === "refund-failed";
+  const isRefund = says.event === "refunded" || says.event === "disputed" || hasFailed;
   const event = says.event === "failed" || says.event === "expired" ? says.event : "paid";
   const content = isRefund
     ? {
@@ -73,14 +74,18 @@ const callback = (order: ProviderOrder, says: CallbackSays): SentCallback => {
         transaction_id: order.payment,
         out_refund_no: says.refund?.reference ?? "by-merchant",
         refund_id: `50000${order.number}`,
-        refund_status: "SUCCESS",
+        refund_status: hasFailed ? "ABNORMAL" : "SUCCESS",
         amount: { total: order.amount, refund: says.refund?.amount ?? order.amount },
       }
     : transactionOf(order, STATES[event], says);
   const body = JSON.stringify({
     id: `EV-${order.number}`,
     event_type:
-      says.event === "nothing" ? "SCORE.SUCCESS" : isRefund ? "REFUND.SUCCESS" : "TRANSACTION.SUCCESS",
+      says.event === "nothing"
+        ? "SCORE.SUCCESS"
+        : isRefund
+          ? `REFUND.${hasFailed ? "ABNORMAL" : "SUCCESS"}`
+          : "TRANSACTION.SUCCESS",
     resource_type: "encrypt-resource",
     resource: seal(content),
   });

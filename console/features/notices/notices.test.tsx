@@ -126,6 +126,7 @@ it("offers everybody ways of their own, with the events that are about them", as
     "套餐续订失败",
     "充值",
     "付款已退款",
+    "退款未到账",
   ]);
 });
 

@@ -2,7 +2,12 @@ import type { ReadOrder } from "@tollgate/contract/management/order";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
-import { type PaymentFault, PLAN_ORDER_FAULTS } from "@tollgate/contract/records/order-record";
+import {
+  PAYMENT_FAULTS,
+  PLAN_ORDER_FAULTS,
+  REFUND_KINDS,
+  REFUND_STATES,
+} from "@tollgate/contract/records/order-record";
 import { useTranslation } from "react-i18next";
 import type { Tone } from "../../components/badge";
 import { formatQuota } from "../../lib/format";
@@ -19,26 +24,6 @@ const TONES: Readonly<Record<(typeof ORDER_STATES)[number], Tone>> = {
 
 /** Ways to pay that have a text of their own. */
 const METHODS = ["alipay", "wxpay", "qqpay"] as const;
-
-const REFUND_KINDS = ["by-admin", "by-provider", "dispute"] as const;
-const REFUND_STATES = ["asking", "done", "failed", "by-hand"] as const;
-const FAULTS = [
-  "signature-wrong",
-  "too-old",
-  "unreadable",
-  "other-merchant",
-  "unknown-order",
-  "other-provider",
-  "wrong-amount",
-  "wrong-currency",
-  "paid-twice",
-  "other-payment",
-  "not-paid",
-  "not-open",
-  "refund-too-large",
-  "account-full",
-  "account-gone",
-] as const satisfies readonly PaymentFault[];
 
 /** An amount of money with its currency: "12.34 CNY". */
 export const formatMoney = (amount: number, currency: string): string =>
@@ -86,7 +71,7 @@ export const useOrderTexts = () => {
       return known ? t(`order.refundState.${known}`) : state;
     },
     faultText(fault: string): string {
-      const known = FAULTS.find((each) => each === fault);
+      const known = PAYMENT_FAULTS.find((each) => each === fault);
       return known ? t(`order.fault.${known}`) : fault;
     },
     methodText(provider: string, method: string): string {

@@ -13,6 +13,7 @@ import type {
   PaymentFaultRecord,
   PlanOrderFault,
   RefundRecord,
+  ReturnStep,
   StepNote,
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
@@ -457,6 +458,37 @@ const returnOf = (after: OrderMoney, { id, amount }: OrderRecord, refundId: numb
   refundId,
 });
 
+/**
+ * Gives back what was taken for money that did not go back after all, and is not claimed otherwise.
+ * @returns how much it was.
+ */
+const undo = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  { id, amount, taken }: Selectable<OrderRefundsTable>,
+  kind: "refund-undone" | "dispute-won",
+  note: StepNote,
+): Promise<number> => {
+  const result = stepOrder(order, { kind, amount, taken });
+  if (result.kind !== "changed") return 0;
+  const movement = {
+    cause: "payment-refund",
+    reference: `${id}/undone`,
+    actorId: 0,
+    at: note.at,
+  } as const;
+  // Of an account that was deleted meanwhile, or is full, the refund ends all the same.
+  const given = await giveWhatFits(db, order.userId, result.grant, movement);
+  const phrase: LogPhrase = {
+    code: "refund-undone",
+    amount: amountOf(given, note.unit.quotaPerUnit, note.unit.isCurrency),
+  };
+  if (given > 0) await say(db, order, LOG_MANAGE, phrase, note.at);
+  await giveCommissionBack(db, returnOf(result.order, order, id), note.at);
+  await store(db, order.id, result.order);
+  return given;
+};
+
 export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChanges => ({
   create: (order: NewOrder, most: number) =>
     db.transaction().execute(async (transaction) => {
@@ -633,25 +665,55 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       if (!row) return undefined;
       if (isDone) return 0;
       const order = await lockOrder(transaction, { id: row.order_id });
-      if (!order) return 0;
-      const result = stepOrder(order, { kind: "refund-undone", amount: row.amount, taken: row.taken });
-      if (result.kind !== "changed") return 0;
-      const movement = {
-        cause: "payment-refund",
-        reference: `${id}/undone`,
-        actorId: 0,
-        at: note.at,
-      } as const;
-      // Of an account that was deleted meanwhile, or is full, the refund ends all the same.
-      const given = await giveWhatFits(transaction, order.userId, result.grant, movement);
-      const phrase: LogPhrase = {
-        code: "refund-undone",
-        amount: amountOf(given, note.unit.quotaPerUnit, note.unit.isCurrency),
-      };
-      if (given > 0) await say(transaction, order, LOG_MANAGE, phrase, note.at);
-      await giveCommissionBack(transaction, returnOf(result.order, order, id), note.at);
-      await store(transaction, order.id, result.order);
-      return given;
+      return order ? undo(transaction, order, row, "refund-undone", note) : 0;
+    }),
+
+  takeReturned: (number: string, step: ReturnStep, note: StepNote) =>
+    db.transaction().execute(async (transaction): Promise<number | undefined> => {
+      const order = await lockOrder(transaction, { number });
+      if (!order) return undefined;
+      const refunds = await transaction
+        .selectFrom("order_refunds")
+        .selectAll()
+        .where("order_id", "=", order.id)
+        .orderBy("id", "desc")
+        .execute();
+      const { reference, own } = step;
+      const isDispute = step.of === "dispute";
+      const named = refunds.find(
+        (row) =>
+          row.reference === reference || row.failure === reference || (own !== "" && row.reference === own),
+      );
+      // Refunds that were begun at the provider are known by their sum.
+      const row =
+        named ??
+        refunds.find(
+          ({ kind, state, amount }) =>
+            !isDispute && kind === "by-provider" && state === "done" && amount === step.amount,
+        );
+      const state = isDispute ? "returned" : "failed";
+      if (!row) {
+        await transaction
+          .insertInto("order_refunds")
+          .values({
+            order_id: order.id,
+            reference,
+            kind: isDispute ? "dispute" : "by-provider",
+            amount: 0,
+            state,
+            failure: reference,
+            created_at: note.at,
+          })
+          .execute();
+        return 0;
+      }
+      if (row.state !== "asking" && row.state !== "done") return undefined;
+      await transaction
+        .updateTable("order_refunds")
+        .set({ state, failure: reference })
+        .where("id", "=", row.id)
+        .execute();
+      return undo(transaction, order, row, isDispute ? "dispute-won" : "refund-undone", note);
     }),
 
   async noteFault({ provider, orderId, fault, lastAt, words }): Promise<number> {

@@ -521,6 +521,8 @@ export interface OrderRefundsTable {
   reason: Generated<string>;
   detail: Generated<string>;
   created_at: number;
+  /** What the provider calls a refund of its own that failed after it had been made. */
+  failure: Generated<string>;
 }
 
 /** Callbacks that changed nothing, counted. */
