@@ -1,4 +1,5 @@
 import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledger-entry";
+import { PLAN_ORDER_FAULTS } from "@tollgate/contract/records/order-record";
 import { useTranslation } from "react-i18next";
 
 /** What causes and accounts are called; one that only a newer server knows is called by its own name. */
@@ -8,6 +9,11 @@ export const useLedgerTexts = () => {
     causeText(cause: string): string {
       const known = LEDGER_CAUSES.find((each) => each === cause);
       return known ? t(`ledger.causes.${known}`) : cause;
+    },
+    /** Why a plan that was paid for did not begin. */
+    planFaultText(fault: string): string {
+      const known = PLAN_ORDER_FAULTS.find((each) => each === fault);
+      return known ? t(`ledger.planFault.${known}`) : fault;
     },
     accountText(account: string): string {
       const known = LEDGER_ACCOUNTS.find((each) => each === account);

@@ -178,4 +178,40 @@ describe("an operator's week", () => {
       "期末余额$3.999972",
     ]);
   });
+
+  it("sells a plan for money, sends back what is unspent of it, and the ledger leads to the order", async () => {
+    const before = await balance();
+    await customer.goto(`${server.url}/plan`);
+    await customer
+      .getByRole("article", { name: "月卡" })
+      .filter({ has: customer.getByRole("link", { name: "在线支付" }) })
+      .getByRole("link", { name: "在线支付" })
+      .click();
+    await customer.getByRole("heading", { name: "购买“月卡”" }).waitFor();
+    await press(customer, "支付");
+    const opened = customer.waitForEvent("popup");
+    await customer.getByRole("link", { name: "前往支付宝支付" }).click();
+    await (await opened).waitForLoadState();
+    const order = [...provider.orders.values()].at(-1);
+    if (!order) throw new Error("the provider was asked for no payment");
+    expect(order.amount).toBe(730);
+    const sent = provider.callback({ ...order, state: "paid" });
+    for (let again = 0; again < 3; again += 1) await fetch(`${order.notifyUrl}${sent.query}`);
+    await customer.getByText("支付成功，“月卡”已生效").waitFor();
+    expect(await balance()).toBe(before + 1_000_000);
+
+    await operator.goto(`${server.url}/ledger`);
+    await operator.getByRole("link", { name: order.number }).first().click();
+    await press(operator, "退款");
+    const dialog = operator.getByRole("dialog");
+    await dialog.getByLabel(/原因/).fill("asked for it");
+    await dialog.getByRole("button", { name: "退款" }).click();
+    await operator.getByText(/请到支付渠道手动退款 7.30 CNY/).waitFor();
+    expect(await balance()).toBe(before);
+    await customer.goto(`${server.url}/ledger`);
+    const back = customer.getByRole("row").filter({ hasText: "套餐未用部分" });
+    expect(await back.textContent()).toContain("+$1.00");
+    await back.getByRole("link", { name: order.number }).click();
+    await customer.getByRole("dialog").getByText("套餐“月卡”").waitFor();
+  });
 });

@@ -32,6 +32,7 @@ import { Failure } from "./failure";
 import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
 import { EVERYBODYS_LOG, LOG_PARAMETERS, readAdminFilter, readOwnFilter } from "./log-filter";
 import { readOrderFilter } from "./order.routes";
+import { ownLedgerEntry } from "./own-ledger-entry";
 import { PROFIT_PARAMETERS, readProfitQuery } from "./profit.routes";
 import { readChoice } from "./read-choice";
 import { FileAnswer, type Route, type RouteContext, readInteger, route } from "./route";
@@ -163,7 +164,10 @@ export const exportRoutes = (services: Services): Route[] => {
     answerFile(context, isOwn, (iso) => ({
       name: "ledger",
       columns: ledgerColumns(iso, isOwn),
-      pages: pagesDown((id, limit) => storage.read.ledger.before(filter, id, limit)),
+      pages: pagesDown(async (id, limit) => {
+        const entries = await storage.read.ledger.before(filter, id, limit);
+        return isOwn ? entries.map(ownLedgerEntry) : entries;
+      }),
     }));
 
   const statement = async (

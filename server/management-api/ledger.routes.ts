@@ -6,13 +6,14 @@ import {
 } from "@tollgate/contract/management/ledger";
 import { z } from "zod/mini";
 import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
+import { ownLedgerEntry } from "./own-ledger-entry";
 import { PAGE_PARAMETER, type Route, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** Movements of money that are no charges; beyond the contract. */
 export const ledgerRoutes = ({ storage, accounts }: Services): Route[] => {
-  const page = async (filter: LedgerFilter, query: Record<string, string>) =>
-    (await storage.read.ledger.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encodeLedgerEntry);
+  const page = (filter: LedgerFilter, query: Record<string, string>) =>
+    storage.read.ledger.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE);
   return [
     route({
       method: "GET",
@@ -21,7 +22,8 @@ export const ledgerRoutes = ({ storage, accounts }: Services): Route[] => {
       summary: "A page of the ledger: movements of money that are no charges, the newest first",
       query: { ...PAGE_PARAMETER, ...LEDGER_PARAMETERS, ...EVERYBODYS_LEDGER },
       data: z.array(ledgerEntryWireSchema),
-      answer: ({ query }) => page(readLedgerFilter(query, accounts.users), query),
+      answer: async ({ query }) =>
+        (await page(readLedgerFilter(query, accounts.users), query)).map(encodeLedgerEntry),
     }),
     route({
       method: "GET",
@@ -32,10 +34,7 @@ export const ledgerRoutes = ({ storage, accounts }: Services): Route[] => {
       data: z.array(ledgerEntryWireSchema),
       answer: async ({ query, caller }) => {
         const entries = await page(readOwnLedgerFilter(query, caller.id), query);
-        // Who of the administrators did it is not the user's to know.
-        return entries.map((entry) =>
-          entry.actor_id === caller.id ? entry : { ...entry, actor_id: 0, actor_name: "" },
-        );
+        return entries.map((entry) => encodeLedgerEntry(ownLedgerEntry(entry)));
       },
     }),
   ];

@@ -23,6 +23,12 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
   const { isAdmin } = useSession();
   const { reference, cause } = entry;
   if (reference === "") return null;
+  if (entry.orderNumber !== "")
+    return (
+      <Link to="/order" search={{ number: entry.orderNumber }} className={clsx(LINK, "break-all")}>
+        {entry.orderNumber}
+      </Link>
+    );
   const [id = ""] = reference.split("/");
   if (isAdmin && cause === "redeemed")
     return (
@@ -41,7 +47,7 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
 
 /** Why money moved, what it belongs to, and what somebody gave as the reason. */
 export const EntryCause = ({ entry }: { entry: ReadLedgerEntry }) => {
-  const { causeText } = useLedgerTexts();
+  const { causeText, planFaultText } = useLedgerTexts();
   return (
     <span className="flex flex-col gap-0.5">
       <span className="flex flex-wrap items-baseline gap-x-2">
@@ -50,6 +56,9 @@ export const EntryCause = ({ entry }: { entry: ReadLedgerEntry }) => {
           <Reference entry={entry} />
         </span>
       </span>
+      {entry.planFault !== "" && (
+        <span className="text-[13px] text-ink-2">{planFaultText(entry.planFault)}</span>
+      )}
       {entry.reason !== "" && <span className="break-words text-[13px] text-ink-2">{entry.reason}</span>}
     </span>
   );

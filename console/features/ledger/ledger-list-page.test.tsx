@@ -54,6 +54,23 @@ describe("the ledger", () => {
     expect(screen.getByRole("link", { name: "#7" }).getAttribute("href")).toBe("/redemption/edit/7");
   });
 
+  it.each([100, 1])("names the order of a payment and leads to it, for role %i", async (role) => {
+    const number = "0123456789abcdef0123456789abcdef";
+    const paid = { ...ENTRY, id: 9, created_at: 500, amount: 700, cause: "payment", reference: "12" };
+    const entries = [
+      { ...paid, order_number: number, plan_fault: "withdrawn" },
+      { ...paid, id: 8, cause: "plan-refund", reference: "3/9", order_number: number },
+    ];
+    const path = role === 1 ? "GET /api/ledger/self" : "GET /api/ledger";
+    const stage = await openConsole("/ledger", { [path]: entries }, role);
+    const links = screen.getAllByRole("link", { name: number });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      `/order?number=${number}`,
+      `/order?number=${number}`,
+    ]);
+    expect(stage.cells().flat()).toContain(`支付${number}套餐未生效：套餐已下架`);
+  });
+
   it("shows users their own, without who did it", async () => {
     const stage = await openConsole("/ledger", { "GET /api/ledger/self": ENTRIES }, 1);
     expect(stage.cells()[0]).toEqual([formatTime(400), "兑换码兑换#7/1", "余额", "+1,234,567"]);

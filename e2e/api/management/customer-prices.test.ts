@@ -184,3 +184,82 @@ describe("GET /api/pricing", () => {
     expect((await owner.api("GET", "/api/pricing")).text).not.toContain('"mine"');
   });
 });
+
+describe("what the operator has written down for itself", () => {
+  it("is told to no customer and no guest, whatever of theirs they read", async () => {
+    await saveOptions(world.root, {
+      PricePage: "public",
+      ModelStatusPage: "public",
+      GroupUsableGroups: '{"vip":{"hidden-group":"hidden-description"}}',
+      ModelFallbacks: '{"gpt-4":["hidden-fallback"]}',
+      GroupRouting: '{"default":"cheapest"}',
+      BodyLogEnabled: "true",
+    });
+    const buying = { rules: [{ model: "gpt-4", prices: [{ input: 7.654321, output: 8.765432 }] }] };
+    const channel = await addChannel(world.root, {
+      name: "hidden-name",
+      base_url: upstream.url,
+      models: "gpt-4",
+      group: "default,hidden-group",
+      priority: 50,
+      tag: "hidden-tag",
+      test_model: "hidden-test",
+      weight: 987_654,
+      buying_prices: JSON.stringify(buying),
+      overrides: JSON.stringify({
+        body: { set: { user: "hidden-value" } },
+        headers: { "x-hidden-header": "hidden-header-value" },
+        status_codes: { "418": 519 },
+      }),
+    });
+    await succeed(putRule("For another", { models: "*", factor: 0.123 }, { username: world.other.username }));
+    await succeed(
+      putRule("Mine", { models: "*", factor: 1, note: "hidden-note" }, { username: owner.username }),
+    );
+    const key = await keyIn("");
+    const answer = await ask(key);
+    expect(answer.status).toBe(200);
+    const requestId = answer.headers.get("x-request-id") ?? "";
+    const receipt = `/api/log/receipt?request_id=${requestId}`;
+    await expect.poll(async () => (await world.root.api("GET", receipt)).text).toContain("cost_thousandths");
+    const whole = (await world.root.api("GET", receipt)).text;
+    // What administrators are told, so that the search below looks for what is there.
+    expect(whole).toMatch(/hidden-name.*|x-hidden-header/);
+    const cost = /"cost_thousandths":(\d+)/.exec(whole)?.[1] ?? "";
+    const hidden = new RegExp(
+      `hidden|For another|0\\.123|7\\.654321|8\\.765432|987654|519|cost|margin|chosen_by|cheapest|${cost}|${new URL(upstream.url).port}`,
+    );
+    const paths = Object.entries(world.document.paths);
+    const month = new Date().toISOString().slice(0, 7);
+    const query = `request_id=${requestId}&start_timestamp=0&end_timestamp=9999999999&format=jsonl&month=${month}&by=model&p=0`;
+    const read: string[] = [];
+    for (const [template, operations] of paths) {
+      if (operations.get === undefined || template === "/api/user/logout") continue;
+      const path = `${template.replace(/\{[^}]+\}/g, String(channel))}?${query}`;
+      for (const told of [await owner.api("GET", path), await callApi(world.url, "GET", path)]) {
+        if (told.status === 200 && !told.text.startsWith('{"success":false')) read.push(template);
+        expect(`${template} ${hidden.exec(told.text)?.[0] ?? ""}`).toBe(`${template} `);
+      }
+    }
+    const ways = [
+      "log/self",
+      "log/self/receipt",
+      "log/self/body",
+      "log/self/export",
+      "usage/self",
+      "usage/self/export",
+    ];
+    const more = [
+      "statement/self",
+      "statement/self/export",
+      "ledger/self",
+      "pricing",
+      "model-status",
+      "user/groups",
+    ];
+    expect(read).toEqual(expect.arrayContaining([...ways, ...more].map((way) => `/api/${way}`)));
+    const asked = await callApi(world.url, "GET", "/v1/models", undefined, { token: `Bearer ${key}` });
+    expect(asked.text).not.toMatch(hidden);
+    for (const [name, value] of answer.headers) expect(`${name}: ${value}`).not.toMatch(hidden);
+  });
+});

@@ -119,6 +119,101 @@ describe.each(NAMES)("%s over HTTP", (provider) => {
   });
 });
 
+describe("a plan over HTTP", () => {
+  interface Owned {
+    title: string;
+    state: string;
+    source: string;
+    left: number;
+  }
+
+  const newPlan = (more: object = {}): Promise<{ id: number }> =>
+    succeed(
+      world.admin.api("POST", "/api/plan", {
+        title: "Pro",
+        price: 1_000_000,
+        duration_unit: "day",
+        duration_count: 10,
+        quota: 2000,
+        reset: "day",
+        ...more,
+      }),
+    );
+
+  const order = (person: Person, provider: Name, planId: number): Promise<ShownOrder> =>
+    succeed(person.api("POST", "/api/order", { provider, plan_id: planId }));
+
+  const owned = (person: Person): Promise<Owned[]> => succeed(person.api("GET", "/api/subscription/self"));
+
+  it("is paid by an order of its own, begins once on its terms, and is named wherever the money is", async () => {
+    await saveOptions(world.root, { PlansEnabled: "true" });
+    const person = await world.newUser();
+    const before = await quotaOf(person);
+    const { id } = await newPlan();
+    expect(await succeed(person.api("GET", `/api/order/quote?plan_id=${id}`))).toMatchObject({
+      amount: 1460,
+      quota: 1_000_000,
+      bonus: 0,
+    });
+    const ordered = await order(person, "stripe", id);
+    expect(ordered).toMatchObject({ plan_id: id, plan_title: "Pro", amount: 1460 });
+    await succeed(world.admin.api("PUT", `/api/plan/${id}`, { title: "Dear", price: 9_000_000, quota: 1 }));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call("stripe", ordered.number)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await owned(person)).toMatchObject([
+      { title: "Pro", state: "active", source: "payment", left: 2000 },
+    ]);
+    expect(await quotaOf(person)).toBe(before + 2000);
+    const path = `/api/payment/orders/${ordered.number}`;
+    const refunded = world.admin.api("POST", `${path}/refund`, { reason: "asked for it" });
+    expect(await succeed(refunded)).toMatchObject({ result: "made", amount: 1460, missing: 0 });
+    expect(await owned(person)).toMatchObject([{ state: "ended" }]);
+    expect(await quotaOf(person)).toBe(before);
+    const entries = await succeed<{ cause: string; amount: number; order_number: string }[]>(
+      person.api("GET", "/api/ledger/self"),
+    );
+    const { number } = ordered;
+    expect(entries.slice(0, 6).map((each) => [each.cause, each.amount, each.order_number])).toEqual([
+      ["payment-refund", -1_000_000, number],
+      ["plan-refund", 1_000_000, number],
+      ["plan-expiry", -2000, number],
+      ["plan-grant", 2000, number],
+      ["plan-purchase", -1_000_000, number],
+      ["payment", 1_000_000, number],
+    ]);
+    for (const file of ["/api/ledger/self/export", "/api/payment/orders/export"]) {
+      const response = await fetch(`${world.url}${file}`, {
+        headers: { cookie: file.includes("self") ? person.cookie : world.admin.cookie },
+      });
+      const text = await response.text();
+      expect(text).toContain(number);
+      // What an administrator noted is the administrators'.
+      expect(text.includes("asked for it")).toBe(false);
+      expect(text).toMatch(/order_number|plan_title/);
+    }
+  });
+
+  it("leaves its price in the balance where it is withdrawn, and is ordered of what is offered alone", async () => {
+    await saveOptions(world.root, { PlansEnabled: "true" });
+    const person = await world.newUser();
+    const before = await quotaOf(person);
+    const { id } = await newPlan();
+    const ordered = await order(person, "alipay", id);
+    await succeed(world.admin.api("DELETE", `/api/plan/${id}`));
+    await call("alipay", ordered.number);
+    expect(await quotaOf(person)).toBe(before + 1_000_000);
+    expect(await succeed(person.api("GET", `/api/order/${ordered.number}`))).toMatchObject({
+      state: "paid",
+      plan_fault: "withdrawn",
+    });
+    const { id: free } = await newPlan({ price: 0 });
+    for (const wanted of [{ plan_id: id }, { plan_id: free }, { plan_id: free, usd: "2" }, {}])
+      expect((await person.api("POST", "/api/order", { provider: "alipay", ...wanted })).body).toMatchObject({
+        success: false,
+      });
+  });
+});
+
 describe("orders", () => {
   it("are seen by their buyer and by administrators alone", async () => {
     const order = await buy(world.user, "alipay");

@@ -215,6 +215,8 @@ export const ledgerColumns = (iso: Iso, isOwn: boolean): FileColumn<LedgerEntry>
   { name: "amount", of: (entry) => entry.amount },
   { name: "cause", of: (entry) => entry.cause },
   { name: "reference", of: (entry) => entry.reference },
+  { name: "order_number", of: (entry) => entry.orderNumber },
+  { name: "plan_fault", of: (entry) => entry.planFault },
   ...(isOwn
     ? []
     : [
