@@ -67,6 +67,8 @@ export class LeaseDatabase {
   readonly charges = new Map<string, ChargeRow>();
   /** Lines of the log, of the same transactions as the charges and the refunds. */
   readonly lines: { readonly requestId: string; readonly charged: number }[] = [];
+  /** `ledger_entries(account, amount, reference UNIQUE)`: all that was granted, and why. */
+  readonly entries = new Map<string, { readonly account: AccountId; readonly amount: number }>();
   private readonly edits = new Map<string, number>();
   private newestEpoch = 0;
 
@@ -82,6 +84,27 @@ export class LeaseDatabase {
   /** A new account with a balance. */
   open(id: AccountId, quota: number): void {
     this.accounts.set(id, { quota, granted: quota, settled: 0, leases: [] });
+    this.entries.set(`opening ${id}`, { account: id, amount: quota });
+  }
+
+  /**
+   * Gives to an account, or takes of it what nobody leases, at most so much; once for a reference, whoever asks for it again:
+   *
+   *     UPDATE accounts SET quota = quota WHERE id = $1 RETURNING quota           -- others wait here
+   *     INSERT INTO ledger_entries … ON CONFLICT (reference) DO NOTHING RETURNING id
+   *     UPDATE accounts SET quota = quota + $2, granted = granted + $2 WHERE id = $1
+   *
+   * @param quota less than 0 for what is taken. @returns by how much it moved; 0 where it was booked before.
+   */
+  move(id: AccountId, quota: number, reference: string): number {
+    const account = this.accounts.get(id);
+    if (!account || this.isEntered(reference)) return 0;
+    const moved = Math.max(quota, 0 - account.quota);
+    if (moved === 0) return 0;
+    this.entries.set(reference, { account: id, amount: moved });
+    this.take(account, -moved);
+    account.granted += moved;
+    return moved;
   }
 
   /**
@@ -226,6 +249,7 @@ export class LeaseDatabase {
     const moved = Math.max(difference, -account.quota);
     this.take(account, -moved);
     account.granted += moved;
+    this.entries.set(`edit ${id}`, { account: accountId, amount: moved });
     this.edits.set(id, moved);
     return { moved, balance: balance + moved };
   }
@@ -263,6 +287,10 @@ export class LeaseDatabase {
   /** Whether a change of a lease was done before, or is older than one that was. */
   protected isDone(row: LeaseRow, number: number): boolean {
     return number <= row.number;
+  }
+
+  protected isEntered(reference: string): boolean {
+    return this.entries.has(reference);
   }
 
   protected isBooked(requestId: string): boolean {

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { callApi } from "@tollgate/demo/api-client";
+import type { CallbackSays, FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
+import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
+import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addAccount, addChannel, addKey, readUsage, signIn } from "../api/relay/stage";
 import { answerAsAsked, type Outcome, send } from "./client-book";
@@ -7,7 +10,7 @@ import { MODEL, ROOT_PASSWORD, type Site, startSite } from "./site";
 
 /*
  * What bounds requests is what all nodes count together: a balance, a key's own quota, rates. And what an administrator changes on
- * one node holds on all.
+ * one node, or a provider of payments tells it, holds on all.
  */
 
 const REQUESTS = 600;
@@ -17,12 +20,14 @@ const OUTPUT = 5;
 const RICH = 100_000_000;
 
 let site: Site;
+let stripe: FakeProvider;
 let rich: Account;
 /** What the gateway counts the requests' prompt as. */
 let input: number;
 
 beforeAll(async () => {
-  site = await startSite({ nodes: 3 });
+  stripe = await startFakeStripe();
+  site = await startSite({ nodes: 3, env: { STRIPE_URL: stripe.url } });
   rich = await addAccount(site.balancer.url, site.root, "rich", RICH, { unlimited_quota: true });
   site.upstream.script({ fault: "no-usage" });
   await send(site.balancer.url, { key: rich.key, input: 13, output: OUTPUT });
@@ -30,7 +35,10 @@ beforeAll(async () => {
   answerAsAsked(site.upstream, 10);
 });
 
-afterAll(() => site?.close());
+afterAll(async () => {
+  await site?.close();
+  await stripe?.close();
+});
 
 /** A request, with when it was sent and when its answer was there. */
 interface Timed {
@@ -324,5 +332,177 @@ describe("a conversation over three nodes", () => {
       for (const { url } of site.nodes) channels.push(await say(url, text));
       expect(new Set(channels).size).toBe(1);
     }
+  });
+});
+
+describe("payments and plans over three nodes", () => {
+  const SEED = 20_261_122;
+  /** What 2 USD cost, and give. */
+  const AMOUNT = 1460;
+  const QUOTA = 1_000_000;
+  const PLAN = { title: "Day", price: 1000, duration_unit: "month", duration_count: 1, reset: "never" };
+
+  const [A, B] = [0, 1];
+  const urlOf = (index: number): string => site.nodes[index]?.url ?? "";
+
+  /** Somebody who buys at one node and asks at others. */
+  const newBuyer = (name: string): Promise<Account> =>
+    addAccount(urlOf(A), site.root, name, 0, { unlimited_quota: true });
+
+  const callback = async (url: string, number: string, says: CallbackSays = {}): Promise<number> => {
+    const sent = stripe.callback(stripe.order(number, { state: "paid" }), says);
+    const { method, headers, body } = sent;
+    return (await fetch(`${url}/api/payment/stripe`, { method, headers, body })).status;
+  };
+
+  const order = async ({ owner }: Account): Promise<string> =>
+    (await owner.data<{ number: string }>("POST", "/api/order", { provider: "stripe", usd: "2" })).number;
+
+  /** What there is on each node, which must be the same. */
+  const balanceOf = async ({ userId }: Account): Promise<number> => {
+    const cookie = site.root.cookie;
+    const seen = await Promise.all(
+      site.nodes.map(async ({ url }) => {
+        const { body } = await callApi("GET", `${url}/api/user/${userId}`, undefined, { cookie });
+        return (body.data as { quota: number }).quota;
+      }),
+    );
+    expect(new Set(seen).size).toBe(1);
+    return seen[0] ?? 0;
+  };
+
+  /** The balance is what the entries say less what was charged, and nothing was booked twice. */
+  const isExplained = async ({ userId }: Account): Promise<void> => {
+    const [sums] = await site.ask<Record<string, number>>(
+      `SELECT quota + (SELECT coalesce(sum(quota), 0) FROM user_leases WHERE user_id = users.id)::bigint + used_quota AS granted,
+         (SELECT coalesce(sum(amount), 0)::bigint FROM ledger_entries WHERE user_id = users.id AND account = 'balance') AS entered,
+         (SELECT coalesce(sum(quota), 0)::bigint FROM payer_hours JOIN payers ON payers.id = payer_id WHERE user_id = users.id)
+           AS logged, used_quota AS used FROM users WHERE id = $1`,
+      [userId],
+    );
+    expect(sums?.granted).toBe(sums?.entered);
+    expect(sums?.used).toBeGreaterThanOrEqual(sums?.logged ?? 0);
+    expect(
+      await site.ask(
+        `SELECT cause, reference FROM ledger_entries WHERE reference IS NOT NULL GROUP BY cause, reference, account HAVING count(*) > 1`,
+      ),
+    ).toEqual([]);
+  };
+
+  beforeAll(async () => {
+    const options: Record<string, string> = {
+      ...stripe.options,
+      ServerAddress: "https://gate.example.com",
+      StripeEnabled: "true",
+      PaymentEnabled: "true",
+      PlansEnabled: "true",
+    };
+    for (const [key, value] of Object.entries(options))
+      await site.root.data("PUT", "/api/option/", { key, value });
+    answerAsAsked(site.upstream, 10);
+    // A change holds on all nodes within a second.
+    await wait(1000);
+  });
+
+  it("credit an order once, however often, in whatever order and on however many nodes at once it is told", async () => {
+    const random = createRandom(SEED);
+    const buyer = await newBuyer("doubled");
+    const numbers = [await order(buyer), await order(buyer), await order(buyer)];
+    const [, , expired = ""] = numbers;
+    const calls = numbers.flatMap((number) =>
+      site.nodes.flatMap(({ url }) => [
+        ...(number === expired ? [] : [() => callback(url, number), () => callback(url, number)]),
+        () => callback(url, number, { amount: AMOUNT + 1 }),
+        () => callback(url, number, { isForged: true }),
+        () => callback(url, number, { event: "expired" }),
+      ]),
+    );
+    const shuffled = calls
+      .map((call) => ({ call, at: random() }))
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ call }) => call);
+    await Promise.all(shuffled.map((call) => call()));
+    expect(await balanceOf(buyer)).toBe(2 * QUOTA);
+    const states = await buyer.owner.data<{ state: string }[]>("GET", "/api/order");
+    expect(states.map(({ state }) => state).toSorted()).toEqual(["expired", "paid", "paid"]);
+    // The bank claims both back, and says so to everybody, twice; what is told late is the same claim.
+    const claims = numbers
+      .slice(0, 2)
+      .flatMap((number) =>
+        [...site.nodes, ...site.nodes].map(({ url }) => callback(url, number, { event: "disputed" })),
+      );
+    await Promise.all(claims);
+    expect(await balanceOf(buyer)).toBe(0);
+    await isExplained(buyer);
+  });
+
+  it("serve what is included of a plan that was bought on one node on another one at once, and take its rest once", async () => {
+    const buyer = await newBuyer("planned");
+    expect(await callback(urlOf(B), await order(buyer))).toBe(200);
+    const { id } = await site.root.data<{ id: number }>("POST", "/api/plan/", {
+      ...PLAN,
+      quota: 500,
+      beyond: "stop",
+    });
+    const bought = await buyer.owner.data<{ id: number }>("POST", "/api/subscription/", { plan_id: id });
+    expect(await balanceOf(buyer)).toBe(500);
+    const outcome = await send(urlOf(B), { key: buyer.key, input: 20, output: OUTPUT });
+    expect(outcome.kind).toBe("whole");
+    const price = outcome.kind === "whole" ? outcome.price : 0;
+    await expect.poll(() => balanceOf(buyer)).toBe(500 - price);
+    // More than is included is not served, though there is money: it is put aside.
+    expect((await send(urlOf(B), { key: buyer.key, input: 2, output: 2000 })).kind).toBe("refused");
+    const [shown] = await buyer.owner.data<{ left: number; spent: number }[]>(
+      "GET",
+      "/api/subscription/self",
+    );
+    expect(shown).toMatchObject({ left: 500 - price, spent: price });
+    // It is ended on both nodes at once, while one of them is answering.
+    const asking = send(urlOf(B), { key: buyer.key, input: 20, output: OUTPUT, isStream: true });
+    const { cookie } = site.root;
+    await Promise.all(
+      site.nodes.map(({ url }) =>
+        callApi("POST", `${url}/api/subscription/${bought.id}/end`, {}, { cookie }),
+      ),
+    );
+    const last = await asking;
+    const spent = last.kind === "whole" ? last.price : 0;
+    // What was under way was the plan's, as far as it was held; the buyer's own comes back whole.
+    const own = QUOTA - PLAN.price;
+    await expect
+      .poll(async () => [own, own - spent].includes(await balanceOf(buyer)), { timeout: 10_000 })
+      .toBe(true);
+    await isExplained(buyer);
+  });
+
+  it("refund on one node what another one does not hold, while it charges", async () => {
+    const buyer = await newBuyer("refunded");
+    const number = await order(buyer);
+    expect(await callback(urlOf(A), number)).toBe(200);
+    const load = sendMany(40, 8, buyer.key, (index) => urlOf(index % 2));
+    await wait(50);
+    const { cookie } = site.root;
+    const refunds = await Promise.all(
+      [A, B].map((index) =>
+        callApi(
+          "POST",
+          `${urlOf(index)}/api/payment/orders/${number}/refund`,
+          { reason: "asked" },
+          { cookie },
+        ),
+      ),
+    );
+    expect(refunds.filter(({ body }) => body.success)).not.toEqual([]);
+    const all = await load;
+    const charged = all.reduce((sum, { outcome }) => sum + (outcome.kind === "whole" ? outcome.price : 0), 0);
+    const detail = await site.root.data<{ order: { taken: number }; refunds: { taken: number }[] }>(
+      "GET",
+      `/api/payment/orders/${number}`,
+    );
+    const taken = detail.refunds.reduce((sum, refund) => sum + refund.taken, 0);
+    expect(detail.order.taken).toBe(taken);
+    expect(taken).toBeGreaterThan(QUOTA / 2);
+    await expect.poll(() => balanceOf(buyer)).toBe(QUOTA - taken - charged);
+    await isExplained(buyer);
   });
 });

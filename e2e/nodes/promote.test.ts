@@ -27,6 +27,9 @@ let upstream: FakeUpstream;
 let server: ServerProcess;
 let root: Session;
 let account: Account;
+/** Somebody with a plan, and money of its own that is put aside while the plan lasts. */
+let planned: Account;
+let subscription: number;
 let masterKey: string;
 
 interface Ended {
@@ -58,6 +61,14 @@ beforeAll(async () => {
   await keepContractRatio(root);
   await addChannel(root, { base_url: upstream.url, models: MODEL });
   account = await addAccount(server.url, root, "rich", RICH);
+  planned = await addAccount(server.url, root, "planned", 5000, { unlimited_quota: true });
+  await root.data("PUT", "/api/option/", { key: "PlansEnabled", value: "true" });
+  const plan = await root.data<{ id: number }>("POST", "/api/plan/", {
+    ...{ title: "Month", price: 1000, duration_unit: "month", duration_count: 1 },
+    ...{ quota: 500, reset: "never", beyond: "stop" },
+  });
+  const bought = await planned.owner.data<{ id: number }>("POST", "/api/subscription/", { plan_id: plan.id });
+  subscription = bought.id;
   masterKey = readFileSync(join(server.dataDir, "master.key"), "utf8").trim();
   answerAsAsked(upstream, 5);
 });
@@ -105,7 +116,7 @@ describe("a gateway whose data was not moved", () => {
     await ask("UPDATE users SET used_quota = used_quota + 1");
     const refused = await run("promote", { DATA_DIR: server.dataDir }, "--to", postgres.address());
     await ask("DROP RULE put_fault ON users");
-    expect(refused.text).toMatch(/users: 2 rows read, 2 written, quota \d+ and \d+: DIFFERENT/);
+    expect(refused.text).toMatch(/users: 3 rows read, 3 written, quota \d+ and \d+: DIFFERENT/);
     expect(refused.text).toContain("nothing was switched");
     expect(refused.status).toBe(1);
     await expect.poll(timesStayed, { timeout: 30_000 }).toBe(2);
@@ -144,6 +155,18 @@ describe("a gateway under load", () => {
     expect(await root.data("GET", `/api/log/stat?type=2&username=rich`)).toMatchObject({ quota: settled });
     expect(existsSync(join(server.dataDir, "promote.json"))).toBe(false);
     expect(server.stdout).toContain("goes on with the database");
+  });
+
+  it("has the plans that people bought, their rest and what is put aside for them", async () => {
+    const quotaOf = async (): Promise<number> => (await planned.figures()).user.quota;
+    expect(await quotaOf()).toBe(500);
+    const outcome = await send(server.url, { key: planned.key, input: 20, output: 5 });
+    const price = outcome.kind === "whole" ? outcome.price : 0;
+    expect(price).toBeGreaterThan(0);
+    const [shown] = await planned.owner.data<object[]>("GET", "/api/subscription/self");
+    expect(shown).toMatchObject({ id: subscription, state: "active", left: 500 - price, spent: price });
+    await root.data("POST", `/api/subscription/${subscription}/end`);
+    await expect.poll(quotaOf).toBe(4000);
   });
 
   it("is proved by the doctor, and not started on the old folder again", async () => {

@@ -5,14 +5,18 @@ import type { ApiKey } from "@tollgate/relay/ports";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { openBookings } from "@tollgate/storage/accounts/postgres/open-bookings";
+import { StorageConflict } from "@tollgate/storage/errors";
 import { openPostgresLog } from "@tollgate/storage/postgres-log";
 import { openPostgresStores, type PostgresStores } from "@tollgate/storage/postgres-stores";
 import { createSecrets } from "@tollgate/storage/secrets";
+import { moneyFaults } from "@tollgate/storage/testing/money-faults";
 import { askDatabase, newDatabase } from "@tollgate/storage/testing/new-database";
 import { MASTER_KEY, newToken, newUser } from "@tollgate/storage/testing/sample-records";
 import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Charging } from "../engines/engine";
+import { MoneyActions, someTime } from "../payments/testing/money-actions";
 import { accountStoreOf, readStoredAccounts } from "../state/account-store";
 import { createChangeFollower } from "../state/change-follower";
 import { Options } from "../state/options";
@@ -23,16 +27,18 @@ import { createLeasing } from "./create-leasing";
  * change feed. The balances that people see, the charges, the lines and what clients were given agree in the end.
  */
 
-const NOW = 1000;
+const COMMISSION_PERCENT = "15";
 const FIRST = 4000;
 const CODES = 10;
 const CODE_QUOTA = 300;
+const MARKET_STEPS = 90;
 const CLIENTS = 16;
 const ROUNDS = 25;
 
 interface Node {
   stores: PostgresStores;
   accounts: Accounts;
+  options: Options;
   charging: Charging;
   close(): Promise<void>;
 }
@@ -40,6 +46,8 @@ interface Node {
 let address: string;
 let nodes: Node[];
 let low: number[];
+/** Unix seconds. */
+let now: number;
 
 const openNode = async (): Promise<Node> => {
   const reportError = (): void => {};
@@ -58,12 +66,12 @@ const openNode = async (): Promise<Node> => {
   const leasing = createLeasing({ leases, storeFailures, about: () => ({}), reportError, onMove: () => {} });
   const tools = {
     hash: (text: string) => secrets.hash(text),
-    now: () => NOW,
+    now: () => now,
     amountUnit: () => ({ quotaPerUnit: 500_000, isCurrency: false }),
     reportError,
   };
   const accounts = createAccounts(accountStoreOf(stores), tools, leasing.money);
-  await loadAccounts(accounts, await readStoredAccounts(stores.read, NOW));
+  await loadAccounts(accounts, await readStoredAccounts(stores.read, now));
   const channels = new Channels(stores.write.channels, {
     incidents: { channelDisabled: () => {}, keyDisabled: () => {}, channelEnabled: () => {} },
     isDisablingOn: () => true,
@@ -71,12 +79,12 @@ const openNode = async (): Promise<Node> => {
     announce: accounts.changes.announce,
     reportError,
   });
-  const following = { now: () => NOW, onRecall: leasing.recalled, reportError };
+  const following = { now: () => now, onRecall: leasing.recalled, reportError };
   stores.feed.follow(createChangeFollower(stores.readInOrder, { accounts, channels, options }, following));
   const charging = leasing.openCharging({
     accounts,
     options,
-    now: () => NOW * 1000,
+    now: () => now * 1000,
     onQuotaLow: (_, left) => low.push(left),
     countActive: () => 1,
     ended: { charged: () => {}, failed: () => {}, lost: () => {} },
@@ -86,6 +94,7 @@ const openNode = async (): Promise<Node> => {
   return {
     stores,
     accounts,
+    options,
     charging,
     async close() {
       await charging.close();
@@ -94,14 +103,25 @@ const openNode = async (): Promise<Node> => {
   };
 };
 
+/** Cuts off every node that is connected. */
+const cutOff = (): Promise<unknown> =>
+  askDatabase(
+    address,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'tollgate'`,
+  );
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 beforeEach(async () => {
   address = await newDatabase();
   low = [];
   nodes = [];
+  now = 1000;
 });
 afterEach(() => Promise.all(nodes.map((node) => node.close())));
+
+const ask = (query: string) => askDatabase(address, query);
 
 /** One user with a key that has a limit of its own and one that has none, and codes. */
 const furnish = async (): Promise<void> => {
@@ -115,6 +135,9 @@ const furnish = async (): Promise<void> => {
     openBookings,
   });
   const { user } = await write.users.create(newUser({ quota: FIRST }), 0, []);
+  const inviter = await write.users.create(newUser({ username: "root", affCode: "r", quota: 0 }), 0, []);
+  await askDatabase(address, `UPDATE users SET inviter_id = ${inviter.user.id} WHERE id = ${user.id}`);
+  await write.options.put("CommissionPercent", COMMISSION_PERCENT, false);
   await write.tokens.create(newToken(user.id, { key: "limited", remainQuota: 2500 }));
   await write.tokens.create(newToken(user.id, { key: "unlimited", remainQuota: 0, unlimitedQuota: true }));
   await write.redemptions.create(
@@ -209,11 +232,7 @@ describe("three nodes on PostgreSQL", () => {
     const cut = async (): Promise<void> => {
       for (let times = 0; times < 3; times += 1) {
         await pause(150);
-        await askDatabase(
-          address,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE datname = current_database() AND application_name = 'tollgate'`,
-        );
+        await cutOff();
       }
     };
     await Promise.all([...Array.from({ length: CLIENTS }, (_, name) => client(name)), admin(), cut()]);
@@ -237,7 +256,7 @@ describe("three nodes on PostgreSQL", () => {
     expect(entered).toMatchObject({ sum: granted, unexplained: 0, paid: entered?.orders, whole: true });
     expect(entered?.paid).toBeGreaterThan(0);
     const [node] = nodes as [Node];
-    expect(await node.stores.read.usage.consumedQuota({}, NOW + 1)).toBe(used);
+    expect(await node.stores.read.usage.consumedQuota({}, now + 1)).toBe(used);
     expect((await node.stores.read.users.find(1))?.quota).toBe(quota);
   });
 
@@ -262,4 +281,67 @@ describe("three nodes on PostgreSQL", () => {
     expect(await request(one, 2, 10, 10, "none")).toBeUndefined();
     expect(low).toEqual([0]);
   });
+
+  it.each(seeds(2))(
+    "explain every balance by its entries, whatever is paid, claimed back, bought, earned and charged on them at once (seed %i)",
+    async (seed) => {
+      await furnish();
+      const random = createRandom(seed);
+      const below = (end: number): number => Math.floor(random() * end);
+      const actions = new MoneyActions({
+        random,
+        now: () => now,
+        buyerId: 1,
+        inviterId: 2,
+        scale: 4000,
+        name: "order",
+        // What is cut off is an error to whoever asked; what is told again is done once.
+        isExpected: (error) =>
+          error instanceof Error && !(error instanceof TypeError) && !(error instanceof StorageConflict),
+      });
+      const [first] = nodes as [Node];
+      await actions.furnish(first.stores);
+      const sellers = nodes.map(({ stores: { read, write }, accounts, options }) =>
+        actions.open({ read, write, accounts }, options),
+      );
+      const delivered = new Map<string, number>();
+      let isOver = false;
+      const client = async (name: number): Promise<void> => {
+        for (let round = 0; !isOver; round += 1) {
+          const id = `${name}-${round}`;
+          const price = await request(
+            nodes[below(3)] as Node,
+            1 + below(2),
+            1 + below(300),
+            1 + below(90),
+            id,
+          );
+          if (price !== undefined) delivered.set(id, price);
+          await pause(below(6));
+        }
+      };
+      const market = async (): Promise<void> => {
+        for (let step = 0; step < MARKET_STEPS; step += 1) {
+          await Promise.all(Array.from({ length: 1 + below(3) }, () => actions.act(sellers)));
+          if (step % 8 === 0) now += someTime(random);
+          if (step % 40 === 39) await cutOff();
+          if (step % 10 === 9) expect(await moneyFaults(ask, true)).toEqual([]);
+        }
+        isOver = true;
+      };
+      await Promise.all([...Array.from({ length: 4 }, (_, name) => client(name)), market()]);
+      const [seller] = sellers as [(typeof sellers)[0]];
+      await actions.settle(seller);
+      for (const { charging } of nodes) await charging.close();
+      await actions.settle(seller);
+      expect(await moneyFaults(ask, true)).toEqual([]);
+      expect([...(await actions.faults(seller)), ...actions.errors]).toEqual([]);
+      const { quota, leased, used, charged } = await figures();
+      expect([leased, charged, await seller.read.plans.own(1)]).toEqual([0, used, quota]);
+      const rows = await ask("SELECT request_id FROM charges WHERE is_refunded = 0");
+      expect(new Set(rows.map((row) => String(row.request_id)))).toEqual(new Set(delivered.keys()));
+      const { paid, refunds, bought } = actions.met;
+      expect(Math.min(paid, refunds, bought)).toBeGreaterThan(0);
+    },
+  );
 });

@@ -59,6 +59,11 @@ export class FlakyDatabase {
     }
   }
 
+  /** A transaction that moves money, as a node asks for it: whoever got no answer does not know whether it was done. */
+  transact<Done>(step: (database: LeaseDatabase) => Done): Promise<Done> {
+    return this.ask(() => step(this.database));
+  }
+
   /** As one node sees it. */
   connect(): Leases {
     const { database, now } = this;

@@ -1,4 +1,5 @@
 import { type AccountEntry, decodeEntries, type RequestEntry } from "../../outbox/log-entry";
+import type { Ask } from "../../testing/money-faults";
 import type { Charge } from "../charges";
 import type { AccountChanges, AccountQueries } from "../ports";
 
@@ -8,12 +9,16 @@ export interface AccountsUnderTest {
   changes: AccountChanges;
   /** Stores charges in a batch. */
   commit(...charges: Charge[]): Promise<void>;
+  /** The same of what `encodeCharges` made of them. */
+  commitEncoded(changes: string, entries: string): Promise<void>;
   /** Stores batches of the journal, each with a number. */
   commitJournal(batches: { id: number; charges: Charge[] }[]): Promise<void>;
   /** The newest batch of the journal that is stored. */
   newestBatch(): Promise<number>;
   /** All that is stored, as it stands there. */
   stored(): Promise<Buffer>;
+  /** What a query that every engine understands finds, beside what is tested. */
+  ask: Ask;
   /** The texts that wait in the outbox, the oldest first. */
   waiting(): Promise<string[]>;
   close(): Promise<void>;

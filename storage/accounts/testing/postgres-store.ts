@@ -19,6 +19,7 @@ export const newPostgresStore = async (): Promise<StoreUnderTest> => {
         queries,
         changes,
         commit: (...batch) => charges.commit(...encodeCharges(batch)),
+        commitEncoded: charges.commit,
         commitJournal: (batches) =>
           charges.commitJournal(
             batches.map(({ id, charges: batch }) => {
@@ -27,6 +28,7 @@ export const newPostgresStore = async (): Promise<StoreUnderTest> => {
             }),
           ),
         newestBatch: charges.newestBatch,
+        ask: (query) => askDatabase(address, query),
         async stored() {
           const tables = await askDatabase(
             address,

@@ -23,6 +23,8 @@ export const newSqliteStore = async (): Promise<StoreUnderTest> => {
         queries: accountReads(reader, secrets),
         changes,
         commit: async (...batch) => charges.commit(...encodeCharges(batch)),
+        commitEncoded: async (batch, entries) => charges.commit(batch, entries),
+        ask: async (query) => reader.prepare(query).all() as Record<string, unknown>[],
         async commitJournal(batches) {
           charges.commitJournal(
             batches.map(({ id, charges: batch }) => {

@@ -1,0 +1,440 @@
+import type { Accounts } from "@tollgate/accounts/accounts";
+import { Plans, planTermsOf } from "@tollgate/accounts/plans";
+import type { Plan } from "@tollgate/contract/management/plan";
+import type { PaymentPort, ProviderEvent } from "@tollgate/contract/payments/payment-port";
+import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
+import { StorageConflict } from "@tollgate/storage/errors";
+import { planRefusalOf, planStoreOf } from "../../state/account-store";
+import type { Options } from "../../state/options";
+import { Orders } from "../orders";
+
+/*
+ * Everything beside charges and edits that moves money, drawn at random: orders with callbacks that are doubled, late, shuffled or
+ * lie, refunds and disputes, plans, commissions and codes. The tests of one process and of several nodes draw from here.
+ */
+
+const UNIT = { quotaPerUnit: 500_000, isCurrency: false };
+const DAY_SECONDS = 86_400;
+const CODES = 6;
+
+/** A process, or one of several nodes, as far as it moves money. */
+export interface MoneyNode {
+  readonly read: AccountQueries;
+  readonly write: AccountChanges;
+  readonly accounts: Accounts;
+  readonly orders: Orders;
+  readonly plans: Plans;
+}
+
+interface PlacedOrder {
+  readonly number: string;
+  readonly amount: number;
+  /** Whether a callback that it was paid was ever sent, or somebody tried to complete it; and whether that was answered. */
+  isPaidMaybe: boolean;
+  isPaid: boolean;
+}
+
+interface Drawn {
+  readonly random: () => number;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly buyerId: number;
+  readonly inviterId: number;
+  /** About what amounts of quota lie. */
+  readonly scale: number;
+  /** Part of the names that are the only ones of their kind. */
+  readonly name: string;
+  /** Whether an error may be met by anything: storage failed, or was cut off. */
+  isExpected(error: unknown): boolean;
+}
+
+export class MoneyActions {
+  private readonly random: () => number;
+  private readonly orders: PlacedOrder[] = [];
+  /** What the provider does of each refund that it was asked for, by its number. */
+  private readonly refunds = new Map<string, "made" | "refused">();
+  private plansOffered: readonly Plan[] = [];
+  private serial = 0;
+  /** How often a history came to what it is there for. */
+  readonly met = { paid: 0, refunds: 0, disputes: 0, bought: 0, transfers: 0, payouts: 0, redeemed: 0 };
+  readonly errors: unknown[] = [];
+
+  constructor(private readonly drawn: Drawn) {
+    this.random = drawn.random;
+  }
+
+  /** What the site sells. */
+  async furnish({ write }: Pick<MoneyNode, "write">): Promise<void> {
+    const { scale, name, now } = this.drawn;
+    const terms = { title: "Plan", description: "", group: "", maxPerUser: 0, isEnabled: true, sortOrder: 0 };
+    const plans = [
+      { price: scale / 10, quota: scale / 4, reset: "day", beyond: "balance", durationCount: 3 },
+      { price: scale / 20, quota: scale / 10, reset: "never", beyond: "stop", durationCount: 1 },
+      { price: 0, quota: scale / 50, reset: "day", beyond: "stop", durationCount: 2 },
+    ] as const;
+    const created: Plan[] = [];
+    for (const { price, quota, ...rest } of plans)
+      created.push(
+        await write.plans.create({
+          ...terms,
+          ...rest,
+          price: Math.floor(price),
+          quota: Math.floor(quota),
+          durationUnit: "day",
+          createdTime: now(),
+        }),
+      );
+    this.plansOffered = created;
+    await write.redemptions.create(
+      Array.from({ length: CODES }, (_, index) => ({
+        userId: this.drawn.inviterId,
+        key: `${name} ${index}`,
+        name: "gift",
+        quota: 1 + this.below(scale / 10),
+        createdTime: now(),
+        mostUses: 1 + (index % 2),
+      })),
+    );
+  }
+
+  /** A node that sells, over a provider that says and does what the history has it. */
+  open(
+    { read, write, accounts }: Pick<MoneyNode, "read" | "write" | "accounts">,
+    options: Options,
+  ): MoneyNode {
+    const tools = { now: this.drawn.now, amountUnit: () => UNIT };
+    const port = this.provider();
+    const plans = new Plans(planStoreOf({ read, write }), accounts.users, accounts.balances, {
+      ...tools,
+      reportError: (error) => this.note(error),
+      refusalOf: planRefusalOf,
+      onEvent: () => {},
+    });
+    const orders = new Orders({
+      read: read.orders,
+      write: write.orders,
+      users: accounts.users,
+      plans,
+      readPlans: read.plans,
+      ownQuota: async (id) => (await read.plans.own(id)) - (await read.plans.parked(id)),
+      options,
+      notices: { raise: () => {} },
+      logger: { info: () => {}, warn: () => {} },
+      amountUnit: () => UNIT,
+      nowMs: () => this.drawn.now() * 1000,
+      addresses: {},
+      ports: { stripe: port, epay: port, alipay: port, "wechat-pay": port },
+    });
+    return { read, write, accounts, orders, plans };
+  }
+
+  /**
+   * Draws something that moves money, or moves nothing because it was done before, or is a lie.
+   * @param nodes where it is asked for: now and then on several at once, or twice on one. @returns when all of it was answered.
+   */
+  act(nodes: readonly MoneyNode[]): Promise<unknown> {
+    const draw = this.random();
+    const node = (): MoneyNode => this.pick(nodes);
+    const everywhere = (step: (node: MoneyNode) => Promise<unknown>): Promise<unknown>[] =>
+      Array.from({ length: this.chance(0.4) ? 1 + this.below(3) : 1 }, () => step(node()));
+    const asked = this.draw(draw, node, everywhere);
+    return Promise.all(asked.map((each) => each.catch((error: unknown) => this.note(error))));
+  }
+
+  /** Everything that is due, until nothing is: open orders and refunds, and plans. */
+  async settle(node: MoneyNode): Promise<void> {
+    const { orders, plans, read } = node;
+    for (let again = 0; again < 3; again += 1) {
+      await orders.round(() => false);
+      await plans.advanceAll();
+    }
+    for (const subscription of await read.plans.ofUser(this.drawn.buyerId, 1000))
+      if (subscription.state !== "ended") await plans.endNow(subscription);
+    await plans.advanceAll();
+  }
+
+  /** What is not as it was told: an order is paid when a callback that says so was taken, and never without one. */
+  async faults({ read }: Pick<MoneyNode, "read">): Promise<string[]> {
+    const faults: string[] = [];
+    for (const { number, isPaid, isPaidMaybe } of this.orders) {
+      const order = await read.orders.find(number);
+      if (!order) {
+        if (isPaid) faults.push(`the order ${number} is gone`);
+        continue;
+      }
+      if (isPaid && order.paidAt === 0)
+        faults.push(`the order ${number} was told to be paid and is ${order.state}`);
+      if (!isPaidMaybe && order.paidAt > 0) faults.push(`nobody told that the order ${number} is paid`);
+    }
+    return faults;
+  }
+
+  private note(error: unknown): void {
+    if (!this.drawn.isExpected(error)) this.errors.push(error);
+  }
+
+  /** What somebody asks for may be refused; what a provider tells, and what is due, may not. */
+  private async orRefused(step: Promise<unknown>): Promise<void> {
+    try {
+      await step;
+    } catch (error) {
+      if (!(error instanceof StorageConflict)) throw error;
+    }
+  }
+
+  private below(limit: number): number {
+    return Math.floor(this.random() * limit);
+  }
+
+  private chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  private pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+
+  private draw(
+    draw: number,
+    node: () => MoneyNode,
+    everywhere: (step: (node: MoneyNode) => Promise<unknown>) => Promise<unknown>[],
+  ): Promise<unknown>[] {
+    const { buyerId, inviterId } = this.drawn;
+    if (draw < 0.12 || this.orders.length === 0) return [this.order(node())];
+    const order = this.pick(this.orders);
+    if (draw < 0.34) {
+      const event = this.callback(order);
+      return everywhere((each) => this.receive(each, order, event));
+    }
+    if (draw < 0.44) {
+      const event = this.moneyBack(order);
+      return everywhere((each) => this.receive(each, order, event));
+    }
+    if (draw < 0.52) return [this.byHand(node(), order)];
+    if (draw < 0.56) return everywhere(({ orders }) => orders.round(() => false));
+    if (draw < 0.64) return this.buy(everywhere);
+    if (draw < 0.76) return everywhere(({ plans }) => plans.advanceAll());
+    if (draw < 0.78) return [this.changePlan(node())];
+    if (draw < 0.82)
+      return everywhere(({ accounts, read }) =>
+        this.orRefused(
+          this.partOf(read)
+            .then((quota) => accounts.users.transferCommission(inviterId, quota))
+            .then(() => {
+              this.met.transfers += 1;
+            }),
+        ),
+      );
+    if (draw < 0.88) return [this.orRefused(this.askForPayout(node()))];
+    if (draw < 0.93) return this.decide(everywhere);
+    if (draw < 0.95) return this.move(everywhere);
+    const code = `${this.drawn.name} ${this.below(CODES)}`;
+    const userId = this.chance(0.7) ? buyerId : inviterId;
+    const redeem = async ({ accounts: { users } }: MoneyNode): Promise<void> => {
+      const user = users.find(userId);
+      if (user && (await users.redeem(user, code)) > 0) this.met.redeemed += 1;
+    };
+    return everywhere((each) => this.orRefused(redeem(each)));
+  }
+
+  /** What names its cause and nothing else: told again, also much later, it moves nothing. */
+  private move(
+    everywhere: (step: (node: MoneyNode) => Promise<unknown>) => Promise<unknown>[],
+  ): Promise<unknown>[] {
+    const { buyerId, scale, name, now } = this.drawn;
+    const reference = `${name} told ${this.below(5)}`;
+    const quota = 1 + this.below(scale / 10);
+    const isGiven = this.chance(0.5);
+    return everywhere(({ accounts: { users } }) =>
+      isGiven
+        ? users.grant(buyerId, quota, { cause: "imported", reference, actorId: 0, at: now() })
+        : users.take(buyerId, quota, { cause: "payment-refund", reference, actorId: 0, at: now() }),
+    );
+  }
+
+  private async order({ write }: MoneyNode): Promise<void> {
+    this.serial += 1;
+    const number = `${this.drawn.name}-${this.serial}`;
+    const amount = 1 + this.below(2000);
+    const plan = this.chance(0.4) ? this.pick(this.plansOffered.filter(({ price }) => price > 0)) : undefined;
+    const quota = plan?.price ?? 1 + this.below(this.drawn.scale / 5);
+    const now = this.drawn.now();
+    this.orders.push({ number, amount, isPaidMaybe: false, isPaid: false });
+    await write.orders.create(
+      {
+        number,
+        userId: this.drawn.buyerId,
+        username: "alice",
+        provider: "stripe",
+        method: "",
+        usd: "1",
+        amount,
+        currency: "CNY",
+        quota,
+        bonus: plan ? 0 : this.below(quota / 4),
+        plan: plan && { id: plan.id, terms: planTermsOf(plan) },
+        factor: "1",
+        createdAt: now,
+        expiresAt: now + 2100,
+      },
+      1000,
+    );
+  }
+
+  private async receive(node: MoneyNode, order: PlacedOrder, event: ProviderEvent): Promise<void> {
+    const isOther = this.chance(0.03);
+    const isForged = this.chance(0.03);
+    const isTold = !isOther && !isForged;
+    const isRight =
+      isTold && event.kind === "paid" && event.amount === order.amount && event.currency === "CNY";
+    if (isRight) order.isPaidMaybe = true;
+    const text = isForged ? "" : JSON.stringify(event);
+    const callback = { method: "POST", query: "", body: Buffer.from(text), text, header: () => "" } as const;
+    const answer = await node.orders.receive(isOther ? "epay" : "stripe", callback);
+    if (answer.status !== 200) return;
+    if (isRight) {
+      order.isPaid = true;
+      this.met.paid += 1;
+    } else if (event.kind === "disputed") this.met.disputes += 1;
+    else if (event.kind !== "paid") this.met.refunds += 1;
+  }
+
+  /** What a provider, or somebody who would be one, says of an order before or after it is paid. */
+  private callback({ number, amount }: PlacedOrder): ProviderEvent {
+    const paid = {
+      kind: "paid",
+      number,
+      amount,
+      currency: "CNY",
+      payment: `pay ${number}`,
+      words: {},
+    } as const;
+    const draw = this.random();
+    if (draw < 0.7) return paid;
+    if (draw < 0.76) return { ...paid, amount: amount + 1 };
+    if (draw < 0.8) return { ...paid, currency: "USD" };
+    if (draw < 0.84) return { ...paid, payment: `another ${number}` };
+    return { kind: this.pick(["failed", "expired"] as const), number, words: {} };
+  }
+
+  private moneyBack({ number, amount }: PlacedOrder): ProviderEvent {
+    const part = 1 + this.below(amount);
+    const back = { number, payment: `pay ${number}`, currency: "CNY", words: {} };
+    const reference = `part ${number} ${this.below(3)}`;
+    const draw = this.random();
+    if (draw < 0.15) {
+      const own = this.chance(0.5) ? this.pick(["", ...this.refunds.keys()]) : "";
+      return { ...back, kind: "refund-failed", amount: part, own, reference: `failed ${reference}` };
+    }
+    if (draw < 0.25)
+      return { ...back, kind: "dispute-won", amount: part, own: "", reference: `claim ${reference}` };
+    if (draw < 0.4) return { ...back, kind: "refunded", total: this.chance(0.3) ? amount : part };
+    if (draw < 0.6) return { ...back, kind: "refunded-part", amount: part, reference };
+    return {
+      ...back,
+      kind: "disputed",
+      amount: this.chance(0.4) ? amount : part,
+      reference: `claim ${reference}`,
+    };
+  }
+
+  /** What an administrator, or the buyer, does with an order. */
+  private async byHand({ orders, read }: MoneyNode, placed: PlacedOrder): Promise<void> {
+    const order = await read.orders.find(placed.number);
+    if (!order) return;
+    const draw = this.random();
+    const actor = { id: this.drawn.inviterId, username: "root" };
+    if (draw < 0.1) await orders.cancel(order);
+    else if (draw < 0.25) {
+      placed.isPaidMaybe = true;
+      const outcome = await orders.complete(order, actor, "paid otherwise");
+      if (outcome?.kind === "changed") placed.isPaid = true;
+    } else {
+      const result = await orders.refund(order, actor, "asked for");
+      if (result?.kind === "made" || result?.kind === "waiting") this.met.refunds += 1;
+    }
+  }
+
+  private buy(
+    everywhere: (step: (node: MoneyNode) => Promise<unknown>) => Promise<unknown>[],
+  ): Promise<unknown>[] {
+    this.serial += 1;
+    const reference = `${this.drawn.name} plan ${this.serial}`;
+    const plan = this.pick(this.plansOffered);
+    const renews = this.chance(0.4);
+    return everywhere(async ({ accounts, plans }) => {
+      const user = accounts.users.find(this.drawn.buyerId);
+      if (!user) return;
+      const bought = await plans.subscribe(user, plan, {
+        source: "balance",
+        reference,
+        actorId: user.id,
+        renews,
+      });
+      if (typeof bought !== "string") this.met.bought += 1;
+    });
+  }
+
+  private async changePlan({ plans, read, write }: MoneyNode): Promise<void> {
+    const [subscription] = await read.plans.ofUser(this.drawn.buyerId, 3);
+    if (!subscription) return;
+    if (this.chance(0.5)) await plans.endNow(subscription);
+    else await write.plans.setRenews(subscription.id, this.chance(0.5));
+  }
+
+  /** Some of what the inviter has of commissions, now and then all of it, or more. */
+  private async partOf(read: AccountQueries): Promise<number> {
+    const { commission } = await read.commissions.summary(this.drawn.inviterId);
+    return Math.max(1, this.chance(0.3) ? commission : this.below(commission));
+  }
+
+  private async askForPayout({ read, write }: MoneyNode): Promise<void> {
+    const { inviterId, now } = this.drawn;
+    await write.commissions.ask(inviterId, await this.partOf(read), "", now());
+  }
+
+  private decide(
+    everywhere: (step: (node: MoneyNode) => Promise<unknown>) => Promise<unknown>[],
+  ): Promise<unknown>[] {
+    const { inviterId, now } = this.drawn;
+    const draw = this.random();
+    return everywhere(async ({ read, write }) => {
+      const open = await read.commissions.payouts({ userId: inviterId }, 0, 10);
+      const payout = open[Math.floor(draw * open.length)];
+      if (!payout) return;
+      const state = this.chance(0.6) ? "paid" : "declined";
+      const decided = await write.commissions.decide(payout.id, state, {
+        actorId: inviterId,
+        reason: "",
+        at: now(),
+      });
+      if (decided) this.met.payouts += 1;
+    });
+  }
+
+  /** Callbacks carry what they say; refunds are made, refused, or not answered, though they may have been made. */
+  private provider(): PaymentPort {
+    const answer = (status: number) => ({ status, type: "text/plain", body: "" });
+    return {
+      address: undefined,
+      begin: async () => ({ kind: "fault", fault: "refused", detail: "" }),
+      read: ({ text }) => (text === "" ? { kind: "refused", fault: "signature-wrong" } : JSON.parse(text)),
+      answers: { taken: answer(200), refused: answer(400) },
+      find: async ({ number, amount }) => {
+        const order = this.orders.find((each) => each.number === number);
+        if (!order?.isPaidMaybe || this.chance(0.3))
+          return this.chance(0.5) ? "waiting" : { kind: "fault", fault: "unreachable", detail: "" };
+        return { kind: "paid", number, amount, currency: "CNY", payment: `pay ${number}`, words: {} };
+      },
+      refund: async ({ refund }) => {
+        const done = this.refunds.get(refund) ?? this.pick(["made", "refused"] as const);
+        this.refunds.set(refund, done);
+        if (this.chance(0.4)) return { kind: "fault", fault: "unreachable", detail: "" };
+        return done === "made" ? "done" : { kind: "fault", fault: "refused", detail: "no" };
+      },
+    };
+  }
+}
+
+/** Seconds by which a history goes on at once, so that periods of plans end. */
+export const someTime = (random: () => number): number => Math.floor(random() * 1.5 * DAY_SECONDS);
