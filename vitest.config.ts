@@ -42,10 +42,10 @@ const OF_PROCESSES = {
   globalSetup: ["e2e/build-before-tests.ts"],
   setupFiles: ["e2e/exit-on-signal.ts"],
   maxWorkers: availableParallelism() + 1,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
   // What is waited for may need a thread that starts first, on a machine that is busy.
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
   sequence: { groupOrder: 1 },
 };
 
@@ -96,6 +96,7 @@ const SHARED = {
   execArgv: ["--max-semi-space-size=64"],
   // A bound for what hangs, not for how fast this machine is.
   testTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
   exclude: [...configDefaults.exclude, ...MOCKING],
 };
 
@@ -138,7 +139,13 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "unit alone", include: MOCKING, environment: "node", maxWorkers: SHARED.maxWorkers },
+        test: {
+          name: "unit alone",
+          include: MOCKING,
+          environment: "node",
+          maxWorkers: SHARED.maxWorkers,
+          testTimeout: SHARED.testTimeout,
+        },
       },
       {
         test: {
@@ -182,7 +189,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 30_000 } },
           sequence: { groupOrder: 1 },
         },
       },

@@ -5,12 +5,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startLanguage } from "../lib/i18n";
 import { createQueryClient } from "../lib/query-client";
-import { cleanup, configure, render, screen, waitFor } from "../testing/draw";
+import { cleanup, render, screen, waitFor } from "../testing/draw";
 import { createConsoleRouter } from "./router";
-
-// A whole console is loaded piece by piece: on a busy machine that takes its time.
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 20_000 });
 
 beforeAll(startLanguage);
 

@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
 
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { screen } from "../testing/draw";
 import { openConsole } from "../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 it.each(["/reconciliation", "/invitation/manage"])(
   "%s has one heading of its own, and its parts have theirs below it",

@@ -4,8 +4,6 @@ import { describe, expect, it, vi } from "vitest";
 import { screen, waitFor } from "../testing/draw";
 import { openConsole } from "../testing/open-console";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const menu = () =>
   [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("a")].map(
     (link) => link.textContent,

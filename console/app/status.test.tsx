@@ -5,8 +5,6 @@ import { describe, expect, it, vi } from "vitest";
 import { screen, waitFor } from "../testing/draw";
 import { openConsole } from "../testing/open-console";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 /** Opens a page of a server with this status; a guest does unless a role is named. */
 const open = (path: string, status: object, role = 0, more: object = {}) =>
   openConsole(path, { "GET /api/status": { version: CONTRACT_VERSION, ...status }, ...more }, role);

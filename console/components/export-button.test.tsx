@@ -4,8 +4,6 @@ import { afterEach, expect, it, vi } from "vitest";
 import { screen, waitFor } from "../testing/draw";
 import { openConsole } from "../testing/open-console";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 afterEach(() => vi.restoreAllMocks());
 
 const watchSaved = (): string[] => {

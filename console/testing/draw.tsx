@@ -20,6 +20,8 @@ const nextTurn = (
 
 const { asyncWrapper } = getConfig();
 configure({
+  // How long is waited for what does not come; a run that puts faults in on purpose says less.
+  asyncUtilTimeout: Number(import.meta.env.TEST_PATIENCE_MS ?? 30_000),
   // What React has put off to its next task is done before a test looks.
   asyncWrapper: async (run) => {
     const result = await asyncWrapper(run);

@@ -7,7 +7,7 @@ import { startUp } from "../app/start-up";
 import { startLanguage } from "../lib/i18n";
 import { type Notice, notify } from "../lib/notify";
 import { createQueryClient } from "../lib/query-client";
-import { cleanup, configure, fireEvent, render, waitFor, within } from "./draw";
+import { cleanup, fireEvent, render, waitFor, within } from "./draw";
 
 /** What a call is answered with: the envelope's data, a whole response, or what makes one of them of the body, in time. */
 export type Answer = unknown | ((body: unknown) => unknown);
@@ -30,9 +30,6 @@ export interface OpenConsole {
   row: (text: string) => ReturnType<typeof within>;
 }
 
-/** How long is waited for what does not come; a run that puts faults in on purpose says less. */
-const PATIENCE_MS = Number(import.meta.env.TEST_PATIENCE_MS ?? 10_000);
-
 /** Texts that a page has loaded stay loaded: the language starts once for a file of tests. */
 let language: Promise<void> | undefined;
 
@@ -46,7 +43,6 @@ export const openConsole = async (
   answers: Record<string, Answer> = {},
   role = 100,
 ): Promise<OpenConsole> => {
-  configure({ asyncUtilTimeout: PATIENCE_MS });
   let isOver = false;
   let leave = (): void => undefined;
   onTestFinished(() => {

@@ -1267,7 +1267,7 @@ describe("a stream", () => {
     for (let i = 0; i < 1000; i += 1) push(chunk({ content: "abcd" }));
     push(DONE);
     sent.receiver.onEnd();
-    await vi.waitFor(() => expect(world.charges).toHaveLength(1));
+    await expect.poll(() => world.charges).toHaveLength(1);
     expect(world.charges).toMatchObject([{ completionTokens: 1000 }]);
   });
 
@@ -1299,7 +1299,7 @@ describe("a whole answer of many megabytes that is translated", () => {
     const write = vi.spyOn(JSON, "stringify");
     try {
       world.sent[0]!.json(200, upstream);
-      await vi.waitFor(() => expect(response.writableEnded).toBe(true), 10_000);
+      await expect.poll(() => response.writableEnded).toBe(true);
       const lengths = write.mock.results.map(({ value }) => String(value).length);
       expect(lengths.filter((length) => length > 200_000).length).toBeGreaterThan(10);
       expect(Math.max(...lengths)).toBeLessThan(600_000);
@@ -1318,7 +1318,7 @@ describe("a whole answer of many megabytes that is translated", () => {
     const world = setUp({ quota: 1e9, keyQuota: 1e9 });
     const response = world.run({ max_tokens: 9, stream: true }, messages);
     world.sent[0]!.json(200, large);
-    await vi.waitFor(() => expect(response.writableEnded).toBe(true), 10_000);
+    await expect.poll(() => response.writableEnded).toBe(true);
     expect(response.headers["content-type"]).toContain("text/event-stream");
     expect(response.text).toContain(content);
     expect(world.charges).toMatchObject([{ quota: 18 }]);
@@ -1337,7 +1337,7 @@ describe("a whole answer of many megabytes that is translated", () => {
     }
     expect(response.writableEnded).toBe(false);
     response.destroy();
-    await vi.waitFor(() => expect(world.failures).toMatchObject([{ end: "client-left" }]), 10_000);
+    await expect.poll(() => world.failures).toMatchObject([{ end: "client-left" }]);
     expect(world.charges).toEqual([]);
     world.expectNothingLeft();
   });
@@ -1777,7 +1777,7 @@ describe("an answer that this program cannot read to its end", () => {
         sent.head(200, "text/event-stream");
         expect(() => sent.receiver.onData(Buffer.from(deepCall(type, args)))).not.toThrow();
         sent.receiver.onEnd();
-        await vi.waitFor(() => expect(response.writableEnded || response.destroyed).toBe(true));
+        await expect.poll(() => response.writableEnded || response.destroyed).toBe(true);
         world.expectNothingLeft();
       }
     },

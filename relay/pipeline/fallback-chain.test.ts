@@ -212,10 +212,10 @@ describe("another model in place of one that cannot answer", () => {
       const world = setUp({ types: { m: 1, a: 14 }, quota: 1_000_000_000 });
       const messages = [{ role: "user", content: "x".repeat(size) }];
       world.chat(CHAT, { model: undefined, models: ["m", "a"], messages, max_tokens: 50 });
-      await vi.waitFor(() => expect(world.sent).toHaveLength(1));
+      await expect.poll(() => world.sent).toHaveLength(1);
       expect(world.sent[0]?.body()).toMatchObject({ model: "m" });
       world.sent[0]?.json(500, {});
-      await vi.waitFor(() => expect(world.sent).toHaveLength(2));
+      await expect.poll(() => world.sent).toHaveLength(2);
       expect(world.sent[1]?.body()).toMatchObject({ model: "a" });
     },
   );
@@ -229,10 +229,10 @@ describe("another model in place of one that cannot answer", () => {
     });
     const messages = Array.from({ length: 2500 }, () => ({ role: "user", content: "x".repeat(1000) }));
     world.chat(CHAT, { models: ["a"], messages, max_tokens: 50 });
-    await vi.waitFor(() => expect(world.sent).toHaveLength(1));
+    await expect.poll(() => world.sent).toHaveLength(1);
     const parse = vi.spyOn(JSON, "parse");
     world.sent[0]?.json(500, {});
-    await vi.waitFor(() => expect(world.sent).toHaveLength(2));
+    await expect.poll(() => world.sent).toHaveLength(2);
     const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
     parse.mockRestore();
     expect(longest).toBeLessThan(1_000_000);

@@ -146,14 +146,14 @@ describe("a channel whose name servers are slow", () => {
   it("is looked up once for all who ask for it, and keeps nobody else waiting", async () => {
     answers = ["127.0.0.1"];
     const waiting = Array.from({ length: 50 }, () => send(`http://late.test:${port}`));
-    await vi.waitFor(() => expect(asked).toEqual(["late.test"]));
+    await expect.poll(() => asked).toEqual(["late.test"]);
     expect(await send(`http://rebind.test:${port}`)).toBe("end");
     for (const answer of late.splice(0)) answer();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(["end"]));
     expect(asked).toEqual(["late.test", "rebind.test"]);
     // Once it was answered it is asked for anew.
     const again = send(`http://late.test:${port}`);
-    await vi.waitFor(() => expect(asked).toHaveLength(3));
+    await expect.poll(() => asked).toHaveLength(3);
     for (const answer of late.splice(0)) answer();
     expect(await again).toBe("end");
   });
@@ -166,7 +166,7 @@ describe("names that clients choose", () => {
     const fetching = Array.from({ length: 50 }, (_, index) =>
       fetchMedia(`http://silent-${index}.test/`, 1000, leaving.signal, UNBOUNDED_MEMORY),
     );
-    await vi.waitFor(() => expect(resolved).toHaveLength(100));
+    await expect.poll(() => resolved).toHaveLength(100);
     expect(asked).toEqual([]);
     expect(await send(`http://rebind.test:${port}`)).toBe("end");
     leaving.abort();

@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import type { Turnstile } from "./turnstile-script";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const drawn: Parameters<Turnstile["render"]>[1][] = [];
 

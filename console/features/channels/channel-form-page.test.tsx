@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cleanup, screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const stored = (type: number, more: object = {}) => ({
   id: 7,

@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatTime } from "../../lib/format";
 import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const ENTRY = {
   user_id: 2,

@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatTime } from "../../lib/format";
 import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const line = (
   id: number,

@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
 
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { screen, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const bars = (count: number, last: number | null) => [...Array<null>(count - 1).fill(null), last];
 

@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 
 import type { Node } from "@tollgate/contract/management/node";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const ALONE: Node = {
   name: "box:3000",

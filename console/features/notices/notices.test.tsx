@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
 
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const WAY = {
   id: 3,

@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatTime } from "../../lib/format";
-import { screen, within } from "../../testing/draw";
+import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const PLAN = {
   id: 3,
@@ -68,8 +66,8 @@ describe("the plans of a user", () => {
     await stage.person.click(card.getByRole("button", { name: "用余额购买" }));
     const question = within(await screen.findByRole("alertdialog"));
     await stage.person.click(question.getByRole("button", { name: "支付 300" }));
-    await vi.waitFor(() => expect(stage.bodyOf("POST /api/subscription/")).toEqual({ plan_id: 3 }));
-    await vi.waitFor(() => expect(stage.notices.map(({ text }) => text)).toContain("购买成功！"));
+    await waitFor(() => expect(stage.bodyOf("POST /api/subscription/")).toEqual({ plan_id: 3 }));
+    await waitFor(() => expect(stage.notices.map(({ text }) => text)).toContain("购买成功！"));
   });
 
   it("leads to paying for one where the site takes payments", async () => {
@@ -95,13 +93,11 @@ describe("the plans of a user", () => {
     expect(mine.getByText(`${formatTime(9000)} 到期`)).toBeTruthy();
     expect(within(screen.getByRole("region", { name: "历史套餐" })).getByText("Old")).toBeTruthy();
     await stage.person.click(mine.getByRole("switch"));
-    await vi.waitFor(() => expect(stage.bodyOf("PUT /api/subscription/7/renews")).toEqual({ renews: true }));
+    await waitFor(() => expect(stage.bodyOf("PUT /api/subscription/7/renews")).toEqual({ renews: true }));
     await stage.person.click(mine.getByRole("button", { name: "续订" }));
     const question = within(await screen.findByRole("alertdialog"));
     await stage.person.click(question.getByRole("button", { name: "支付 300" }));
-    await vi.waitFor(() =>
-      expect(stage.bodyOf("POST /api/subscription/")).toEqual({ plan_id: 3, follows: 7 }),
-    );
+    await waitFor(() => expect(stage.bodyOf("POST /api/subscription/")).toEqual({ plan_id: 3, follows: 7 }));
   });
 
   it("says so where nothing is offered, and tries again where it did not come", async () => {
@@ -133,7 +129,7 @@ describe("the management of plans", () => {
       "1",
     ]);
     await stage.person.click(stage.row("Basic").getByRole("button", { name: "禁用" }));
-    await vi.waitFor(() => expect(stage.bodyOf("PUT /api/plan/3")).toEqual({ is_enabled: false }));
+    await waitFor(() => expect(stage.bodyOf("PUT /api/plan/3")).toEqual({ is_enabled: false }));
   });
 
   it("makes one of what was typed, and names what is wrong with it", async () => {
@@ -153,7 +149,7 @@ describe("the management of plans", () => {
     await type("分组", "pro");
     await type("价格", "700");
     await stage.person.click(screen.getByRole("button", { name: "提交" }));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(stage.bodyOf("POST /api/plan/")).toEqual({
         title: "Pro",
         description: "",
@@ -183,7 +179,7 @@ describe("the management of plans", () => {
     await stage.person.click(stage.row("alice").getByRole("button", { name: "立即结束" }));
     const question = within(await screen.findByRole("alertdialog"));
     await stage.person.click(question.getByRole("button", { name: "立即结束" }));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(stage.calls.map(({ call }) => call)).toContain("POST /api/subscription/7/end"),
     );
     await stage.person.click(await screen.findByRole("button", { name: "赠送套餐" }));
@@ -191,7 +187,7 @@ describe("the management of plans", () => {
     await window.findByText("Basic");
     await stage.person.type(window.getByLabelText(/^用户 ID/), "5");
     await stage.person.click(window.getByRole("button", { name: "赠送套餐" }));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(stage.bodyOf("POST /api/subscription/given")).toEqual({ plan_id: 3, user_id: 5 }),
     );
   });

@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 
 import type { PriceRow } from "@tollgate/contract/management/price-sync";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fireEvent, screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const row = (model: string, more: Partial<PriceRow> = {}): PriceRow => ({
   model,

@@ -4,8 +4,6 @@ import { describe, expect, it, vi } from "vitest";
 import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const CODE = { id: 7, key: "code-7", name: "may", status: 1, quota: 30, created_time: 1, redeemed_time: 0 };
 
 const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);

@@ -6,8 +6,6 @@ import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 /* Every column puts them in another order than every other one. */
 const CODES = [
   { id: 4, name: "c", status: 2, quota: 30, created_time: 300, redeemed_time: 0 },

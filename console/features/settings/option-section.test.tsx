@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /** A server with these options, which somebody else may change as well. */
 const site = async (first: Record<string, string>) => {

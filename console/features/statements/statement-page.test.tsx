@@ -6,8 +6,6 @@ import { openConsole } from "../../testing/open-console";
 import { statementQuery } from "./api/get-statement";
 import { lastMonths, monthAfter, offsetAtBegin, readStatementSearch } from "./statement-search";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const STATEMENT = {
   user_id: 2,
   username: "alice",

@@ -5,8 +5,6 @@ import { formatTime } from "../../lib/format";
 import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const TOKEN = {
   id: 7,
   key: "k",

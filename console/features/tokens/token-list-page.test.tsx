@@ -6,8 +6,6 @@ import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
-vi.setConfig({ testTimeout: 30_000 });
-
 /* Every column puts them in another order than every other one. */
 const TOKENS = [
   { id: 1, name: "d", status: 2, used_quota: 5, remain_quota: 90, created_time: 300, expired_time: -1 },

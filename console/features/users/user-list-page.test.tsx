@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /* Every column puts them in another order than every other one. */
 const USERS = [

@@ -42,7 +42,7 @@ const receiptOf = (reader: Person, requestId: string): Promise<Receipt> =>
 
 /** A failed request is noted behind its answer: nobody waits for it. */
 const waitForReceipt = (requestId: string): Promise<Receipt> =>
-  vi.waitFor(() => receiptOf(world.admin, requestId), { timeout: 5000 });
+  vi.waitFor(() => receiptOf(world.admin, requestId), { timeout: 30_000 });
 
 const usage = (reader: Person, query: string): Promise<UsagePointWire[]> =>
   succeed(reader.api("GET", `/api/usage${reader === spender ? "/self" : ""}?${query}`));

@@ -259,7 +259,7 @@ describe("connections", () => {
     const upstream = await upstreamOf((request) => held.push(request));
     const transport = transportOf();
     const receivers = ["/0", "/1", "/2"].map((path) => send(transport, upstream.origin, { path }));
-    await vi.waitFor(() => expect(held).toHaveLength(3));
+    await expect.poll(() => held).toHaveLength(3);
     for (const path of ["/2", "/0", "/1"]) {
       held.find(({ head }) => head.startsWith(`POST ${path} `))?.socket.write(OK);
       await receivers[Number(path.slice(1))]?.end;
@@ -267,7 +267,7 @@ describe("connections", () => {
     // Until the last one has rested for a turn of the loop.
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     const next = send(transport, upstream.origin, { path: "/next" });
-    await vi.waitFor(() => expect(held).toHaveLength(4));
+    await expect.poll(() => held).toHaveLength(4);
     expect(upstream.sockets).toHaveLength(3);
     const last = held.find(({ head }) => head.startsWith("POST /1 "));
     expect(held[3]?.connection).toBe(last?.connection);
@@ -366,7 +366,7 @@ describe("connections", () => {
     const transport = transportOf();
     for (let requests = 1; requests <= 2; requests += 1) {
       const receiver = send(transport, upstream.origin);
-      await vi.waitFor(() => expect(held).toHaveLength(requests));
+      await expect.poll(() => held).toHaveLength(requests);
       expect(count()).toBe(before + 1);
       held[requests - 1]?.socket.write(OK);
       await receiver.end;
@@ -382,7 +382,7 @@ describe("connections", () => {
     const transport = transportOf();
     await expectOk(transport, upstream.origin);
     const waiting = [send(transport, upstream.origin), send(transport, upstream.origin)];
-    await vi.waitFor(() => expect(upstream.requests).toHaveLength(3));
+    await expect.poll(() => upstream.requests).toHaveLength(3);
     waiting.push(send(transport, upstream.origin));
     await transport.close();
     for (const { end } of waiting) expect(await end).toMatchObject({ kind: "reset" });
@@ -420,7 +420,7 @@ describe("a kept connection that turns out to be closed", () => {
     const transport = transportOf();
     await expectOk(transport, upstream.origin);
     const receiver = send(transport, upstream.origin);
-    await vi.waitFor(() => expect(upstream.requests).toHaveLength(3));
+    await expect.poll(() => upstream.requests).toHaveLength(3);
     receiver.abort();
     await whenClosed(upstream.sockets[1]);
     expect(receiver.events).toEqual(["start"]);
@@ -484,7 +484,7 @@ describe("time-outs", () => {
     fakeTime();
     const upstream = await upstreamOf(() => {});
     const receiver = send(transportOf(SHORT), upstream.origin);
-    await vi.waitFor(() => expect(upstream.requests).toHaveLength(1));
+    await expect.poll(() => upstream.requests).toHaveLength(1);
     vi.advanceTimersByTime(4_900);
     expect(receiver.events).toEqual(["start"]);
     vi.advanceTimersByTime(2_000);
@@ -499,7 +499,7 @@ describe("time-outs", () => {
     );
     const transport = transportOf(SHORT);
     const receiver = send(transport, upstream.origin);
-    await vi.waitFor(() => expect(upstream.requests).toHaveLength(1));
+    await expect.poll(() => upstream.requests).toHaveLength(1);
     for (const byte of "00 OK\r\n") {
       vi.advanceTimersByTime(1000);
       upstream.sockets[0]?.write(byte);
@@ -520,7 +520,7 @@ describe("time-outs", () => {
       vi.advanceTimersByTime(3_000);
       upstream.sockets[0]?.write("b");
       const before = receiver.size;
-      await vi.waitFor(() => expect(receiver.size).toBe(before + 1));
+      await expect.poll(() => receiver.size).toBe(before + 1);
     }
     vi.advanceTimersByTime(6_000);
     expect(await receiver.end).toEqual({ kind: "timeout", detail: { code: "idle-timeout" } });
@@ -547,7 +547,7 @@ describe("time-outs", () => {
     // It takes connections and never answers the handshake.
     const upstream = await upstreamOf(() => {}, { onConnection: () => false });
     const receiver = send(transportOf(SHORT), upstream.origin.replace("http:", "https:"));
-    await vi.waitFor(() => expect(upstream.sockets).toHaveLength(1));
+    await expect.poll(() => upstream.sockets).toHaveLength(1);
     vi.advanceTimersByTime(5_000);
     expect(await receiver.end).toEqual({ kind: "timeout", detail: { code: "connect-timeout" } });
   });
@@ -575,7 +575,7 @@ describe("a receiver", () => {
       await settle(transport);
       expect(receiver.chunks).toHaveLength(pauses);
       receiver.resume();
-      await vi.waitFor(() => expect(receiver.chunks.length).toBeGreaterThan(pauses));
+      await expect.poll(() => receiver.chunks.length).toBeGreaterThan(pauses);
     }
     expect(receiver.size).toBeLessThan(SIZE / 100);
     // What is not taken waits at the upstream.
@@ -590,7 +590,7 @@ describe("a receiver", () => {
     for (const beginning of ["", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\na"]) {
       const upstream = await upstreamOf(({ socket }) => socket.write(beginning));
       const receiver = send(transportOf(), upstream.origin);
-      if (beginning === "") await vi.waitFor(() => expect(upstream.requests).toHaveLength(1));
+      if (beginning === "") await expect.poll(() => upstream.requests).toHaveLength(1);
       else await receiver.began;
       const events = [...receiver.events];
       receiver.abort();
@@ -635,7 +635,7 @@ describe("a receiver", () => {
     const first = send(transport, upstream.origin);
     await first.end;
     const second = send(transport, upstream.origin);
-    await vi.waitFor(() => expect(upstream.requests).toHaveLength(2));
+    await expect.poll(() => upstream.requests).toHaveLength(2);
     first.abort();
     first.resume();
     upstream.sockets[0]?.write(OK);
