@@ -210,6 +210,18 @@ export interface RequestTrace {
   ended(record: RequestRecord | ChargeRecord, quota: number | undefined): void;
 }
 
+/** A model of a request that could not answer, and in whose place another one was asked. */
+export interface ReplacedModel {
+  /** As its upstream was asked for it last; "" where none was. */
+  model: string;
+  /** Why it could not answer. */
+  refusal: GatewayErrorCode;
+  /** How many of the request's attempts were over by then. */
+  attempts: number;
+  /** The model that was asked in its place, as clients call it. */
+  by: string;
+}
+
 /** How a request went, whether or not it is charged. */
 export interface RequestRecord {
   requestId: string;
@@ -224,12 +236,20 @@ export interface RequestRecord {
   channelId: number;
   /** The model that the client asked for. */
   requestedModel: string;
-  /** The one that the upstream was asked for, which is the one that is charged; "" when no channel was found. */
+  /**
+   * The one that the upstream was asked for, which is the one that is charged; "" when no channel was found, also where that is so of
+   * the last model that was to answer in place of another one.
+   */
   model: string;
+  /** Models that failed before another one was asked, in their order; absent for none, as nearly always. */
+  replaced?: readonly ReplacedModel[] | undefined;
   /** The client asked for a stream. */
   isStream: boolean;
   end: RequestEnd;
-  /** Why it was refused; undefined where it was not. */
+  /**
+   * Why it was refused; undefined where it was not. Of several models it is why the last one could not answer, whatever the client is
+   * told.
+   */
   refusal?: GatewayErrorCode | undefined;
   /** Milliseconds since the epoch. */
   startedAtMs: number;

@@ -446,7 +446,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     }
     this.noteFull();
     const refusal = orElse ?? (claim === FULL ? plan.fullRefusal() : plan.refusal());
-    if (!this.fallBack(refusal)) this.refuse(this.fallbacks?.refusal(refusal) ?? refusal);
+    if (!this.fallBack(refusal)) this.refuse(refusal, this.fallbacks?.refusal(refusal));
   }
 
   /** Asks another model in place of one that cannot answer, anew from its group and its price on. @returns false for none. */
@@ -455,6 +455,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.fallbacks ??= new FallbackChain(ports, job, task, settlement.recorder.startedAtMs);
     const model = this.fallbacks.next(refusal);
     if (model === undefined) return false;
+    this.settlement.noteReplaced(refusal.code, model);
     task.useModel?.(model);
     this.plan.end();
     this.plan = new AttemptPlan(ports, routing, job, task);
@@ -793,10 +794,13 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.enter(CHOOSING);
   }
 
-  /** Answers with an error; nothing was delivered, no hold is open and nothing is charged. */
-  private refuse(refusal: Refusal): void {
+  /**
+   * Answers with an error; nothing was delivered, no hold is open and nothing is charged.
+   * @param told what the client is told, where that is not why the last model could not answer.
+   */
+  private refuse(refusal: Refusal, told = refusal): void {
     this.finish("failed", refusal.code);
-    this.writer.refuse(refusal);
+    this.writer.refuse(told);
   }
 
   /** The answer cannot be completed: the client is told, in its stream where that has begun, and charged nothing. */

@@ -111,6 +111,46 @@ describe("another model in place of one that cannot answer", () => {
     },
   );
 
+  it("is noted for each model that could not answer: what its upstream is called, why, and after how many attempts", () => {
+    const world = setUp({ lists: { m: ["gone", "a", "b"] }, without: ["gone"] });
+    world.chat(CHAT, {});
+    world.sent[0]?.json(429, {});
+    world.sent[1]?.json(500, {});
+    world.sent[2]?.json(200, answerOf("b"));
+    expect(world.charges).toMatchObject([
+      {
+        model: "b",
+        replaced: [
+          { model: "m", refusal: "upstream-rate-limited", attempts: 1, by: "gone" },
+          { model: "", refusal: "model-unknown", attempts: 1, by: "a" },
+          { model: "a", refusal: "upstream-failed", attempts: 2, by: "b" },
+        ],
+      },
+    ]);
+  });
+
+  it("is no more than noted where none answers: the last one's own refusal, the client is told the first one's", () => {
+    const world = setUp({ lists: { m: ["a", "gone"] }, without: ["gone"] });
+    const response = world.chat(CHAT, {});
+    world.sent[0]?.json(429, {});
+    world.sent[1]?.json(500, {});
+    expect(response.text).toContain("upstream-rate-limited");
+    expect(world.failures).toMatchObject([
+      {
+        model: "",
+        refusal: "model-unknown",
+        replaced: [
+          { model: "m", refusal: "upstream-rate-limited", attempts: 1, by: "a" },
+          { model: "a", refusal: "upstream-failed", attempts: 2, by: "gone" },
+        ],
+      },
+    ]);
+    const alone = setUp();
+    alone.chat(CHAT, {});
+    alone.sent[0]?.json(500, {});
+    expect(alone.failures[0]?.replaced).toBeUndefined();
+  });
+
   it("comes for the causes that its list names, and never for a wrong request or an empty balance", () => {
     const causes: [unknown, number, object, boolean][] = [
       [["a"], 429, {}, true],

@@ -23,7 +23,7 @@ export class RequestRecorder {
     this.startedAtMs = now();
   }
 
-  /** How many times a channel was asked. */
+  /** How many attempts there are so far, those at channels that were full included. */
   get attemptCount(): number {
     return this.attempts.length;
   }
@@ -89,12 +89,20 @@ export class RequestRecorder {
 
   /**
    * What is known of the request now, at its end.
-   * @param model the one that was asked for last, "" when none was.
+   * @param model the one that was asked for last, "" when none was since one was replaced.
    */
   finish(
     request: Pick<
       RequestRecord,
-      "requestId" | "key" | "protocol" | "operation" | "group" | "requestedModel" | "isStream" | "trace"
+      | "requestId"
+      | "key"
+      | "protocol"
+      | "operation"
+      | "group"
+      | "requestedModel"
+      | "replaced"
+      | "isStream"
+      | "trace"
     >,
     model: string,
     end: RequestEnd,
@@ -110,6 +118,7 @@ export class RequestRecorder {
       isStream: request.isStream,
       channelId: this.attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME)?.channelId ?? 0,
       model,
+      replaced: request.replaced,
       end,
       startedAtMs: this.startedAtMs,
       durationMs,

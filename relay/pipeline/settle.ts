@@ -95,6 +95,7 @@ export const settleRequest = (
     durationMs: request.durationMs,
     firstByteMs: request.firstByteMs,
     attempts: request.attempts,
+    replaced: request.replaced,
     trace: request.trace,
     quota: charged,
     promptTokens: counts.promptTokens,

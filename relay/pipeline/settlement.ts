@@ -8,6 +8,7 @@ import type {
   ChargeRecord,
   Refusal,
   RelayPorts,
+  ReplacedModel,
   RequestRecord,
   RequestTrace,
   UpstreamTarget,
@@ -31,8 +32,9 @@ export interface Payable {
 export class Settlement {
   /** When what happened. */
   readonly recorder: RequestRecorder;
-  /** The model that was asked for last, as its channel calls it: the one that is charged. "" when none was. */
+  /** The model that was asked for last, as its channel calls it: the one that is charged. "" when none was, since one was replaced. */
   model = "";
+  private replaced: ReplacedModel[] | undefined;
   /** The group by which it was asked last, at whose price it is charged. */
   private group = "";
   /** The model that the client asked for, whichever answers. */
@@ -61,6 +63,13 @@ export class Settlement {
     this.model = model;
     this.group = group;
     return reserveQuota(this.ports, this.job.key, group, model, this.task, channel);
+  }
+
+  /** A model could not answer. @param by the one that is asked in its place, as clients call it. */
+  noteReplaced(refusal: GatewayErrorCode, by: string): void {
+    this.replaced ??= [];
+    this.replaced.push({ model: this.model, refusal, attempts: this.recorder.attemptCount, by });
+    this.model = "";
   }
 
   /** Ends a hold without a charge. */
@@ -106,6 +115,7 @@ export class Settlement {
       operation: task.operation ?? "chat",
       group: this.group,
       requestedModel: this.requestedModel,
+      replaced: this.replaced,
       isStream: task.isStream ?? false,
       trace: job.trace,
     };

@@ -1,8 +1,14 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
-import type { ApiKey, AttemptRecord, RequestRecord } from "@tollgate/relay/ports";
+import type {
+  ApiKey,
+  AttemptRecord,
+  ChargeRecord,
+  ReplacedModel,
+  RequestRecord,
+} from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { describe, expect, it } from "vitest";
-import { failureOf } from "./log-entry";
+import { chargeOf, failureOf, takenBackEntryOf } from "./log-entry";
 
 const account = { id: 1, quota: 0, held: 0, isUnlimited: false };
 const KEY: ApiKey = {
@@ -36,6 +42,16 @@ describe("a request that came to nothing", () => {
     expect(countOf([], "channel-unavailable")).toBe("error");
   });
 
+  it("counts under the name that was asked for where no upstream was and the model is offered", () => {
+    const nameOf = (refusal: GatewayErrorCode): string =>
+      failureOf({ ...chargeRecordOf(KEY, { end: "failed", model: "", requestedModel: "m" }), refusal }, 1)
+        .modelName;
+    expect(nameOf("channel-unavailable")).toBe("m");
+    expect(nameOf("upstream-rate-limited")).toBe("m");
+    expect(nameOf("model-unknown")).toBe("");
+    expect(nameOf("shutting-down")).toBe("");
+  });
+
   it("is none where it was refused for its own sake, also where a channel was full: it says nothing of the model", () => {
     const own = [
       "user-quota-exceeded",
@@ -49,5 +65,112 @@ describe("a request that came to nothing", () => {
     }
     expect(countOf(["full", "caller"], "upstream-refused")).toBe("refused");
     expect(countOf(["caller", "full"], "upstream-refused")).toBe("refused");
+  });
+});
+
+describe("a model that failed before another one was asked in its place", () => {
+  const M: ReplacedModel = { model: "up-m", refusal: "upstream-failed", attempts: 2, by: "a" };
+  const A: ReplacedModel = { model: "up-a", refusal: "upstream-timeout", attempts: 3, by: "b" };
+
+  const recordOf = (outcomes: readonly string[], more: Partial<ChargeRecord>): ChargeRecord =>
+    chargeRecordOf(KEY, {
+      requestedModel: "m",
+      attempts: outcomes.map((outcome, index) => ({ ...attemptOf(outcome), channelId: index + 1 })),
+      ...more,
+    });
+
+  const faultsIn = (outcomes: readonly string[], more: Partial<ChargeRecord>) => {
+    const { modelName, count, replaced } = chargeOf(recordOf(outcomes, { model: "up-a", ...more }), 1, true);
+    return [modelName, count, replaced];
+  };
+
+  const failedIn = (outcomes: readonly string[], more: Partial<ChargeRecord>) => {
+    const { modelName, count, replaced } = failureOf(
+      recordOf(outcomes, { end: "failed", model: "up-a", ...more }),
+      1,
+    );
+    return [modelName, count, replaced];
+  };
+
+  it("has its fault, once, and the request is the success of the one that answered", () => {
+    expect(faultsIn(["network", "overloaded", "ok"], { replaced: [M] })).toEqual([
+      "up-a",
+      "answered",
+      [{ modelName: "up-m", channelId: 2 }],
+    ]);
+    expect(faultsIn(["network", "overloaded", "network", "ok"], { model: "up-b", replaced: [M, A] })).toEqual(
+      [
+        "up-b",
+        "answered",
+        [
+          { modelName: "up-m", channelId: 2 },
+          { modelName: "up-a", channelId: 3 },
+        ],
+      ],
+    );
+  });
+
+  it("has none where it was not the upstream's, where nobody offers it, or where the one that answered is the same upstream's", () => {
+    const TOO_LONG: ReplacedModel = { ...M, refusal: "upstream-refused" };
+    expect(faultsIn(["network", "caller", "ok"], { replaced: [TOO_LONG] })[2]).toBeUndefined();
+    const SMALL: ReplacedModel = { ...M, model: "", refusal: "prompt-beyond-limits" };
+    expect(faultsIn(["full", "full", "ok"], { replaced: [SMALL] })[2]).toBeUndefined();
+    const GONE: ReplacedModel = { model: "", refusal: "model-unknown", attempts: 0, by: "a" };
+    expect(faultsIn(["ok"], { replaced: [GONE] })[2]).toBeUndefined();
+    expect(faultsIn(["network", "network", "ok"], { model: "up-m", replaced: [M] })[2]).toBeUndefined();
+  });
+
+  it("has its fault where none of its channels works or has room, under the name that clients know", () => {
+    const none = { model: "", attempts: 0, by: "a" };
+    expect(faultsIn(["ok"], { replaced: [{ ...none, refusal: "channel-unavailable" }] })[2]).toEqual([
+      { modelName: "m", channelId: 0 },
+    ]);
+    const full: ReplacedModel = { ...none, attempts: 1, refusal: "upstream-rate-limited" };
+    expect(faultsIn(["full", "ok"], { replaced: [full] })[2]).toEqual([{ modelName: "m", channelId: 0 }]);
+  });
+
+  it("has it beside the last one's, where none answers", () => {
+    expect(
+      failedIn(["network", "network", "overloaded"], { replaced: [M], refusal: "upstream-failed" }),
+    ).toEqual(["up-a", "error", [{ modelName: "up-m", channelId: 2 }]]);
+    // The last one was refused for what was asked.
+    expect(
+      failedIn(["network", "network", "caller"], { replaced: [M], refusal: "upstream-refused" }),
+    ).toEqual(["up-a", "refused", [{ modelName: "up-m", channelId: 2 }]]);
+  });
+
+  it("counts as the request's error where the last one was not even asked, once all the same", () => {
+    const last = { model: "", replaced: [M] };
+    expect(failedIn(["network", "network"], { ...last, refusal: "model-unknown" })).toEqual([
+      "up-m",
+      "error",
+      undefined,
+    ]);
+    expect(failedIn(["network", "network"], { ...last, refusal: "channel-unavailable" })).toEqual([
+      "up-m",
+      "error",
+      [{ modelName: "a", channelId: 0 }],
+    ]);
+    expect(
+      failedIn(["network", "caller"], {
+        ...last,
+        replaced: [{ ...M, refusal: "upstream-refused" }],
+        refusal: "shutting-down",
+      }),
+    ).toEqual(["up-m", "refused", undefined]);
+  });
+
+  it("has it also where the client left while the next one was asked", () => {
+    expect(failedIn(["network", "network", "client-left"], { end: "client-left", replaced: [M] })).toEqual([
+      "up-a",
+      "left",
+      [{ modelName: "up-m", channelId: 2 }],
+    ]);
+  });
+
+  it("has it once where the charge is taken back", () => {
+    const record = recordOf(["network", "network", "ok"], { model: "up-a", replaced: [M], quota: 3 });
+    const booked = { requestId: "r", charged: 3, shortfall: 0, takenFromKey: 3, keyShortfall: 0 };
+    expect(takenBackEntryOf(record, booked, 1, true).replaced).toBeUndefined();
   });
 });

@@ -1,13 +1,15 @@
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
+import type { RequestEnd } from "@tollgate/contract/management/receipt";
 import type { BookedCharge } from "@tollgate/contract/records/lease";
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { withShortfalls } from "@tollgate/metering/log-content";
 import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
-import type { ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
+import type { AttemptRecord, ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
 import type { Charge } from "@tollgate/storage/accounts/charges";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { encodePhrases } from "@tollgate/storage/outbox/log-content";
+import type { ModelFault } from "@tollgate/storage/outbox/log-entry";
 
 /* Written field by field: this runs for every request, and spreading so many fields would cost more than storing them. */
 
@@ -51,6 +53,89 @@ const receiptOf = (record: ChargeRecord): string =>
     cost: record.cost,
   });
 
+/** What of a refusal before any upstream was asked is the service's. */
+const UNSERVED: ReadonlySet<GatewayErrorCode> = new Set([
+  "channel-unavailable",
+  "shutting-down",
+  "storage-failing",
+  "node-not-admitting",
+  "database-silent",
+  "internal",
+]);
+
+/** Of these a model is known to be offered although no upstream was asked for it: anybody may ask for any name. */
+const OFFERED: ReadonlySet<GatewayErrorCode | undefined> = new Set([
+  "channel-unavailable",
+  "upstream-rate-limited",
+] as const);
+
+/** What became of one model of a request. */
+interface Tried {
+  /** As clients call it. */
+  requested: string;
+  /** As its upstream was asked for it; "" where none was. */
+  model: string;
+  attempts: readonly AttemptRecord[];
+  refusal: GatewayErrorCode | undefined;
+  end: RequestEnd;
+}
+
+const lastAsked = (attempts: readonly AttemptRecord[]): AttemptRecord | undefined =>
+  attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME);
+
+/**
+ * Whether nobody can help it who asked: no upstream is there, all of them are full, or the last one that was asked failed. That one was
+ * full says nothing of why the request was refused at another.
+ */
+const isFault = ({ attempts, refusal, end }: Tried): boolean => {
+  if (refusal !== undefined && UNSERVED.has(refusal)) return true;
+  const asked = lastAsked(attempts)?.outcome;
+  if (asked === undefined) return end === "interrupted" || refusal === "upstream-rate-limited";
+  return asked !== "caller";
+};
+
+/** Under which name the sums know it; "" where it is not known to be one. */
+const nameOf = ({ model, refusal, requested }: Tried): string =>
+  model || (OFFERED.has(refusal) ? requested : "");
+
+/** The models that were asked before the one that was asked last, each with its own attempts and its own refusal. */
+const replacedIn = ({ attempts, replaced = [], requestedModel }: RequestRecord): Tried[] => {
+  let [from, requested] = [0, requestedModel];
+  return replaced.map((each) => {
+    const { model, refusal } = each;
+    const tried: Tried = {
+      requested,
+      model,
+      attempts: attempts.slice(from, each.attempts),
+      refusal,
+      end: "failed",
+    };
+    [from, requested] = [each.attempts, each.by];
+    return tried;
+  });
+};
+
+/** The model of a request that came to nothing that was asked last. */
+const lastIn = ({ attempts, end, model, refusal, replaced, requestedModel }: RequestRecord): Tried => {
+  const before = replaced?.at(-1);
+  if (!before) return { requested: requestedModel, model, attempts, refusal, end };
+  return { requested: before.by, model, attempts: attempts.slice(before.attempts), refusal, end };
+};
+
+/**
+ * The models whose faults they were, once each, under the names that the sums know.
+ * @param counted the model under which the request itself is counted.
+ */
+const faultsOf = (tried: readonly Tried[], counted: string): ModelFault[] | undefined => {
+  const faults = new Map<string, ModelFault>();
+  for (const each of tried) {
+    const modelName = nameOf(each);
+    if (modelName === "" || modelName === counted || !isFault(each)) continue;
+    faults.set(modelName, { modelName, channelId: lastAsked(each.attempts)?.channelId ?? 0 });
+  }
+  return faults.size === 0 ? undefined : [...faults.values()];
+};
+
 /**
  * A settled request as storage keeps it.
  * @param createdAt unix seconds.
@@ -79,6 +164,7 @@ export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: bool
     cost: record.cost?.cost,
     content: isLogged ? encodePhrases(record.content) : "",
     receipt: isLogged ? receiptOf(record) : "",
+    replaced: record.replaced && faultsOf(replacedIn(record), record.model),
     use: isLogged
       ? { shape: record.use.shape, shortfall: record.shortfall, values: record.use.values }
       : undefined,
@@ -120,39 +206,29 @@ export const takenBackEntryOf = (
     // The upstream has answered and asks for it: the line of the charge says how much.
     cost: record.cost && { cost: 0, formula: "" },
     use: { shape: record.use.shape, values: [] },
+    // The line of the charge has counted them.
+    replaced: undefined,
   };
   return chargeOf(takenBack, createdAt, isLogged);
 };
 
-/** What of a refusal before any upstream was asked is the service's. */
-const UNSERVED: ReadonlySet<GatewayErrorCode> = new Set([
-  "channel-unavailable",
-  "shutting-down",
-  "storage-failing",
-  "node-not-admitting",
-  "database-silent",
-  "internal",
-]);
-
-/**
- * Whether nobody can help it who asked: no upstream is there, all of them are full, or the last one that was asked failed. That one was
- * full says nothing of why the request was refused at another.
- */
-const isFault = ({ attempts, refusal, end }: RequestRecord): boolean => {
-  if (refusal !== undefined && UNSERVED.has(refusal)) return true;
-  const asked = attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME)?.outcome;
-  if (asked === undefined) return end === "interrupted" || refusal === "upstream-rate-limited";
-  return asked !== "caller";
-};
-
-const countOf = (record: RequestRecord): Charge["count"] => {
-  if (record.end === "client-left") return "left";
-  return isFault(record) ? "error" : "refused";
+/** Under which model a request counts that came to nothing, how, and which others failed in it. */
+const failedModels = (record: RequestRecord): Pick<Charge, "modelName" | "count" | "replaced"> => {
+  const before = replacedIn(record);
+  const last = lastIn(record);
+  // Where no upstream was asked for the last one, it is an error of what was asked before.
+  const modelName = last.model || (before.findLast(({ model }) => model !== "")?.model ?? nameOf(last));
+  const hasLeft = record.end === "client-left";
+  const tried = hasLeft ? before : [...before, last];
+  if (hasLeft) return { modelName, count: "left", replaced: faultsOf(tried, "") };
+  const isItsFault = tried.some((each) => isFault(each) && nameOf(each) === modelName);
+  return { modelName, count: isItsFault ? "error" : "refused", replaced: faultsOf(tried, modelName) };
 };
 
 /** A request that came to nothing: it counts as an error, unless the client left before it was given anything. */
 export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
   const { key } = record;
+  const { modelName, count, replaced } = failedModels(record);
   return {
     requestId: record.requestId,
     createdAt,
@@ -162,9 +238,9 @@ export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
     tokenName: key.name,
     tokenQuota: 0,
     channelId: record.channelId,
-    // Which models are not served is known only of those that are offered: anybody may ask for any name.
-    modelName: record.model || (record.refusal === "channel-unavailable" ? record.requestedModel : ""),
-    count: countOf(record),
+    modelName,
+    count,
+    replaced,
     isLogged: false,
     isStream: record.isStream,
     durationMs: record.durationMs,
@@ -176,7 +252,7 @@ export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
     use: undefined,
     receipt: encodeReceiptDetail({
       requestedModel: modelOf(record),
-      upstreamModel: record.model,
+      upstreamModel: record.model || (record.replaced?.findLast(({ model }) => model !== "")?.model ?? ""),
       end: record.end,
       isStream: record.isStream,
       durationMs: record.durationMs,

@@ -306,6 +306,30 @@ describe("sums", () => {
     ]);
   });
 
+  it("count the faults of models in whose place another one was asked, and the request once", async () => {
+    const replaced = [
+      { modelName: "m", channelId: 3 },
+      { modelName: '模 "x"', channelId: 0 },
+    ];
+    await store(
+      chargeOf(DAY + 10, 5, { modelName: "a", isStream: false, replaced, use: undefined }),
+      chargeOf(DAY + 20, 5, { modelName: "a", isStream: false, replaced, cost: undefined }),
+      failure(DAY + 30, { modelName: "a", replaced }),
+      failure(DAY + 40, { modelName: "a", count: "left", replaced: replaced.slice(0, 1) }),
+    );
+    const none = { requests: 0, faults: 0, firstByteMs: 0, streams: 0 };
+    expect(await log.queries.health.ofModels(DAY, 3600)).toEqual([
+      { ...none, model: "a", time: DAY, requests: 2, faults: 1 },
+      { ...none, model: "m", time: DAY, faults: 4 },
+      { ...none, model: '模 "x"', time: DAY, faults: 3 },
+    ]);
+    const [sum] = await log.queries.usage.points(
+      { filter: {}, step: "day", by: "none", offsetMinutes: 0 },
+      NOW,
+    );
+    expect(sum).toMatchObject({ requests: 2, errors: 1 });
+  });
+
   it("tell how models were served: what nobody could help who asked, apart from what was refused", async () => {
     await store(
       chargeOf(DAY + 10, 5, { modelName: "m", isStream: true, firstByteMs: 200 }),

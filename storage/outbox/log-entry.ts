@@ -39,8 +39,18 @@ export interface RequestEntry {
   content: string;
   /** JSON of ReceiptDetail; "" for no receipt. */
   receipt: string;
+  /** Models that failed before another one was asked in their place, each once, without the one of this entry; absent for none. */
+  replaced?: readonly ModelFault[] | undefined;
   /** What the charge was made of; undefined without a line, and for what was charged before this was kept. */
   use?: EntryUse | undefined;
+}
+
+/** That a model failed in a request in which it was not the last one. */
+export interface ModelFault {
+  /** As its upstream was asked for it. */
+  modelName: string;
+  /** The channel that was asked last for it, 0 for none. */
+  channelId: number;
 }
 
 /** What a charge was made of, as metering/priced-use.ts says it. */
@@ -84,9 +94,13 @@ type RequestTuple = [
   content: string,
   /** Left out by older versions; null, or left out, where it is not known. */
   cost?: number | null,
-  use?: [shape: string, shortfall: number, ...values: number[]],
+  use?: [shape: string, shortfall: number, ...values: number[]] | null,
+  replaced?: [modelName: string, channelId: number][],
 ];
 type AccountTuple = [createdAt: number, userId: number, username: string, type: number, content: string];
+
+const encodeReplaced = (faults: readonly ModelFault[]): string =>
+  `,[${faults.map(({ modelName, channelId }) => `[${quote(modelName)},${numeral(channelId)}]`).join(",")}]`;
 
 const encodeUse = ({ shape, shortfall, values }: EntryUse): string => {
   let text = `,[${quote(shape)},${numeral(shortfall)}`;
@@ -107,9 +121,10 @@ const encodeRequest = (entry: RequestEntry): string => {
   const kind = `${COUNTS.indexOf(entry.count)},${entry.isLogged ? 1 : 0},${entry.isStream ? 1 : 0}`;
   const times = `${numeral(entry.durationMs)},${numeral(entry.firstByteMs)}`;
   const counts = `${numeral(entry.promptTokens)},${numeral(entry.completionTokens)},${numeral(entry.quota)}`;
-  const use = entry.use ? encodeUse(entry.use) : "";
+  const replaced = entry.replaced ? encodeReplaced(entry.replaced) : "";
+  const use = entry.use ? encodeUse(entry.use) : replaced === "" ? "" : ",null";
   const cost = entry.cost === undefined && use === "" ? "" : `,${numeral(entry.cost)}`;
-  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}]\n${entry.receipt}\n`;
+  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}${replaced}]\n${entry.receipt}\n`;
 };
 
 /** Requests as the text of one outbox row. */
@@ -170,7 +185,8 @@ export const decodeEntries = (
       content: tuple[16],
       cost: tuple[17] ?? undefined,
       receipt: lines[i + 1] as string,
-      use: tuple[18] && decodeUse(tuple[18]),
+      use: tuple[18] ? decodeUse(tuple[18]) : undefined,
+      replaced: tuple[19]?.map(([modelName, channelId]) => ({ modelName, channelId })),
     });
   }
 };

@@ -253,6 +253,33 @@ describeRows("a question about usage", () => world, [
 describe("the status of models", () => {
   const statusFor = async (init?: RequestInit) => fetch(`${world.url}/api/model-status`, init);
 
+  it("has the faults of a model in whose place another one answered, and that one's successes", async () => {
+    const channels = [
+      await addChannel(world.root, {
+        name: "shaky",
+        base_url: upstream.url,
+        models: "shaky",
+        model_mapping: '{"shaky":"shaky-2"}',
+      }),
+      await addChannel(world.root, { name: "steady", base_url: upstream.url, models: "steady" }),
+    ];
+    await saveOptions(world.root, {
+      FallbackModelRatio: "1",
+      ModelFallbacks: '{"shaky":["steady"]}',
+    });
+    for (let asked = 0; asked < 12; asked += 1) {
+      upstream.script({ fault: "500" }, {});
+      await ask({ model: "shaky" });
+    }
+    for (let asked = 0; asked < 4; asked += 1) await ask({ model: "shaky" });
+    // The page waits for no line, and keeps what it was told for a minute: this waits for them.
+    await usage(world.admin, "by=model");
+    const { models } = await succeed<ModelStatusWire>(world.admin.api("GET", "/api/model-status"));
+    const dayOf = (name: string) => models.find(({ model }) => model === name)?.day.success;
+    expect([dayOf("shaky"), dayOf("steady")]).toEqual([0.25, 1]);
+    for (const id of channels) await succeed(world.root.api("DELETE", `/api/channel/${id}`));
+  });
+
   it("is told to guests only where it is public, and to nobody where it is off", async () => {
     expect((await statusFor()).status).toBe(401);
     await saveOptions(world.root, { ModelStatusPage: "off" });

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { CompiledQuery, type Kysely, sql } from "kysely";
-import { decodeEntries, type EntryUse } from "../../outbox/log-entry";
+import { decodeEntries, type EntryUse, type ModelFault } from "../../outbox/log-entry";
 import { storableText } from "../../postgres/storable-text";
 import { dayOf, hourOf } from "../hours";
 import { PricedBlock } from "../priced-lines";
 import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
 import { SUM_COLUMNS, type Summands } from "../sql/sum-columns";
-import { NOTHING, summandsOf } from "../sql/summands";
+import { NOTHING, REPLACED, summandsOf } from "../sql/summands";
 import { makeDays } from "./days";
 import { takeLock } from "./log-locks";
 
@@ -39,6 +39,7 @@ interface Entry {
     | undefined;
   receipt: { requestId: string; isError: boolean; detail: string } | undefined;
   use: EntryUse | undefined;
+  replaced: readonly ModelFault[];
 }
 
 const readEntries = (batches: readonly string[]): Entry[] => {
@@ -63,6 +64,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
               ? { requestId, isError: count === "error" || count === "refused", detail: entry.receipt }
               : undefined,
           use: isLogged ? entry.use : undefined,
+          replaced: entry.replaced ?? [],
         });
       },
       ({ userId, username, createdAt, type, content }) => {
@@ -75,6 +77,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           line: { type, content, isStream: false, firstByteMs: 0, cost: null },
           receipt: undefined,
           use: undefined,
+          replaced: [],
         });
       },
     );
@@ -237,7 +240,10 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
   const models = await textNumbers(
     transaction,
     "models",
-    entries.flatMap(({ model }) => model ?? []),
+    entries.flatMap(({ model, replaced }) => [
+      ...(model === undefined ? [] : [model]),
+      ...replaced.map(({ modelName }) => modelName),
+    ]),
   );
   const contents = await textNumbers(
     transaction,
@@ -260,7 +266,7 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
   const sums: { key: [number, number, number, number]; values: number[] }[] = [];
   const contentHours: { key: [number, number]; values: number[] }[] = [];
   const priced = new Map<number, PricedBlock>();
-  for (const { payer, model, createdAt, channelId, summands, line, receipt, use } of entries) {
+  for (const { payer, model, createdAt, channelId, summands, line, receipt, use, replaced } of entries) {
     const payerId = payers.get(keyOf(payer)) ?? 0;
     const modelId = model === undefined ? NO_MODEL : (models.get(model) ?? 0);
     const lineId = line ? (lineIds[lines.length] ?? 0) : 0;
@@ -311,6 +317,11 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
       key: [hourOf(createdAt), payerId, modelId, channelId],
       values: SUM_COLUMNS.map((column) => summands[column]),
     });
+    for (const fault of replaced)
+      sums.push({
+        key: [hourOf(createdAt), payerId, models.get(fault.modelName) ?? 0, fault.channelId],
+        values: SUM_COLUMNS.map((column) => REPLACED[column]),
+      });
   }
   await insertRows(
     transaction,

@@ -21,6 +21,9 @@ export const NOTHING: Summands = {
 const ERROR: Summands = { ...NOTHING, errors: 1 };
 const FAULT: Summands = { ...ERROR, faults: 1 };
 
+/** What a model adds that failed in a request in which another one was asked after it: the request is counted there. */
+export const REPLACED: Summands = { ...NOTHING, faults: 1 };
+
 /** Adds to a sum, column by column: a loop over their names would cost each request several times as much. */
 export const addSummands = (sum: Summands, more: Summands): void => {
   sum.lines += more.lines;

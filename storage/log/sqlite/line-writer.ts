@@ -3,7 +3,7 @@ import type { AccountEntry, RequestEntry } from "../../outbox/log-entry";
 import type { Connection } from "../../sqlite/connection";
 import { RowInserter } from "../../sqlite/row-inserter";
 import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
-import { NOTHING, summandsOf } from "../sql/summands";
+import { NOTHING, REPLACED, summandsOf } from "../sql/summands";
 import { createDictionary } from "./dictionary";
 import { readState, writeState } from "./log-state";
 import { PricedBlocks } from "./priced-blocks";
@@ -139,6 +139,8 @@ export class LineWriter {
       }
     }
     this.sums.add(entry.createdAt, payerId, modelId, entry.channelId, contentId, summandsOf(entry));
+    for (const { modelName, channelId } of entry.replaced ?? [])
+      this.sums.add(entry.createdAt, payerId, this.dictionary.model(modelName), channelId, 0, REPLACED);
   }
 
   addAccount(entry: AccountEntry): void {
