@@ -143,7 +143,7 @@ export const startRehearsalSchema = z.object({
 });
 export type StartRehearsal = z.infer<typeof startRehearsalSchema>;
 
-export const priceDraftSchema = z.object({
+const draftFields = {
   id: z.int(),
   name: z.string(),
   author: z.string(),
@@ -155,6 +155,10 @@ export const priceDraftSchema = z.object({
   holds_from: z.int(),
   /** What else kept a scheduled one from being published. */
   fault: z.string(),
+};
+
+export const priceDraftSchema = z.object({
+  ...draftFields,
   changes: priceChangesSchema,
   /** What the changed entries were when the draft was made; of tables without those that were not there. */
   base: priceChangesSchema,
@@ -162,7 +166,16 @@ export const priceDraftSchema = z.object({
 });
 export type PriceDraft = z.infer<typeof priceDraftSchema>;
 
-export const priceDraftsSchema = z.array(priceDraftSchema);
+/** What of a draft a list says: of the entries, which may be thousands, how many. */
+export const priceDraftSummarySchema = z.object({
+  ...draftFields,
+  /** Entries that it changes, and those of them that somebody else has changed meanwhile. */
+  change_count: z.int(),
+  conflict_count: z.int(),
+});
+export type PriceDraftSummary = z.infer<typeof priceDraftSummarySchema>;
+
+export const priceDraftSummariesSchema = z.array(priceDraftSummarySchema);
 
 /** The prices of now, in the form of a draft that changes everything. */
 export const currentPricesSchema = z.object({

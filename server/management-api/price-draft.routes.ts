@@ -4,7 +4,7 @@ import {
   newPriceDraftSchema,
   PRICE_OPTIONS,
   priceDraftSchema,
-  priceDraftsSchema,
+  priceDraftSummariesSchema,
   publishPriceDraftSchema,
   rehearsalSchema,
   startRehearsalSchema,
@@ -25,8 +25,9 @@ export const priceDraftRoutes = (services: Services): Route[] => {
       method: "GET",
       path: "/api/price-drafts",
       guard: "admin",
-      summary: "Drafts of prices, the newest first, with what else has changed since of what they change",
-      data: priceDraftsSchema,
+      summary:
+        "Drafts of prices, the newest first: how many entries each changes, and how many of these somebody else has changed since",
+      data: priceDraftSummariesSchema,
       answer: () => priceDrafts.list(),
     }),
     route({
@@ -57,7 +58,8 @@ export const priceDraftRoutes = (services: Services): Route[] => {
       method: "GET",
       path: ID,
       guard: "admin",
-      summary: "A draft of prices",
+      summary:
+        "A draft of prices whole: what it changes, what that was, and what somebody else has changed since",
       data: priceDraftSchema,
       answer: ({ params }) => priceDrafts.find(idOf(params)),
     }),

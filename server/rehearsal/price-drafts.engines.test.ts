@@ -165,6 +165,18 @@ describe("a draft of prices", () => {
     expect(await node.drafts.list()).toEqual([]);
   });
 
+  it("is listed without what it changes: how many entries, and of how many others have changed meanwhile", async () => {
+    const node = await setUp();
+    const { id } = await node.drafts.create({ name: "may", changes: CHANGES }, AUTHOR);
+    const [listed, ...others] = await node.drafts.list();
+    expect(others).toEqual([]);
+    const { changes, base: _, conflicts, ...fields } = await node.drafts.find(id);
+    expect(listed).toEqual({ ...fields, change_count: 5, conflict_count: 0 });
+    expect([changes, conflicts]).toEqual([CHANGES, []]);
+    await node.options.put("ModelRatio", '{"a":9,"b":2,"c":3}');
+    expect(await node.drafts.list()).toMatchObject([{ change_count: 5, conflict_count: 1 }]);
+  });
+
   it("takes names of any kind for names", async () => {
     const node = await setUp();
     const names = ["constructor", "", "a\u0000b", "\ud800", "=1+1", "<script>"];

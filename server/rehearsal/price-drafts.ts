@@ -2,6 +2,7 @@ import type {
   ChangePriceDraft,
   NewPriceDraft,
   PriceDraft,
+  PriceDraftSummary,
   PublishPriceDraft,
 } from "@tollgate/contract/management/price-draft";
 import type { PriceDraftRecord } from "@tollgate/contract/records/price-draft-record";
@@ -54,8 +55,12 @@ const stored = async <T>(step: Promise<T>): Promise<T> => {
 export class PriceDrafts {
   constructor(private readonly tools: PriceDraftTools) {}
 
-  async list(): Promise<PriceDraft[]> {
-    return (await this.tools.read.all()).map((record) => this.wireOf(record));
+  /** All of them, without what they change. */
+  async list(): Promise<PriceDraftSummary[]> {
+    return (await this.tools.read.all()).map((record) => {
+      const { changes, base: _, conflicts, ...fields } = this.wireOf(record);
+      return { ...fields, change_count: countChanges(changes), conflict_count: conflicts.length };
+    });
   }
 
   async find(id: number): Promise<PriceDraft> {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { PriceDraft, PriceDraftState } from "@tollgate/contract/management/price-draft";
+import type { PriceDraftState, PriceDraftSummary } from "@tollgate/contract/management/price-draft";
 import { FlaskConical, Plus, Tags } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,6 @@ import { FailedState } from "../../components/failed-state";
 import { formatCount, formatTime } from "../../lib/format";
 import { sortRows } from "../../lib/list-search";
 import { draftsQuery, useDeleteDraft } from "./api/price-drafts";
-import { rowsOf } from "./change-rows";
 
 const TONES: Record<PriceDraftState, Tone> = {
   draft: "yellow",
@@ -22,7 +21,7 @@ const TONES: Record<PriceDraftState, Tone> = {
   discarded: "grey",
 };
 
-const useColumns = (onOpen: (id: string) => void): Column<PriceDraft>[] => {
+const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] => {
   const { t } = useTranslation();
   const remove = useDeleteDraft();
   return [
@@ -45,9 +44,9 @@ const useColumns = (onOpen: (id: string) => void): Column<PriceDraft>[] => {
     {
       id: "state",
       label: t("rehearsal.stateLabel"),
-      cell: ({ state, conflicts, fault }) => (
-        <StateMark tone={conflicts.length > 0 || fault !== "" ? "red" : TONES[state]}>
-          {conflicts.length > 0 ? t("rehearsal.conflicting") : t(`rehearsal.state.${state}`)}
+      cell: ({ state, conflict_count, fault }) => (
+        <StateMark tone={conflict_count > 0 || fault !== "" ? "red" : TONES[state]}>
+          {conflict_count > 0 ? t("rehearsal.conflicting") : t(`rehearsal.state.${state}`)}
         </StateMark>
       ),
       sortBy: ({ state }) => state,
@@ -55,8 +54,8 @@ const useColumns = (onOpen: (id: string) => void): Column<PriceDraft>[] => {
     {
       id: "changes",
       label: t("rehearsal.changes"),
-      cell: ({ changes }) => <span className="tabular-nums">{formatCount(rowsOf(changes).length)}</span>,
-      sortBy: ({ changes }) => rowsOf(changes).length,
+      cell: ({ change_count }) => <span className="tabular-nums">{formatCount(change_count)}</span>,
+      sortBy: ({ change_count }) => change_count,
       isNumber: true,
     },
     {

@@ -19,6 +19,20 @@ const DRAFT = {
   conflicts: [],
 };
 
+const LISTED = {
+  id: 4,
+  name: "spring",
+  author: "root",
+  created_at: 1_767_225_600,
+  changed_at: 1_767_225_600,
+  revision: 3,
+  state: "draft",
+  holds_from: 0,
+  fault: "",
+  change_count: 1200,
+  conflict_count: 0,
+};
+
 const sum = (charged: number, rehearsed: number, more: object = {}) => ({
   ...{ lines: 10, charged, rehearsed, cost_thousandths: 50_000 },
   ...{ costed_lines: 10, costed_charged: charged, costed_rehearsed: rehearsed },
@@ -47,7 +61,7 @@ const open = (address: string, answers: Record<string, unknown> = {}, role = 10)
   openConsole(
     `/pricing/rehearsal${address}`,
     {
-      "GET /api/price-drafts": [DRAFT],
+      "GET /api/price-drafts": [LISTED],
       "GET /api/price-drafts/4": DRAFT,
       "GET /api/price-drafts/4/rehearsal": REHEARSAL,
       "GET /api/price-drafts/current": {
@@ -70,6 +84,17 @@ describe("rehearsals of prices", () => {
     await screen.findByText("还没有草稿");
     fireEvent.click(screen.getByRole("button", { name: "新建草稿" }));
     expect(await screen.findByText(/还没有改动/)).toBeTruthy();
+  });
+
+  it("are listed without what they change: how many entries, and whether others have changed them meanwhile", async () => {
+    const stage = await open("", {
+      "GET /api/price-drafts": [LISTED, { ...LISTED, id: 5, name: "late", conflict_count: 2 }],
+    });
+    await screen.findByText("late");
+    expect(stage.cells().map((row) => row.slice(0, 3))).toEqual([
+      ["spring", "草稿", "1200"],
+      ["late", "价格已另有改动", "1200"],
+    ]);
   });
 
   it("show who would pay more or less, what it was, and what could not be priced anew", async () => {

@@ -5,9 +5,10 @@ import {
   currentPricesSchema,
   type NewPriceDraft,
   type PriceDraft,
+  type PriceDraftSummary,
   type PublishPriceDraft,
   priceDraftSchema,
-  priceDraftsSchema,
+  priceDraftSummariesSchema,
   type Rehearsal,
   rehearsalSchema,
   type StartRehearsal,
@@ -20,8 +21,8 @@ const PATH = "/api/price-drafts";
 export const draftsQuery = queryOptions({
   queryKey: ["price-drafts"],
   meta: { silent: true },
-  queryFn: async ({ signal }): Promise<PriceDraft[]> =>
-    priceDraftsSchema.parse((await callApi("GET", PATH, { signal })).data),
+  queryFn: async ({ signal }): Promise<PriceDraftSummary[]> =>
+    priceDraftSummariesSchema.parse((await callApi("GET", PATH, { signal })).data),
 });
 
 /** GET /api/price-drafts/:id */
@@ -88,7 +89,7 @@ export const useUnscheduleDraft = (id: number) =>
 
 /** Discards an open draft, or deletes one that is published or discarded. */
 export const useDeleteDraft = () =>
-  useDraftCall(async ({ id, revision, state }: PriceDraft) => {
+  useDraftCall(async ({ id, revision, state }: PriceDraftSummary) => {
     await callApi("DELETE", `${PATH}/${id}`, {
       query: { revision: state === "draft" ? revision : undefined },
     });
