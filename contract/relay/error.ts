@@ -53,6 +53,7 @@ export type GatewayErrorCode =
   | "requests-limited"
   | "tokens-limited"
   | "concurrency-limited"
+  | "prompt-over-limit"
   | "daily-budget-exhausted"
   | "monthly-budget-exhausted"
   | "channel-pin-forbidden"

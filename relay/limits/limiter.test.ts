@@ -145,8 +145,30 @@ describe("tokens in a minute", () => {
     expect(refusal(50).code).toBe("tokens-limited");
   });
 
-  it("refuse a prompt that alone is too long", () => {
-    expect(setUp({ key: { tpm: 100 } }).refusal(101).params).toMatchObject({ limit: "100" });
+  it("refuse a prompt that alone is too long, for which nobody may wait, before anything that passes", () => {
+    const world = setUp({
+      key: { rpm: 1 },
+      user: { tpm: 100, dailyQuota: 1 },
+      groups: { default: { group: { tpm: 200 }, perUser: undefined } },
+    });
+    world.pass(40);
+    world.limiter.charge(world.key, 10, 5);
+    expect(world.refusal(101)).toEqual({
+      code: "prompt-over-limit",
+      params: { scope: "user", limit: "100", tokens: "101" },
+      headers: {
+        "x-ratelimit-limit-requests": "1",
+        "x-ratelimit-remaining-requests": "0",
+        "x-ratelimit-reset-requests": "60s",
+        "x-ratelimit-limit-tokens": "100",
+        "x-ratelimit-remaining-tokens": "50",
+        "x-ratelimit-reset-tokens": "60s",
+      },
+    });
+    expect(world.refusal(100)).toMatchObject({ code: "requests-limited", retryAfterSeconds: 60 });
+    const exact = setUp({ key: { tpm: 100 } });
+    exact.pass(100);
+    expect(exact.refusal(101)).not.toHaveProperty("retryAfterSeconds");
   });
 });
 

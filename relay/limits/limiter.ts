@@ -163,10 +163,31 @@ export class Limiter implements RequestLimiter {
     const subjects = this.subjectsOf(key, groups, calendar);
     if (subjects.length === 0) return undefined;
     if (this.met) for (const subject of subjects) if (hasBudget(subject)) this.meet(subject);
+    const { promptTokens } = asked;
+    const tooSmall = subjects.findIndex(({ limits: { tpm } }) => tpm !== undefined && promptTokens > tpm);
+    if (tooSmall !== -1) return this.refuseTooLarge(subjects, tooSmall, promptTokens, limitHeaders);
     const barred = subjects.findIndex((subject) => budgetFault(subject) !== undefined);
-    const answer = this.rates.enter(subjects, asked.promptTokens, barred);
+    const answer = this.rates.enter(subjects, promptTokens, barred);
     const tell = (said: RateAnswer): LimitPass | Refusal => passOf(said, subjects, calendar, limitHeaders);
     return "then" in answer ? answer.then(tell) : tell(answer);
+  }
+
+  /** Nothing that a prompt may wait for makes it fit: that is told before anything that passes. @param at of the subjects. */
+  private refuseTooLarge(
+    subjects: readonly Subject[],
+    at: number,
+    promptTokens: number,
+    limitHeaders: LimitHeaders,
+  ): Refusal | Promise<Refusal> {
+    const { scope, limits } = subjects[at] as Subject;
+    const params = { scope, limit: String(limits.tpm), tokens: String(promptTokens) };
+    const tell = (looked: readonly MinuteUse[]): Refusal => {
+      const nowMs = this.now();
+      const headers = limitHeaders(standingsOf(subjects, looked), untilNextMinuteMs(nowMs), nowMs);
+      return { code: "prompt-over-limit", params, headers };
+    };
+    const looked = this.rates.look(subjects);
+    return "then" in looked ? looked.then(tell) : tell(looked);
   }
 
   /**

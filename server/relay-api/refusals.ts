@@ -25,6 +25,8 @@ const WIRE: Readonly<
   "requests-limited": [429, "rate_limit_exceeded"],
   "tokens-limited": [429, "rate_limit_exceeded"],
   "concurrency-limited": [429, "concurrency_limit_exceeded"],
+  // To try again is in vain: a whole minute has fewer tokens than it.
+  "prompt-over-limit": [413, "request_too_large"],
   "daily-budget-exhausted": [429, "daily_budget_exhausted"],
   "monthly-budget-exhausted": [429, "monthly_budget_exhausted"],
   "channel-pin-forbidden": [403, "channel_not_allowed"],

@@ -95,6 +95,42 @@ it("takes requests per minute of a key, tells where it stands, and refuses beyon
   for (let i = 0; i < 3; i += 1) expect((await ask(key)).status).toBe(200);
 });
 
+it("refuses a prompt that is larger than the limit of tokens for good: 413 in each client's protocol, nothing to wait for", async () => {
+  const { key } = await addKey(account.owner, { unlimited_quota: true, tpm: 20 });
+  const text = "one two three four five ".repeat(20);
+  const messages = [{ role: "user", content: text }];
+  const model = "gpt-3.5-turbo";
+  const asked: [path: string, body: object, error: object][] = [
+    [
+      "/v1/chat/completions",
+      { model, messages },
+      { code: "request_too_large", type: "invalid_request_error" },
+    ],
+    ["/v1/responses", { model, input: text }, { code: "request_too_large", type: "invalid_request_error" }],
+    ["/v1/messages", { model, messages, max_tokens: 5 }, { type: "request_too_large" }],
+    [
+      `/v1beta/models/${model}:generateContent`,
+      { contents: [{ role: "user", parts: [{ text }] }] },
+      { status: "INVALID_ARGUMENT" },
+    ],
+  ];
+  for (const [path, body, error] of asked) {
+    const answer = await fetch(server.url + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "accept-language": "en" },
+      body: JSON.stringify(body),
+    });
+    expect([path, answer.status, answer.headers.get("retry-after")]).toEqual([path, 413, null]);
+    const told = (await answer.json()) as Asked["body"];
+    expect(told.error).toMatchObject({
+      ...error,
+      message: expect.stringMatching(/limit for this API key is 20 tokens per minute.*in vain/),
+    });
+  }
+  // A shorter one finds its place.
+  expect((await ask(key)).status).toBe(200);
+});
+
 it("shows and serves only the models that a key may use", async () => {
   const { id, key } = await addKey(account.owner, { unlimited_quota: true, models: "gpt-4, gone" });
   expect(await account.owner.data("GET", `/api/token/${id}`)).toMatchObject({ models: "gpt-4,gone" });
