@@ -1,6 +1,14 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import { formatCount, formatDate, formatQuota, formatTime, parseDate, quotaInCurrency } from "./format";
+import {
+  formatCount,
+  formatDate,
+  formatQuota,
+  formatTime,
+  markBounded,
+  parseDate,
+  quotaInCurrency,
+} from "./format";
 
 beforeEach(() => localStorage.clear());
 
@@ -14,6 +22,15 @@ describe("formatCount", () => {
     [2_500_000_000, "2.5B"],
     [-12_000, "-12.0k"],
   ])("writes %d as %s", (count, text) => expect(formatCount(count)).toBe(text));
+});
+
+describe("markBounded", () => {
+  it.each([
+    [9_007_199_254_740_990, "1.0B"],
+    [9_007_199_254_740_991, "≥ 1.0B"],
+    [-9_007_199_254_740_991, "≤ 1.0B"],
+    [0, "1.0B"],
+  ])("says of a sum that was told as %d: %s", (sum, text) => expect(markBounded(sum, "1.0B")).toBe(text));
 });
 
 describe("formatQuota", () => {

@@ -1,4 +1,4 @@
-import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { DEFAULT_QUOTA_PER_UNIT, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { readStored } from "./local-store";
 
 const two = (value: number): string => String(value).padStart(2, "0");
@@ -41,6 +41,13 @@ export const formatCount = (count: number): string => {
   if (size >= 10_000) return `${(count / 1_000).toFixed(1)}k`;
   return String(count);
 };
+
+/**
+ * A sum as it is written, with a mark where it may be more than that: servers tell no more of a sum than what a number holds exactly
+ * (storage/sql/whole-sum.ts). @param text the sum, written.
+ */
+export const markBounded = (sum: number, text: string): string =>
+  Math.abs(sum) < MAX_QUOTA ? text : `${sum < 0 ? "≤" : "≥"} ${text}`;
 
 /** How many quota points make a dollar on this server, as the start-up stored it. */
 export const quotaPerUnit = (): number => {

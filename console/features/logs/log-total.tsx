@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatQuota } from "../../lib/format";
+import { formatQuota, markBounded } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { logTotalQuery } from "./api/get-log-total";
 import type { LogSearch } from "./log-search";
@@ -12,19 +12,18 @@ export const LogTotal = ({ search }: { search: LogSearch }) => {
   const { isAdmin } = useSession();
   const [isWanted, setWanted] = useState(false);
   const { data, isFetching, refetch } = useQuery({ ...logTotalQuery(search, isAdmin), enabled: isWanted });
+  const amount = data === undefined ? t("log.clickToLoad") : markBounded(data, formatQuota(data));
   return (
     <span className="font-normal text-[14px] text-ink-2">
       {t("log.total")}{" "}
       <button
         type="button"
         disabled={isFetching}
-        aria-label={t("log.totalLabel", {
-          amount: data === undefined ? t("log.clickToLoad") : formatQuota(data),
-        })}
+        aria-label={t("log.totalLabel", { amount })}
         onClick={() => (isWanted ? void refetch() : setWanted(true))}
         className="h-7 rounded-sm px-1 text-ink tabular-nums underline decoration-dotted decoration-line-strong underline-offset-4 hover:bg-hover"
       >
-        {isFetching ? "…" : data === undefined ? t("log.clickToLoad") : formatQuota(data)}
+        {isFetching ? "…" : amount}
       </button>
     </span>
   );

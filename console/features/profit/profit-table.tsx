@@ -15,7 +15,7 @@ import { FailedState } from "../../components/failed-state";
 import { formatCount } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
 import type { ProfitSearch, TableGrouping } from "./profit-search";
-import { formatRevenue, formatThousandths } from "./profit-text";
+import { formatCost, formatProfit, formatRevenue } from "./profit-text";
 
 /** A row of the table: one of the report, what is not told apart, or all together. */
 interface TableRow extends ProfitSum {
@@ -81,13 +81,13 @@ const useColumns = (by: TableGrouping): Column<TableRow>[] => {
       "cost",
       t("profit.sum.cost"),
       ({ cost }) => cost,
-      (row) => (row.costedRequests === 0 ? <Unknown /> : formatThousandths(row.cost)),
+      (row) => (row.costedRequests === 0 ? <Unknown /> : formatCost(row.cost)),
     ),
     number("profit", t("profit.sum.profit"), profitOf, (row) =>
       row.costedRequests === 0 ? (
         <Unknown />
       ) : (
-        <span className={clsx(profitOf(row) < 0 && "text-red")}>{formatThousandths(profitOf(row))}</span>
+        <span className={clsx(profitOf(row) < 0 && "text-red")}>{formatProfit(row)}</span>
       ),
     ),
     number("margin", t("profit.sum.margin"), marginOf, (row) => {

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
-import { formatRevenue, formatThousandths } from "./profit-text";
+import { formatCost, formatProfit, formatRevenue } from "./profit-text";
 
 interface Tile {
   name: "revenue" | "cost" | "profit" | "margin" | "unknown";
@@ -29,12 +29,12 @@ const useTiles = (total: ProfitSum): Tile[] => {
     },
     {
       name: "cost",
-      value: isKnown ? formatThousandths(total.cost) : t("profit.unknown"),
+      value: isKnown ? formatCost(total.cost) : t("profit.unknown"),
       note: t("profit.note.cost", { requests: formatCount(total.costedRequests) }),
     },
     {
       name: "profit",
-      value: isKnown ? formatThousandths(profit) : t("profit.unknown"),
+      value: isKnown ? formatProfit(total) : t("profit.unknown"),
       note: t("profit.note.profit", { revenue: formatRevenue(total.costedRevenue) }),
       isBad: profit < 0,
     },

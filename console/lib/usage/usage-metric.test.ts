@@ -40,4 +40,10 @@ describe("measureOf", () => {
     expect(formatAxis(25_000, 12_500)).toBe("$0.05");
     expect([5_000_000, 18, 0].map(format)).toEqual(["$10.00", "$0.000036", "$0.00"]);
   });
+
+  it("marks a sum that may be more than it was told as", () => {
+    expect(measureOf("tokens").format(Number.MAX_SAFE_INTEGER)).toBe("≥ 9007199.3B");
+    localStorage.setItem("display_in_currency", "true");
+    expect(measureOf("quota").format(Number.MAX_SAFE_INTEGER)).toBe("≥ $18014398509.48");
+  });
 });

@@ -1,4 +1,4 @@
-import { formatCount, formatQuota, isShownInCurrency, quotaPerUnit } from "../format";
+import { formatCount, formatQuota, isShownInCurrency, markBounded, quotaPerUnit } from "../format";
 import { formatDuration } from "../format-measure";
 import type { UsageSum } from "./usage-sum";
 
@@ -19,7 +19,7 @@ export interface Measure {
 const trimZeros = (text: string): string => text.replace(/\.0+(?=\D|$)/, "");
 
 const COUNT: Measure = {
-  format: formatCount,
+  format: (count) => markBounded(count, formatCount(count)),
   formatAxis: (value, step) => (step < 100 && value < 10_000 ? String(value) : trimZeros(shortCount(value))),
   unit: 1,
   isWhole: true,
@@ -49,7 +49,7 @@ const axisDigits = (step: number): number =>
 const quotaMeasure = (): Measure =>
   isShownInCurrency()
     ? {
-        format: (quota) => formatQuota(quota, quotaDigits(quota)),
+        format: (quota) => markBounded(quota, formatQuota(quota, quotaDigits(quota))),
         formatAxis: (quota, step) => formatQuota(quota, quota === 0 ? 0 : axisDigits(step)),
         unit: quotaPerUnit(),
         isWhole: false,
