@@ -278,7 +278,7 @@ describe("the status of models", () => {
     const dayOf = (name: string) => models.find(({ model }) => model === name)?.day.success;
     expect([dayOf("shaky"), dayOf("steady")]).toEqual([0.25, 1]);
     for (const id of channels) await succeed(world.root.api("DELETE", `/api/channel/${id}`));
-  });
+  }, 60_000);
 
   it("is told to guests only where it is public, and to nobody where it is off", async () => {
     expect((await statusFor()).status).toBe(401);

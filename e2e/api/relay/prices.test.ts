@@ -246,6 +246,11 @@ it("rehearses a draft over what was used, to the unit, and charges by it once it
   const dearer = await rehearse(draft.id);
   const next = (200 + 80 + 40) * 2.5 * 2 + (900 + 10 + 28) * 2.5;
   expect(ofModel(dearer)).toMatchObject({ lines: 3, charged: sum, rehearsed: next });
+  const [listed] = await stage.root.data<Record<string, unknown>[]>("GET", "/api/price-drafts");
+  expect(listed).toMatchObject({ id: draft.id, name: "dearer", change_count: 2, conflict_count: 0 });
+  expect(listed).not.toHaveProperty("changes");
+  const whole: PriceDraft = await stage.root.data("GET", `/api/price-drafts/${draft.id}`);
+  expect(whole).toMatchObject({ changes: { ModelRatio: { rehearsed: 2.5 } }, conflicts: [] });
   expect(dearer.users).toContainEqual(expect.objectContaining({ name: "payer" }));
   const published: PriceDraft = await stage.root.data("POST", `/api/price-drafts/${draft.id}/publish`, {
     revision: draft.revision,
