@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { MAIN, makeWorld } from "./make-world";
 import { startSimulatedUpstream } from "./simulated-upstream";
-import { DEMO_PASSWORD, DEMO_USERS } from "./world";
+import { DEMO_LOGINS, DEMO_PASSWORD } from "./world";
 
 /*
- * Starts a world to look at: users, channels on a simulated upstream, two months of usage. The first start makes it, later
- * ones find it.
+ * Starts a world to look at: users, channels on a simulated upstream, two months of usage and of what was sold over a simulated
+ * cashier. The first start makes it, later ones find it.
  */
 
 /** The channels keep the upstream's address, so it must be the same at every start. */
@@ -22,7 +22,7 @@ const dataDir = resolve(process.env.DATA_DIR ?? "data/demo");
 const upstream = await startSimulatedUpstream(UPSTREAM_PORT);
 if (!existsSync(join(dataDir, "tollgate.db"))) {
   say("Making the demo's world …");
-  await makeWorld(dataDir, upstream.url);
+  await makeWorld(dataDir, upstream, `http://127.0.0.1:${process.env.PORT ?? 3000}`);
 }
 
 const product = spawn(process.execPath, [MAIN], {
@@ -31,9 +31,7 @@ const product = spawn(process.execPath, [MAIN], {
   stdio: "inherit",
 });
 say(
-  `Everything behind the channels is simulated. Sign in as root / 123456, or as ${DEMO_USERS.slice(1)
-    .map((user) => user.username)
-    .join(", ")} / ${DEMO_PASSWORD}.`,
+  `Everything behind the channels is simulated, and so is the cashier: no money is moved. Sign in as root / 123456, or as ${DEMO_LOGINS.join(", ")} / ${DEMO_PASSWORD}.`,
 );
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => product.kill(signal));
 const [code] = await once(product, "exit");

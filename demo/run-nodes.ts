@@ -9,7 +9,7 @@ import { startPostgresIn } from "./postgres-server";
 import { startRedisIn } from "./redis-server";
 import { startSimulatedUpstream } from "./simulated-upstream";
 import { spawnServer } from "./spawn-server";
-import { DEMO_PASSWORD, DEMO_USERS } from "./world";
+import { DEMO_LOGINS, DEMO_PASSWORD } from "./world";
 
 /*
  * Starts what docs/guides/several-nodes.md describes, on this machine alone: PostgreSQL, Redis, three nodes, and nginx or Caddy
@@ -181,7 +181,7 @@ const start = async (): Promise<void> => {
   const made = join(folder, "world-is-made");
   if (!existsSync(made)) {
     say("Making the demo's world …");
-    await makeWorld(join(folder, "world"), upstream.url, shared);
+    await makeWorld(join(folder, "world"), upstream, `http://127.0.0.1:${PORT}`, shared);
     writeFileSync(made, "");
   }
   // The password that everybody knows does not work through a proxy.
@@ -199,9 +199,8 @@ const start = async (): Promise<void> => {
   say(`DATABASE_URL=${shared.DATABASE_URL}`);
   say(`REDIS_URL=${shared.REDIS_URL}`);
   say(`Data and logs: ${folder}`);
-  const others = DEMO_USERS.slice(1).map(({ username }) => username);
   say(
-    `Everything behind the channels is simulated. Sign in as root / ${ROOT_PASSWORD}, or as ${others.join(", ")} / ${DEMO_PASSWORD}.`,
+    `Everything behind the channels is simulated, and so is the cashier: no money is moved. Sign in as root / ${ROOT_PASSWORD}, or as ${DEMO_LOGINS.join(", ")} / ${DEMO_PASSWORD}.`,
   );
 };
 

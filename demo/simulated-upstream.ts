@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { CASHIER_PATH, createSimulatedCashier } from "./simulated-cashier";
 
 /** About the speed at which a model writes. */
 const PIECE_DELAY_MS = 40;
@@ -109,11 +110,15 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "/v1/messages": ANTHROPIC_MESSAGES,
 };
 
-const readBody = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+const readWhole = async (request: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString();
+};
+
+const readJson = (text: string): Record<string, unknown> => {
   try {
-    const parsed: unknown = JSON.parse(Buffer.concat(pieces).toString());
+    const parsed: unknown = JSON.parse(text);
     return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : {};
   } catch {
     return {};
@@ -147,7 +152,7 @@ const createAnswer = (body: Record<string, unknown>): Answer => {
 
 const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const shape = SHAPES[(request.url ?? "").split("?")[0] ?? ""];
-  const body = await readBody(request);
+  const body = readJson(await readWhole(request));
   if (!shape) {
     response.writeHead(404, { "content-type": "application/json" });
     response.end(
@@ -175,23 +180,33 @@ const serve = async (request: IncomingMessage, response: ServerResponse): Promis
 
 export interface SimulatedUpstream {
   url: string;
+  /** Where the simulated cashier is, as the option EPayAddress has it. */
+  cashierUrl: string;
   close(): Promise<void>;
 }
 
 /**
  * Starts an upstream that answers everything, at a human pace, and says in each answer that it is simulated. It speaks the
- * two shapes that the demo's channels have; one that can be told to fail is the test equipment's.
+ * two shapes that the demo's channels have; one that can be told to fail is the test equipment's. Beside it stands the simulated
+ * cashier.
  * @param port 0 for any that is free.
  */
 export const startSimulatedUpstream = async (port = 0): Promise<SimulatedUpstream> => {
+  const cashier = createSimulatedCashier();
+  const serveCashier = async (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+    cashier.serve(request, response, await readWhole(request));
   const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy());
+    const isPayment = request.url?.startsWith(`${CASHIER_PATH}/`);
+    (isPayment ? serveCashier : serve)(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    cashierUrl: `${url}${CASHIER_PATH}/`,
     close: () =>
       new Promise((resolve) => {
+        cashier.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -13,7 +13,11 @@ export default defineConfig({
     outDir: file("../dist/demo"),
     emptyOutDir: true,
     rolldownOptions: {
-      input: { "run-demo": file("run-demo.ts"), "run-nodes": file("run-nodes.ts") },
+      input: {
+        "run-demo": file("run-demo.ts"),
+        "run-nodes": file("run-nodes.ts"),
+        "demo-clock": file("demo-clock.ts"),
+      },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
     },
   },

@@ -3,6 +3,8 @@
  * deterministic generator, so that every demo looks the same up to the date.
  */
 
+import type { BuyingRules } from "@tollgate/contract/management/buying-price";
+import type { ChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 
 export interface DemoUser {
@@ -25,6 +27,10 @@ export interface DemoChannel {
   priority: number;
   weight: number;
   isDisabled?: boolean;
+  /** What its upstream asks, as the field `buying_prices` has it. */
+  buyingPrices?: BuyingRules;
+  /** Further fields, as they travel. */
+  more?: Readonly<Record<string, unknown>>;
 }
 
 /** One past request. */
@@ -35,8 +41,9 @@ export interface DemoCharge {
   tokenName: string;
   channelName: string;
   modelName: string;
-  /** By whose price it was charged. */
+  /** By whose price it was charged, and which version of the prices that was. */
   group: string;
+  priceVersion: number;
   quota: number;
   promptTokens: number;
   completionTokens: number;
@@ -72,8 +79,9 @@ interface DemoModel {
   tokenMs: number;
 }
 
-const DAYS = 60;
-const DAY_SECONDS = 86_400;
+/** How far back the usage goes. */
+export const DEMO_DAYS = 60;
+export const DAY_SECONDS = 86_400;
 const REQUESTS_PER_DAY = 260;
 
 export const DEMO_PASSWORD = "demo-password";
@@ -130,6 +138,15 @@ export const DEMO_USERS: readonly DemoUser[] = [
   },
 ];
 
+/** Who is invited later on, and has none of the usage. */
+export const INVITED_USER = "xiaoyu";
+
+/** Who signs in with DEMO_PASSWORD. */
+export const DEMO_LOGINS: readonly string[] = [
+  ...DEMO_USERS.slice(1).map(({ username }) => username),
+  INVITED_USER,
+];
+
 /** Models of today at their list prices. */
 export const DEMO_MODELS: readonly DemoModel[] = [
   {
@@ -184,12 +201,40 @@ export const DEMO_MODELS: readonly DemoModel[] = [
   },
 ];
 
-const GROUPS = ["default", "vip", "svip"];
+/** What each group pays, as the option GroupRatio has it, in two decimals. */
+export const DEMO_GROUPS = { default: 1, vip: 0.95, svip: 0.9 } as const;
+const GROUPS = Object.keys(DEMO_GROUPS);
 const OPENAI_MODELS = ["gpt-5.4-mini", "gpt-5.6-sol", "gpt-5.4"];
 const CLAUDE_MODELS = ["claude-sonnet-5-5", "claude-haiku-4-5"];
 
+/** The spare channel is a subscription of work hours; the main one takes its calls at any other time. */
+const WORK_HOURS: ChannelCalendar = {
+  timeZone: "Asia/Shanghai",
+  hours: [{ days: [1, 2, 3, 4, 5], from: "08:00", to: "20:00" }],
+  windows: [{ hours: 5, limit: 2000, unit: "requests" }],
+};
+
+/** As the field `overrides` has them. */
+const OVERRIDES = {
+  body: { set: { store: false }, delete: ["user"] },
+  system_prompt: { text: "请用提问者的语言简短回答。", mode: "fill" },
+};
+
 export const DEMO_CHANNELS: readonly DemoChannel[] = [
-  { name: "模拟上游 · OpenAI 主", type: 8, models: OPENAI_MODELS, groups: GROUPS, priority: 10, weight: 3 },
+  {
+    name: "模拟上游 · OpenAI 主",
+    type: 8,
+    models: OPENAI_MODELS,
+    groups: GROUPS,
+    priority: 10,
+    weight: 3,
+    // One model is bought dearer than the list says, so that it is sold at a loss.
+    buyingPrices: {
+      default: { of: "list", factor: 0.72 },
+      rules: [{ model: "gpt-5.6-sol", of: "list", factor: 1.08 }],
+    },
+    more: { tag: "主力", rpm: 600, tpm: 400_000, overrides: JSON.stringify(OVERRIDES) },
+  },
   {
     name: "模拟上游 · OpenAI 备",
     type: 8,
@@ -197,8 +242,22 @@ export const DEMO_CHANNELS: readonly DemoChannel[] = [
     groups: GROUPS,
     priority: 10,
     weight: 1,
+    buyingPrices: { default: { of: "list", factor: 0.85 }, rules: [] },
+    more: { tag: "备用", rpm: 120, concurrency: 20, calendar: JSON.stringify(WORK_HOURS) },
   },
-  { name: "模拟上游 · Claude", type: 14, models: CLAUDE_MODELS, groups: GROUPS, priority: 5, weight: 0 },
+  {
+    name: "模拟上游 · Claude",
+    type: 14,
+    models: CLAUDE_MODELS,
+    groups: GROUPS,
+    priority: 5,
+    weight: 0,
+    buyingPrices: {
+      default: { of: "list", factor: 0.78 },
+      rules: [{ model: "claude-haiku-4-5", prices: [{ input: 0.7, output: 3.5 }] }],
+    },
+    more: { tag: "主力", concurrency: 50 },
+  },
   {
     name: "模拟上游 · 已停用",
     type: 1,
@@ -251,12 +310,13 @@ const REFUSALS = [
 ] as const;
 
 /** What a request costs, and the arithmetic in one line. */
-const priceOf = (model: DemoModel, promptTokens: number, completionTokens: number) => {
-  const quota = Math.ceil(
-    (promptTokens + completionTokens * Number(model.completionRatio)) * Number(model.ratio),
-  );
+const priceOf = (model: DemoModel, groupRatio: number, promptTokens: number, completionTokens: number) => {
+  // Ratios of models have up to three decimals, those of groups two: in whole numbers nothing is lost.
+  const [thousandths, hundredths] = [Math.round(Number(model.ratio) * 1000), Math.round(groupRatio * 100)];
+  const tokens = promptTokens + completionTokens * Number(model.completionRatio);
+  const quota = Math.ceil((tokens * thousandths * hundredths) / 100_000);
   const counts = `${promptTokens} × 1 + ${completionTokens} × ${Number(model.completionRatio)}`;
-  return { quota, formula: `ceil((${counts}) × ${Number(model.ratio)} × 1) = ${quota}` };
+  return { quota, formula: `ceil((${counts}) × ${Number(model.ratio)} × ${groupRatio}) = ${quota}` };
 };
 
 /** The tries of a request, and how long it took with them. */
@@ -291,39 +351,45 @@ const attemptsOf = (model: DemoModel, completionTokens: number, isStream: boolea
   };
 };
 
+const ratioOfGroup = (group: string): number =>
+  Object.entries(DEMO_GROUPS).find(([name]) => name === group)?.[1] ?? 1;
+
 /**
  * Two months of usage up to now, the oldest first.
  * @param now unix seconds.
+ * @param priceVersion of the prices that it was charged at.
  */
-export const createDemoUsage = (now: number): DemoCharge[] => {
+export const createDemoUsage = (now: number, priceVersion = 1): DemoCharge[] => {
   const random = generator(20_231_211);
   const charges: DemoCharge[] = [];
   const spread = (mean: number): number =>
     Math.max(8, Math.round(mean * Math.exp((random() + random() - 1) * 1.1)));
-  for (let day = DAYS; day >= 0; day -= 1) {
+  for (let day = DEMO_DAYS; day >= 0; day -= 1) {
     for (let attempt = 0; attempt < REQUESTS_PER_DAY * 2; attempt += 1) {
       const createdAt = now - day * DAY_SECONDS - Math.floor(random() * DAY_SECONDS);
       const date = new Date(createdAt * 1000);
       const secondOfDay = date.getHours() * 3600 + date.getMinutes() * 60;
-      const trend = 0.75 + ((DAYS - day) / DAYS) * 0.4;
+      const trend = 0.75 + ((DEMO_DAYS - day) / DEMO_DAYS) * 0.4;
       if (random() * 1.6 > loadAt(secondOfDay, date.getDay()) * trend) continue;
       const user = pick(DEMO_USERS, (each) => each.activity, random());
       const model = pick(DEMO_MODELS, (each) => each.share, random());
+      const groupRatio = ratioOfGroup(user.group);
       const promptTokens = spread(model.promptTokens);
       const completionTokens = spread(model.completionTokens);
       const isStream = random() < STREAM_SHARE;
       const { attempts, isFailed, ...times } = attemptsOf(model, completionTokens, isStream, random);
       const used = isFailed
         ? { quota: 0, formula: "", promptTokens: 0, completionTokens: 0 }
-        : { ...priceOf(model, promptTokens, completionTokens), promptTokens, completionTokens };
+        : { ...priceOf(model, groupRatio, promptTokens, completionTokens), promptTokens, completionTokens };
       charges.push({
         createdAt,
         username: user.username,
         tokenName: pick(user.tokens, () => 1, random()),
         channelName: attempts[attempts.length - 1]?.channelName ?? "",
         modelName: model.name,
-        group: "default",
-        content: isFailed ? [] : [{ code: "ratios", model: model.ratio, group: "1.00" }],
+        group: user.group,
+        priceVersion,
+        content: isFailed ? [] : [{ code: "ratios", model: model.ratio, group: groupRatio.toFixed(2) }],
         end: isFailed ? "failed" : "complete",
         isStream,
         attempts,

@@ -2,12 +2,16 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { logPhrasesSchema } from "@tollgate/contract/values/log-phrase";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { type Cost, costAnswer } from "@tollgate/metering/cost";
+import type { PriceBook } from "@tollgate/metering/price";
 import type { Charge } from "@tollgate/storage/accounts/charges";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { encodePhrases } from "@tollgate/storage/outbox/log-content";
 import { openPastUsage } from "@tollgate/storage/seed/open-past-usage";
 import { z } from "zod/mini";
 import { loadMasterKey } from "./master-key";
+import { createBuyingPricing } from "./state/buying-pricing";
+import { findListPrice } from "./state/list-prices";
 
 /*
  * Writes past usage into a data folder, or into the database that DATABASE_URL names, as if it had been relayed:
@@ -44,6 +48,8 @@ const chargeSchema = z.object({
   formula: z._default(z.string(), ""),
   /** By whose price its tokens were charged; left out where they cannot be priced anew. */
   group: z.optional(z.string()),
+  /** The version of the prices that it was charged at; the first where nobody has changed them. */
+  priceVersion: z._default(z.int(), 1),
   /** Left out for one that went well at once. */
   attempts: z.optional(z.array(attemptSchema)),
 });
@@ -66,14 +72,33 @@ const users = new Map((await queries.users.after(0, everything)).map(({ user }) 
 const tokens = new Map(
   (await queries.tokens.after(0, everything)).map((token) => [`${token.userId}\n${token.name}`, token]),
 );
-const channels = new Map(
-  (await queries.channels.after(0, everything)).map(({ channel }) => [channel.name, channel.id]),
-);
+const stored = await queries.channels.after(0, everything);
+const channels = new Map(stored.map(({ channel }) => [channel.name, channel.id]));
+const buyingPrices = new Map(stored.map((record) => [record.channel.id, record.buyingPrices]));
 
 const findChannel = (name: string): number => {
   const id = channels.get(name);
   if (id === undefined) throw new Error(`the channel ${name} does not exist`);
   return id;
+};
+
+/** What buying prices are looked up in: the vendors' lists, without anything that a site sets. */
+const LISTS: PriceBook = { modelRatios: new Map(), groupRatios: new Map(), findListPrice };
+
+/** Unix milliseconds of the charge that is looked at. */
+let atMs = 0;
+const buying = createBuyingPricing(
+  () => LISTS,
+  (id) => buyingPrices.get(id),
+  () => atMs,
+);
+
+/** What the channel's upstream asks for it, by the buying prices that the channel has; undefined where it is not known. */
+const costOf = (past: PastCharge): Cost | undefined => {
+  if (past.end === "failed") return undefined;
+  atMs = past.createdAt * 1000;
+  const price = buying.buys(findChannel(past.channelName), past.modelName);
+  return price && costAnswer(price, past);
 };
 
 /** The only attempt of a request that went well at once. */
@@ -86,7 +111,7 @@ const onlyAttempt = ({ channelName, durationMs, firstByteMs = durationMs }: Past
   durationMs,
 });
 
-const receiptOf = (past: PastCharge): string => {
+const receiptOf = (past: PastCharge, cost: Cost | undefined): string => {
   const source = past.end === "failed" ? "none" : "upstream";
   const attempts = past.attempts ?? [onlyAttempt(past)];
   return encodeReceiptDetail({
@@ -109,9 +134,9 @@ const receiptOf = (past: PastCharge): string => {
     quota: past.quota,
     shortfall: 0,
     keyShortfall: 0,
-    // The first version of the prices: nobody has changed them yet.
-    priceVersion: past.end === "failed" ? 0 : 1,
+    priceVersion: past.end === "failed" ? 0 : past.priceVersion,
     formula: past.formula,
+    cost,
     attempts: attempts.map(({ channelName, firstByteMs, ...attempt }) => ({
       ...attempt,
       firstByteMs,
@@ -126,6 +151,7 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
   if (userId === undefined || token === undefined) {
     throw new Error(`line ${index}: ${past.username} or ${past.tokenName} does not exist`);
   }
+  const cost = costOf(past);
   return {
     requestId: `seed-${String(index).padStart(9, "0")}`,
     userId,
@@ -145,7 +171,8 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
     isStream: past.firstByteMs !== undefined,
     durationMs: past.durationMs,
     firstByteMs: past.firstByteMs,
-    receipt: receiptOf(past),
+    receipt: receiptOf(past, cost),
+    cost: cost?.cost,
     use:
       past.group === undefined || past.end === "failed"
         ? undefined

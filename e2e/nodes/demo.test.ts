@@ -45,7 +45,7 @@ it("npm run demo:nodes starts three nodes that answer as one, and ends all of th
       stream.on("data", (chunk: Buffer) => {
         said += chunk.toString();
       });
-    await expect.poll(() => said, { timeout: 50_000 }).toContain("Sign in as root / root-password");
+    await expect.poll(() => said, { timeout: 100_000 }).toContain("Sign in as root / root-password");
     const url = `http://127.0.0.1:${port}`;
     const addresses = [url, ...[1, 2, 3].map((number) => `http://127.0.0.1:${port + number}`)];
     for (const address of addresses) {
@@ -54,6 +54,8 @@ it("npm run demo:nodes starts three nodes that answer as one, and ends all of th
     }
     const root = await signIn(url, "root", "root-password");
     expect((await root.api("GET", "/api/log/?p=0")).body.data).toHaveLength(10);
+    const orders = (await root.api("GET", "/api/payment/orders")).body.data as { state: string }[];
+    expect(orders.map(({ state }) => state)).toContain("partly-refunded");
 
     demo.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
@@ -62,4 +64,4 @@ it("npm run demo:nodes starts three nodes that answer as one, and ends all of th
     demo.kill("SIGTERM");
     await ended;
   }
-}, 90_000);
+}, 150_000);

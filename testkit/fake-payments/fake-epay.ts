@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { signEPay } from "@tollgate/demo/simulated-cashier";
 import {
   type CallbackSays,
   cut,
@@ -15,17 +15,6 @@ import {
 const MERCHANT = "1001";
 const KEY = "fake-epay-key-0123456789";
 
-const sign = (fields: Readonly<Record<string, string>>, key: string): string => {
-  const text = Object.keys(fields)
-    .filter((name) => name !== "sign" && name !== "sign_type" && fields[name] !== "")
-    .sort()
-    .map((name) => `${name}=${fields[name]}`)
-    .join("&");
-  return createHash("md5")
-    .update(text + key)
-    .digest("hex");
-};
-
 const callback = (order: ProviderOrder, says: CallbackSays, method: "GET" | "POST"): SentCallback => {
   const fields: Record<string, string> = {
     pid: says.merchant ?? MERCHANT,
@@ -37,7 +26,7 @@ const callback = (order: ProviderOrder, says: CallbackSays, method: "GET" | "POS
     trade_status: says.event === undefined || says.event === "paid" ? "TRADE_SUCCESS" : "TRADE_CLOSED",
     param: "",
   };
-  const signature = sign(fields, says.isForged ? "another key" : KEY);
+  const signature = signEPay(fields, says.isForged ? "another key" : KEY);
   const form = cut(
     new URLSearchParams({ ...fields, sign: signature, sign_type: "MD5" }).toString(),
     says.isTruncated,
@@ -57,7 +46,7 @@ const kindOf = (method: "GET" | "POST"): FakeKind => ({
   answer({ path, query, body }, { orders, url }) {
     if (path === "/submit.php" || path === "/mapi.php") {
       const fields = Object.fromEntries(path === "/mapi.php" ? new URLSearchParams(body) : query);
-      if (fields.pid !== MERCHANT || fields.sign !== sign(fields, KEY))
+      if (fields.pid !== MERCHANT || fields.sign !== signEPay(fields, KEY))
         return { body: '{"code":-1,"msg":"sign"}' };
       const number = fields.out_trade_no ?? "";
       const order =

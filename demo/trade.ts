@@ -1,0 +1,347 @@
+/*
+ * What is sold in the demo's world and to whom: settings, plans, codes, orders, invitations, a bill and drafts of prices. All of it is
+ * done by the product's own calls, as people would by clicking, at the time that the demo's clock says.
+ */
+
+import { setTimeout as wait } from "node:timers/promises";
+import { type ApiAnswer, callApi, type SignedIn } from "./api-client";
+import { demand } from "./build-world";
+import { CASHIER_MERCHANT } from "./simulated-cashier";
+import { DAY_SECONDS, DEMO_GROUPS, DEMO_PASSWORD, INVITED_USER } from "./world";
+
+/** Where things are done, and when. */
+export interface TradingSite {
+  /** Of the product, without a slash at the end. */
+  url: string;
+  /** Of the simulated cashier, as the option EPayAddress has it. */
+  cashierUrl: string;
+  /** From now on it is so many days before the present. */
+  goTo(daysAgo: number): void;
+  /** Unix seconds by the demo's clock. */
+  now(): number;
+  /** Somebody, signed in. */
+  as(username: string): Promise<SignedIn>;
+}
+
+const USD = 500_000;
+const DAYS_OF_BILL = 14;
+/** The gateway looks at plans every three seconds, and runs a draft over a month's usage in one; a busy machine takes longer. */
+const PATIENCE_MS = 60_000;
+
+/** Waits for what the gateway does by itself. @param state of what is waited for. @throws Error when it does not come about. */
+const until = async (wanted: string, state: () => Promise<string | undefined>): Promise<void> => {
+  const untilMs = performance.now() + PATIENCE_MS;
+  while ((await state()) !== wanted) {
+    if (performance.now() > untilMs) throw new Error(`the demo waited for "${wanted}" in vain`);
+    await wait(50);
+  }
+};
+
+const setOptions = async (root: SignedIn, options: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [key, value] of Object.entries(options))
+    await demand(root.api("PUT", "/api/option/", { key, value }));
+};
+
+/** What the prices of the world's usage follow from: to be set before it. */
+export const setPrices = (root: SignedIn): Promise<void> =>
+  setOptions(root, { GroupRatio: JSON.stringify(DEMO_GROUPS) });
+
+/** How channels are chosen, what customers see, and what they buy. */
+const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promise<void> => {
+  await setOptions(root, {
+    ServerAddress: url,
+    EPayAddress: cashierUrl,
+    EPayMerchantId: CASHIER_MERCHANT.id,
+    EPayKey: CASHIER_MERCHANT.key,
+    EPayMethods: "alipay,wxpay",
+    EPayMethodsInPage: "wxpay",
+    EPayEnabled: "true",
+    PaymentUnitPrice: "7.2",
+    PaymentOffers: JSON.stringify({
+      packages: [{ usd: 5 }, { usd: 20 }, { usd: 100, bonus: 5 }],
+      discounts: [{ from: 50, factor: 0.95 }],
+      groups: { svip: 0.9 },
+    }),
+    PaymentEnabled: "true",
+    PlansEnabled: "true",
+    CommissionPercent: "10",
+    CommissionOfEachPayment: "true",
+    CommissionMinimum: String(USD / 2),
+    UserUsableGroups: JSON.stringify({ default: "标准线路", vip: "优先线路，九五折" }),
+    AutoGroups: JSON.stringify(["default", "vip"]),
+    GroupRouting: JSON.stringify({ default: "cheapest", svip: "fastest" }),
+    ModelFallbacks: JSON.stringify({
+      "gpt-5.5": ["gpt-5.4", "gpt-5.4-mini"],
+      "gpt-5.4": { models: ["gpt-5.4-mini"], on: ["rate-limited", "timeout", "no-channel"] },
+    }),
+    PricePage: "public",
+    ModelStatusPage: "public",
+  });
+  // A balance that is typed in is counted down by what answers cost.
+  const channels = (await demand(root.api("GET", "/api/channel/?p=0"))) as { id: number; name: string }[];
+  for (const { id, name } of channels)
+    if (name.includes("备")) await demand(root.api("PUT", "/api/channel/balance", { id, balance: 200 }));
+};
+
+const addPlans = async (root: SignedIn): Promise<{ trial: number; team: number }> => {
+  const add = async (plan: Readonly<Record<string, unknown>>): Promise<number> =>
+    ((await demand(root.api("POST", "/api/plan", plan))) as { id: number }).id;
+  const trial = await add({
+    title: "体验周卡",
+    description: "七天内共 3 美元额度，每人一次",
+    price: 2 * USD,
+    duration_unit: "week",
+    duration_count: 1,
+    quota: 3 * USD,
+    reset: "never",
+    beyond: "balance",
+    max_per_user: 1,
+    sort_order: 1,
+  });
+  const team = await add({
+    title: "团队月卡",
+    description: "每周 5 美元额度，走优先线路",
+    price: 12 * USD,
+    duration_unit: "month",
+    duration_count: 1,
+    quota: 5 * USD,
+    reset: "week",
+    group: "vip",
+    beyond: "balance",
+    sort_order: 2,
+  });
+  return { trial, team };
+};
+
+interface MadeOrder {
+  number: string;
+  pay?: { content: string };
+}
+
+const order = async (
+  buyer: SignedIn,
+  wanted: { usd: string } | { plan_id: number },
+  method: "alipay" | "wxpay" = "alipay",
+): Promise<MadeOrder> =>
+  (await demand(buyer.api("POST", "/api/order", { provider: "epay", method, ...wanted }))) as MadeOrder;
+
+/** Opens the cashier's page and pays there. */
+const pay = async ({ cashierUrl }: TradingSite, { number, pay: how }: MadeOrder): Promise<void> => {
+  if (how?.content.startsWith("http")) await callApi("GET", how.content);
+  const { status } = await callApi("POST", `${cashierUrl}pay/${number}`);
+  if (status !== 303) throw new Error(`the simulated cashier answered ${status}`);
+};
+
+const about = (root: SignedIn, { number }: MadeOrder, act: string, reason?: string): Promise<unknown> =>
+  demand(root.api("POST", `/api/payment/orders/${number}/${act}`, reason === undefined ? {} : { reason }));
+
+const askPayout = async (user: SignedIn, quota: number, note: string): Promise<number> =>
+  (await demand(user.api("POST", "/api/invitation/self/payout", { quota, note }))) as number;
+
+/** An upstream's bill of the last days: what was expected, but for one day on which it asks more. */
+const addBill = async (root: SignedIn, now: number): Promise<void> => {
+  const [channel] = (
+    (await demand(root.api("GET", "/api/channel/?p=0"))) as { id: number; name: string }[]
+  ).filter(({ name }) => name.includes("主"));
+  if (!channel) throw new Error("the channel of the bill is gone");
+  const today = now - (now % DAY_SECONDS);
+  const range = `start_timestamp=${today - DAYS_OF_BILL * DAY_SECONDS}&end_timestamp=${today - 1}`;
+  const { rows } = (await demand(
+    root.api(
+      "GET",
+      `/api/profit?by=day_model&order=name&direction=asc&limit=1000&channel=${channel.id}&${range}`,
+    ),
+  )) as { rows: { key: string; model: string; cost_thousandths: number }[] };
+  const dearDay = rows[Math.floor(rows.length / 2)]?.key;
+  const lines = rows.map(({ key, model, cost_thousandths: cost }) => {
+    const usd = (cost / 1000 / USD) * (key === dearDay ? 1.08 : 1);
+    return `${key},${model},${usd.toFixed(6)}`;
+  });
+  const file = Buffer.from(["date,model,cost", ...lines].join("\n")).toString("base64");
+  const columns = { date: "date", model: "model", amount: "cost", decimal: ".", units_per_usd: 1 };
+  await demand(
+    root.api("POST", "/api/reconciliation", {
+      ...{ channel: channel.id, file, offset_minutes: 0, threshold_percent: 5 },
+      ...columns,
+    }),
+  );
+};
+
+/** A price for one customer, and two drafts of prices: one that was rehearsed, and one that is to hold soon. */
+const planPrices = async (root: SignedIn, now: number): Promise<void> => {
+  const { price_version } = (await demand(root.api("GET", "/api/prices/rules"))) as { price_version: number };
+  const rule = {
+    name: "陈杰 · Claude 九五折",
+    username: "chenjie",
+    rule: {
+      models: "claude-*",
+      factor: 0.95,
+      note: "年度合同",
+      from: new Date(now * 1000).toISOString().slice(0, 10),
+    },
+    price_version,
+  };
+  await demand(root.api("PUT", "/api/prices/rules", rule));
+
+  const draft = async (name: string, changes: object): Promise<{ id: number; revision: number }> =>
+    (await demand(root.api("POST", "/api/price-drafts", { name, changes }))) as {
+      id: number;
+      revision: number;
+    };
+  const dearer = await draft("调高亏损模型", { ModelPrice: { "gpt-5.6-sol": { input: 5, output: 25 } } });
+  const range = { from: now - 30 * DAY_SECONDS, to: now };
+  const rehearsal = `/api/price-drafts/${dearer.id}/rehearsal`;
+  await demand(root.api("POST", rehearsal, range));
+  const { id, revision } = await draft("下月会员价", { GroupRatio: { vip: 0.92 } });
+  const holds_from = now + 7 * DAY_SECONDS;
+  await demand(root.api("POST", `/api/price-drafts/${id}/publish`, { revision, holds_from }));
+  await until("done", async () => ((await demand(root.api("GET", rehearsal))) as { state: string }).state);
+};
+
+/** Some requests of now, so that receipts show what the gateway does with one. */
+const makeRequests = async ({ url, as }: TradingSite): Promise<void> => {
+  const ask = async (key: string, model: string, content: string): Promise<ApiAnswer> => {
+    const body = { model, messages: [{ role: "user", content }] };
+    const answer = await callApi("POST", `${url}/v1/chat/completions`, body, { token: `sk-${key}` });
+    if (answer.status !== 200) throw new Error(`a request of the demo was answered ${answer.text}`);
+    return answer;
+  };
+  const keyOf = async (username: string, group?: string): Promise<string> => {
+    const owner = await as(username);
+    if (group !== undefined) {
+      const limits = { rpm: 60, daily_quota: 2 * USD };
+      await demand(
+        owner.api("POST", "/api/token/", { name: "自动分组", unlimited_quota: true, group, ...limits }),
+      );
+    }
+    const [token] = (await demand(owner.api("GET", "/api/token/?p=0"))) as { key: string }[];
+    if (!token) throw new Error(`${username} has no key`);
+    return token.key;
+  };
+  const report = "请总结这份季度报告：收入、成本与毛利逐月变化如下。".repeat(400);
+  const [member, auto, large] = await Promise.all([
+    keyOf("zhangmin"),
+    keyOf(INVITED_USER, "auto"),
+    keyOf("chenjie"),
+  ]);
+  await Promise.all([
+    ...["gpt-5.4", "gpt-5.6-sol", "gpt-5.4", "claude-sonnet-5-5"].map((model) => ask(member, model, report)),
+    ask(auto, "gpt-5.4-mini", "把“早上好”翻译成英文。"),
+    ask(auto, "gpt-5.5", "介绍一下你自己。"),
+    ask(large, "claude-sonnet-5-5", report),
+  ]);
+};
+
+/**
+ * Two months of trade, up to now: each step at its time.
+ * @param siteUrl where people find the site afterwards: providers call back there.
+ * @throws Error when a call is refused.
+ */
+export const trade = async (site: TradingSite, siteUrl: string): Promise<void> => {
+  const { as, goTo } = site;
+  const root = (): Promise<SignedIn> => as("root");
+  const buy = async (username: string, usd: string, method?: "alipay" | "wxpay"): Promise<MadeOrder> => {
+    const made = await order(await as(username), { usd }, method);
+    await pay(site, made);
+    return made;
+  };
+
+  goTo(50.4);
+  await openShop(site, await root());
+  const plans = await addPlans(await root());
+  const codes = async (name: string, more: object): Promise<string[]> =>
+    (await demand((await root()).api("POST", "/api/redemption/", { name, ...more }))) as string[];
+  const redeem = async (username: string, key: string | undefined): Promise<unknown> =>
+    demand((await as(username)).api("POST", "/api/user/topup", { key }));
+  const gifts = await codes("新年礼包", { quota: USD, count: 5 });
+  const [shared] = await codes("开业活动", {
+    ...{ quota: USD / 5, max_uses: 100 },
+    expired_time: site.now() + 15 * DAY_SECONDS,
+  });
+
+  goTo(46.2);
+  await redeem("alice", shared);
+  await redeem("wangwei", shared);
+  await buy("wangwei", "20");
+
+  goTo(40.6);
+  await demand((await as("alice")).api("POST", "/api/subscription", { plan_id: plans.trial }));
+  await redeem("zhangmin", gifts[0]);
+
+  goTo(33.6);
+  const alice = await as("alice");
+  await until("ended", async () => {
+    const [only] = (await demand(alice.api("GET", "/api/subscription/self"))) as { state: string }[];
+    return only?.state;
+  });
+
+  goTo(31.3);
+  await buy("chenjie", "100", "wxpay");
+
+  goTo(24.5);
+  const unwanted = await order(await as("zhangmin"), { usd: "5" });
+  await demand((await as("zhangmin")).api("POST", `/api/order/${unwanted.number}/cancel`));
+  const aff_code = await demand((await as("wangwei")).api("GET", "/api/user/aff"));
+  const invited = { username: INVITED_USER, password: DEMO_PASSWORD, aff_code };
+  await demand(callApi("POST", `${site.url}/api/user/register`, invited));
+
+  goTo(22.1);
+  const toRefund = await buy(INVITED_USER, "20");
+  await redeem(INVITED_USER, gifts[1]);
+  const mistake = await buy("alice", "5");
+
+  goTo(20.6);
+  await about(await root(), mistake, "refund", "买错了账号");
+
+  goTo(16.3);
+  await askPayout(await as("wangwei"), USD, "支付宝 wangwei@example.com");
+
+  goTo(15.5);
+  const payouts = (await demand((await root()).api("GET", "/api/invitation/payouts"))) as { id: number }[];
+  for (const { id } of payouts)
+    await demand((await root()).api("POST", `/api/invitation/payouts/${id}/paid`, { reason: "已转账" }));
+
+  goTo(12.4);
+  // What is spent on a plan is not sent back.
+  await demand((await as(INVITED_USER)).api("POST", "/api/subscription", { plan_id: plans.team }));
+  const running = (await demand((await as(INVITED_USER)).api("GET", "/api/subscription/self"))) as {
+    id: number;
+  }[];
+
+  goTo(11.2);
+  await about(await root(), toRefund, "refund", "用户申请退款");
+  for (const { id } of running) await demand((await root()).api("POST", `/api/subscription/${id}/end`, {}));
+
+  goTo(9.1);
+  const late = await order(await as("wangwei"), { usd: "20" });
+  goTo(9);
+  await about(await root(), late, "ask");
+
+  goTo(6.5);
+  const transferred = await order(await as("lihua"), { usd: "50" });
+  await about(await root(), transferred, "complete", "对公转账，回单 20261117");
+
+  goTo(5.6);
+  await pay(site, await order(await as("zhangmin"), { plan_id: plans.team }));
+
+  goTo(4.7);
+  await buy(INVITED_USER, "20", "wxpay");
+
+  goTo(2.3);
+  await askPayout(await as("wangwei"), USD, "支付宝 wangwei@example.com");
+  const [unused] = (
+    (await demand((await root()).api("GET", "/api/redemption/?p=0"))) as { id: number; used_count: number }[]
+  ).filter(({ used_count }) => used_count === 0);
+  if (unused)
+    await demand(
+      (await root()).api("PUT", "/api/redemption/?status_only=true", { id: unused.id, status: 2 }),
+    );
+
+  goTo(0);
+  const operator = await root();
+  await makeRequests(site);
+  await addBill(operator, site.now());
+  await planPrices(operator, site.now());
+  await setOptions(operator, { ServerAddress: siteUrl });
+  await order(await as("zhangmin"), { usd: "20" });
+};
