@@ -5,6 +5,7 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { USER_DISABLED } from "@tollgate/contract/values/statuses";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { moneyFaults } from "../testing/money-faults";
 import { onEngine } from "../testing/on-engine";
 import { MASTER_KEY, newUser } from "../testing/sample-records";
 import { type AccountsUnderTest, readWaiting, type StoreUnderTest } from "./testing/accounts-under-test";
@@ -12,6 +13,7 @@ import { newPostgresStore } from "./testing/postgres-store";
 import { newSqliteStore } from "./testing/sqlite-store";
 
 const newStore = onEngine({ sqlite: newSqliteStore, postgres: newPostgresStore });
+const HAS_LEASES = onEngine({ sqlite: false, postgres: true });
 
 let store: StoreUnderTest;
 let accounts: AccountsUnderTest;
@@ -322,6 +324,7 @@ describe("a refund that the provider refuses", () => {
     const { id, refundId } = await begun();
     await accounts.changes.users.remove(id);
     expect(await accounts.changes.orders.endRefund(refundId, false, "no", note())).toBe(0);
+    expect(await moneyFaults(accounts.ask, HAS_LEASES)).toEqual([]);
     expect(await accounts.queries.orders.asking(9)).toEqual([]);
     expect(await accounts.queries.orders.refunds(1)).toMatchObject([{ state: "failed" }]);
   });
@@ -331,6 +334,7 @@ describe("a refund that the provider refuses", () => {
     const movement = { cause: "quota-changed", actorId: 1, at: 1 } as const;
     await accounts.changes.users.grant(id, MAX_QUOTA - 10, movement);
     expect(await accounts.changes.orders.endRefund(refundId, false, "no", note())).toBe(10);
+    expect(await moneyFaults(accounts.ask, HAS_LEASES)).toEqual([]);
     expect(await balance(id)).toBe(MAX_QUOTA);
   });
 });

@@ -485,7 +485,8 @@ const undo = async (
   };
   if (given > 0) await say(db, order, LOG_MANAGE, phrase, note.at);
   await giveCommissionBack(db, returnOf(result.order, order, id), note.at);
-  await store(db, order.id, result.order);
+  // What could not be given back stays taken, as the ledger has it.
+  await store(db, order.id, { ...result.order, taken: order.taken - given });
   return given;
 };
 
