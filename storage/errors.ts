@@ -94,12 +94,107 @@ export type DataFault =
       code: "plan-ledger";
       subscription: number;
       period: number;
+      user: number;
       granted: number;
       taken: number;
       entered: number;
       back: number;
     }
   | { code: "plan-parked"; user: number; parked: number; entered: number }
+  /** The ledger itself: a movement that was booked twice, one half of a transfer, an entry whose row is gone, one that nobody explains. */
+  | { code: "entry-twice"; cause: string; reference: string; account: string; times: number }
+  | { code: "transfer-uneven"; user: number; cause: string; sum: number }
+  | {
+      code: "entry-of-nothing";
+      entry: number;
+      user: number;
+      cause: string;
+      reference: string;
+      amount: number;
+    }
+  | { code: "movement-unexplained"; entry: number; user: number; account: string; amount: number }
+  /** Orders, by their numbers, and refunds. Amounts of money are minor units. */
+  | { code: "order-given"; order: string; user: number; state: string; quota: number; entered: number }
+  | {
+      code: "order-state";
+      order: string;
+      user: number;
+      state: string;
+      amount: number;
+      refunded: number;
+      disputed: number;
+      quota: number;
+      taken: number;
+    }
+  | {
+      code: "order-back";
+      order: string;
+      user: number;
+      refunded: number;
+      disputed: number;
+      sent: number;
+      claimed: number;
+    }
+  | { code: "order-taken"; order: string; user: number; taken: number; entered: number }
+  | {
+      code: "refund-ledger";
+      order: string;
+      user: number;
+      refund: number;
+      taken: number;
+      missing: number;
+      quota: number;
+      entered: number;
+    }
+  | { code: "order-plan"; order: string; user: number }
+  | { code: "order-terms"; order: string; user: number; quota: number; began: number }
+  | { code: "order-subscription"; order: string; user: number; named: number; began: number }
+  | { code: "order-plan-back"; order: string; user: number; back: number; entered: number }
+  /** Plans. */
+  | {
+      code: "plan-price";
+      subscription: number;
+      user: number;
+      source: string;
+      price: number;
+      entered: number;
+    }
+  | { code: "plan-without-period"; subscription: number; user: number }
+  | { code: "plan-followed-twice"; subscription: number; times: number }
+  | { code: "plan-open-twice"; subscription: number; times: number }
+  | {
+      code: "plan-period-sum";
+      subscription: number;
+      period: number;
+      user: number;
+      granted: number;
+      spent: number;
+      unspent: number;
+      withdrawn: number;
+      taken: number;
+    }
+  | {
+      code: "plan-quota";
+      subscription: number;
+      period: number;
+      user: number;
+      granted: number;
+      quota: number;
+    }
+  /** Commissions; the user is who earns them. */
+  | {
+      code: "commission-share";
+      order: string;
+      user: number;
+      base: number;
+      amount: number;
+      taken_back: number;
+      missing: number;
+      entered: number;
+    }
+  | { code: "commission-back"; user: number; taken: number; entered: number }
+  | { code: "payout-aside"; user: number; payout: number; asked: number }
+  | { code: "payout-ledger"; payout: number; user: number; amount: number; state: string }
   | { code: "user-use"; user: number; username: string; used: number; logged: number }
   | { code: "user-use-before-log"; user: number }
   | { code: "key-below-zero"; key: number; name: string; user: number; balance: number }
@@ -153,8 +248,12 @@ export type DataFault =
   | { code: "key-of-another-user"; user: number; key: number }
   | { code: "row-of-nobody"; table: string; parent: string }
   | { code: "redemption-use"; redemption: number }
+  | { code: "redemption-ledger"; redemption: number; used: number; times: number }
+  | { code: "redemption-unbooked"; redemption: number; user: number; quota: number }
   /** Ids of a table would be given a second time. */
-  | { code: "sequence-behind"; table: string; highest: number; next: number };
+  | { code: "sequence-behind"; table: string; highest: number; next: number }
+  /** What is not listed of a kind of which there is much. */
+  | { code: "more-faults"; kind: string; count: number };
 
 /** The data cannot be worked with as it is; or one thing that is wrong with it, on its way to the log. */
 export class DataRefused extends Error {

@@ -4,6 +4,7 @@ import { readChannels } from "@tollgate/contract/management/channel";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
 import { sayDataFault } from "@tollgate/server/locales/say-data-fault";
+import { countFaults } from "@tollgate/storage/doctor/found-faults";
 import type { CommandContext, DefineCommand, ExitCode } from "../command";
 import { checkClock } from "../doctor/check-clock";
 import { checkDisk, readDiskSpace } from "../doctor/check-disk";
@@ -50,18 +51,20 @@ const examineAll = async (
     output.say(`Connected to the addresses of ${asked} upstreams.`);
     remarks.push(...found);
   }
-  const sentences = [
-    ...faults.map(sayDataFault),
-    ...remarks.filter(({ isFault }) => isFault).map(({ text }) => text),
+  const wrong = remarks.filter(({ isFault }) => isFault).map(({ text }) => text);
+  const sentences = [...faults.map(sayDataFault), ...wrong];
+  const count = countFaults(faults) + wrong.length;
+  const notes = [
+    ...examination.notes.map(sayDataFault),
+    ...remarks.filter(({ isFault }) => !isFault).map(({ text }) => text),
   ];
-  const notes = remarks.filter(({ isFault }) => !isFault).map(({ text }) => text);
   for (const note of notes) output.say(`Note: ${note}`);
   for (const sentence of sentences) output.say(`FAULT ${sentence}`);
   if (faults.length === 0)
     output.say(
-      "Every balance is what was granted less what was settled, and the log accounts for all of it.",
+      "Every balance is what was granted less what was settled, the log accounts for all of it, and orders, refunds, plans, commissions and codes are what the ledger says.",
     );
-  if (sentences.length > 0) output.say(sentences.length === 1 ? "1 fault." : `${sentences.length} faults.`);
+  if (count > 0) output.say(count === 1 ? "1 fault." : `${count} faults.`);
   output.result({ examined, users, tokens, lines, waiting, journalled, faults: sentences, notes });
   return sentences.length === 0 ? 0 : 1;
 };

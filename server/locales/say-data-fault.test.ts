@@ -147,12 +147,145 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     'user 1: what the ledger has on the account "commission" is -5, below zero',
   ],
   "plan-ledger": [
-    { code: "plan-ledger", subscription: 3, period: 2, granted: 5, taken: 4, entered: 0, back: 1 },
-    "period 2 of subscription 3: 5 was granted and 4 taken back, but the entries of the ledger say 0 and 1",
+    { code: "plan-ledger", subscription: 3, period: 2, user: 1, granted: 5, taken: 4, entered: 0, back: 1 },
+    "period 2 of subscription 3 of user 1: 5 was granted and 4 taken back, but the entries of the ledger say 0 and 1",
   ],
   "plan-parked": [
     { code: "plan-parked", user: 1, parked: 5, entered: 0 },
     "user 1: 5 is put aside, but the entries of the ledger add up to 0",
+  ],
+  "entry-twice": [
+    { code: "entry-twice", cause: "payment", reference: "7", account: "balance", times: 2 },
+    'the ledger has 2 entries of payment 7 on accounts "balance", where one may be: compare them (/ledger) with the last backup, and set the user\'s balance to what is right',
+  ],
+  "transfer-uneven": [
+    { code: "transfer-uneven", user: 1, cause: "commission-transfer", sum: 15 },
+    "user 1: the entries of commission-transfer, which move from one account to another, add up to 15 instead of 0: one half of one is missing or altered. Compare them (/ledger) with the last backup, and set the user's balance to what is right",
+  ],
+  "entry-of-nothing": [
+    { code: "entry-of-nothing", entry: 12, user: 1, cause: "payment", reference: "7", amount: 500 },
+    "entry 12 of the ledger (payment 7, 500 of user 1) names a row that is not there: it was deleted or altered by hand. Look for it in the last backup, and put it back",
+  ],
+  "movement-unexplained": [
+    { code: "movement-unexplained", entry: 12, user: 1, account: "balance", amount: 500 },
+    'entry 12 of the ledger: 500 on the account "balance" of user 1 was moved by a node of an older version, or by hand in the database, and nobody wrote down why',
+  ],
+  "order-given": [
+    { code: "order-given", order: "a1", user: 1, state: "paid", quota: 500, entered: 0 },
+    "order a1 of user 1 (paid) is worth 500, but the ledger has 0 of its payment: ask the provider whether it was paid, and set the user's balance to what is right",
+  ],
+  "order-state": [
+    {
+      code: "order-state",
+      order: "a1",
+      user: 1,
+      state: "paid",
+      amount: 730,
+      refunded: 0,
+      disputed: 73,
+      quota: 500,
+      taken: 50,
+    },
+    'order a1 of user 1 is "paid", which its amounts do not say: 0 refunded and 73 claimed of 730, 50 of 500 quota taken back. Compare it with the provider and with the last backup',
+  ],
+  "order-back": [
+    { code: "order-back", order: "a1", user: 1, refunded: 0, disputed: 73, sent: 0, claimed: 0 },
+    "order a1 of user 1: 0 was refunded and 73 claimed, but its refunds add up to 0 and 0: compare them (/order) with the provider, and with the last backup",
+  ],
+  "order-taken": [
+    { code: "order-taken", order: "a1", user: 1, taken: 50, entered: 0 },
+    "order a1 of user 1: 50 quota was taken back for what was refunded, but the ledger has 0: compare its refunds (/order) with the entries (/ledger), and set the user's balance to what is right",
+  ],
+  "refund-ledger": [
+    { code: "refund-ledger", order: "a1", user: 1, refund: 3, taken: 50, missing: 0, quota: 500, entered: 0 },
+    "refund 3 of order a1 of user 1: of 500 quota, 50 was taken and 0 missing, but the ledger has 0 taken: compare the refund (/order) with the entries (/ledger), and set the user's balance to what is right",
+  ],
+  "order-plan": [
+    { code: "order-plan", order: "a1", user: 1 },
+    "order a1 of user 1 does not say whether its plan began, or says so of no plan that was paid: look at the user's plans (/plan/subscribers), and give the plan or its price by hand where neither came",
+  ],
+  "order-terms": [
+    { code: "order-terms", order: "a1", user: 1, quota: 500, began: 4 },
+    "order a1 of user 1 is for a plan that costs something else than 500, or its subscription 4 has other terms than were ordered: compare both (/plan/subscribers) with the last backup",
+  ],
+  "order-subscription": [
+    { code: "order-subscription", order: "a1", user: 1, named: 4, began: 0 },
+    "order a1 of user 1 names subscription 4, but the one that it began is 0 (0: none): look at the user's plans (/plan/subscribers) and at the last backup",
+  ],
+  "order-plan-back": [
+    { code: "order-plan-back", order: "a1", user: 1, back: 50, entered: 0 },
+    "order a1 of user 1: 50 of its plan's price came back, but the ledger has 0: compare the order (/order) with the entries (/ledger), and set the user's balance to what is right",
+  ],
+  "plan-price": [
+    { code: "plan-price", subscription: 4, user: 1, source: "balance", price: 300, entered: 0 },
+    "subscription 4 of user 1 (source: balance) has the price 300, but the ledger has 0 paid for it: compare it (/plan/subscribers) with the entries (/ledger), and set the user's balance to what is right",
+  ],
+  "plan-without-period": [
+    { code: "plan-without-period", subscription: 4, user: 1 },
+    "subscription 4 of user 1 is active and has no period: end it (/plan/subscribers), and give the plan again",
+  ],
+  "plan-followed-twice": [
+    { code: "plan-followed-twice", subscription: 4, times: 2 },
+    "2 subscriptions take the place of subscription 4, where one may: end those that are too many (/plan/subscribers)",
+  ],
+  "plan-open-twice": [
+    { code: "plan-open-twice", subscription: 4, times: 2 },
+    "subscription 4 has 2 open periods, where one may be: compare them with the last backup, and end the subscription (/plan/subscribers)",
+  ],
+  "plan-period-sum": [
+    {
+      code: "plan-period-sum",
+      subscription: 4,
+      period: 2,
+      user: 1,
+      granted: 500,
+      spent: 1,
+      unspent: 2,
+      withdrawn: 3,
+      taken: 4,
+    },
+    "period 2 of subscription 4 of user 1: 500 was granted, but spent 1 + left 2 + withdrawn 3 + taken back 4 are not that, or something is left of it after its end: compare it with the last backup",
+  ],
+  "plan-quota": [
+    { code: "plan-quota", subscription: 4, period: 2, user: 1, granted: 400, quota: 500 },
+    "period 2 of subscription 4 of user 1: 400 was granted, but the plan includes 500: compare it (/plan/subscribers) with the last backup, and set the user's balance to what is right",
+  ],
+  "commission-share": [
+    {
+      code: "commission-share",
+      order: "a1",
+      user: 1,
+      base: 500,
+      amount: 60,
+      taken_back: 5,
+      missing: 1,
+      entered: 50,
+    },
+    "the commission of user 1 for order a1: 60 (in the ledger: 50) of 500, 5 taken back and 1 missing, is not its part of the payment, or of what was refunded of that: compare it (/invitation/manage) with the order and with the last backup",
+  ],
+  "commission-back": [
+    { code: "commission-back", user: 1, taken: 5, entered: 4 },
+    "user 1: 5 was taken back of commissions, but the ledger has 4: compare them (/invitation/manage) with the entries (/ledger)",
+  ],
+  "payout-aside": [
+    { code: "payout-aside", user: 1, payout: 30, asked: 20 },
+    "user 1: 30 is put aside to be paid out, but what was asked for and is not decided adds up to 20: compare the requests (/invitation/manage) with the entries (/ledger) before you pay",
+  ],
+  "payout-ledger": [
+    { code: "payout-ledger", payout: 3, user: 1, amount: 30, state: "paid" },
+    "request 3 of user 1 to be paid out (30, paid) is not what the ledger says of it: compare it (/invitation/manage) with the entries (/ledger) before you pay",
+  ],
+  "redemption-ledger": [
+    { code: "redemption-ledger", redemption: 3, used: 1, times: 2 },
+    "redemption code 3 was used 1 times, but the ledger has 2 entries of it: compare who used it (/redemption) with the entries (/ledger), and set the user's balance to what is right",
+  ],
+  "redemption-unbooked": [
+    { code: "redemption-unbooked", redemption: 3, user: 1, quota: 60 },
+    "redemption code 3 gave user 1 60, which the ledger does not say: compare who used it (/redemption) with the entries (/ledger), and set the user's balance to what is right",
+  ],
+  "more-faults": [
+    { code: "more-faults", kind: "order-given", count: 999980 },
+    "999980 more of this kind (order-given) are not listed",
   ],
   "user-use": [
     { code: "user-use", user: 1, username: "root", used: 30, logged: 31 },

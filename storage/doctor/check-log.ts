@@ -1,13 +1,11 @@
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import type { DataFault } from "../errors";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
 import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
 import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
-
-const MAX_SHOWN = 20;
+import { type FoundFaults, MOST_SHOWN } from "./found-faults";
 
 const hourName = (hour: number): string => `${new Date(hour * 1000).toISOString().slice(0, 13)}:00`;
 
@@ -17,34 +15,30 @@ interface HourRow {
 }
 
 /** The sums of everybody together, of each model, channel and payer, and of all three must be the same. */
-const checkSums = async ({ log }: ExaminedData): Promise<DataFault[]> => {
+const checkSums = async ({ log }: ExaminedData, found: FoundFaults): Promise<void> => {
   const sums = SUM_COLUMNS.map((column) => `${wholeSum(column)} AS ${column}`).join(", ");
   const ofTable = async (table: string): Promise<Map<number, HourRow>> => {
     const rows = await log.all<HourRow>(`SELECT hour, ${sums} FROM ${table} GROUP BY hour`);
     return new Map(rows.map((row) => [row.hour, row]));
   };
   const site = await ofTable("site_hours");
-  const faults: DataFault[] = [];
   for (const table of ["model_hours", "channel_hours", "payer_hours", "detail_hours"]) {
     const parts = await ofTable(table);
     for (const hour of new Set([...site.keys(), ...parts.keys()])) {
       for (const column of SUM_COLUMNS) {
         const whole = site.get(hour)?.[column] ?? 0;
         const sum = parts.get(hour)?.[column] ?? 0;
-        if (whole !== sum)
-          faults.push({ code: "hour-sums", hour: hourName(hour), column, whole, table, sum });
+        if (whole !== sum) found.add({ code: "hour-sums", hour: hourName(hour), column, whole, table, sum });
       }
     }
   }
-  return faults;
 };
 
 /** What was added up by the bucket and the week must be what the hours say. */
-const checkBlocks = async ({ log }: ExaminedData): Promise<DataFault[]> => {
+const checkBlocks = async ({ log }: ExaminedData, found: FoundFaults): Promise<void> => {
   const quotas = async (sql: string): Promise<Map<number, number>> =>
     new Map((await log.all<{ block: number; quota: number }>(sql)).map((row) => [row.block, row.quota]));
   const until = await readState(log, "buckets-until");
-  const faults: DataFault[] = [];
   for (const { table, block, seconds } of BLOCK_TABLES) {
     const hours = await quotas(
       `SELECT hour - hour % ${seconds} AS block, ${wholeSum("quota")} AS quota FROM channel_hours
@@ -56,14 +50,13 @@ const checkBlocks = async ({ log }: ExaminedData): Promise<DataFault[]> => {
     for (const begin of new Set([...hours.keys(), ...blocks.keys()])) {
       if (hours.get(begin) === blocks.get(begin)) continue;
       const [whole, sum] = [hours.get(begin) ?? 0, blocks.get(begin) ?? 0];
-      faults.push({ code: "block-sums", hour: hourName(begin), block, whole, table, sum });
+      found.add({ code: "block-sums", hour: hourName(begin), block, whole, table, sum });
     }
   }
-  return faults;
 };
 
 /** The lines of every hour that was not cleared must be those that its sums count. */
-const checkLines = async ({ log }: ExaminedData): Promise<{ lines: number; faults: DataFault[] }> => {
+const checkLines = async ({ log }: ExaminedData, found: FoundFaults): Promise<number> => {
   const lines = await log.all<HourRow>(
     `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines, ${wholeSum("quota")} AS quota,
        sum(CASE WHEN type = ${LOG_CONSUME} THEN 1 ELSE 0 END) AS requests
@@ -78,35 +71,34 @@ const checkLines = async ({ log }: ExaminedData): Promise<{ lines: number; fault
      WHERE hour >= ? GROUP BY hour`,
     first,
   );
-  const faults: DataFault[] = [];
   for (const sum of sums) {
     const row = byHour.get(sum.hour);
-    const found = { lines: row?.lines ?? 0, quota: row?.quota ?? 0, requests: row?.requests ?? 0 };
-    if (found.lines !== sum.lines) {
-      faults.push({
+    const there = { lines: row?.lines ?? 0, quota: row?.quota ?? 0, requests: row?.requests ?? 0 };
+    if (there.lines !== sum.lines) {
+      found.add({
         code: "hour-lines",
         hour: hourName(sum.hour),
-        lines: found.lines,
+        lines: there.lines,
         counted: sum.lines ?? 0,
       });
-    } else if (found.requests === sum.requests && found.quota !== sum.quota) {
-      faults.push({ code: "hour-cost", hour: hourName(sum.hour), cost: found.quota, summed: sum.quota ?? 0 });
+    } else if (there.requests === sum.requests && there.quota !== sum.quota) {
+      found.add({ code: "hour-cost", hour: hourName(sum.hour), cost: there.quota, summed: sum.quota ?? 0 });
     }
   }
-  return { lines: lines.reduce((all, row) => all + (row.lines ?? 0), 0), faults };
+  return lines.reduce((all, row) => all + (row.lines ?? 0), 0);
 };
 
 /** Every request has one receipt, but for one that was taken back, which has a second with as much less than nothing. */
-const checkRepeated = async ({ log }: ExaminedData): Promise<DataFault[]> => {
+const checkRepeated = async ({ log }: ExaminedData, found: FoundFaults): Promise<void> => {
   const doubles = await log.all<{ id: string; times: number }>(
     `SELECT receipts.request_id AS id, count(*) AS times FROM receipts
        LEFT JOIN logs ON logs.id = receipts.log_id AND logs.created_at = receipts.created_at
      WHERE receipts.request_id IN (
        SELECT request_id FROM receipts WHERE detail IS NOT NULL GROUP BY request_id HAVING count(*) > 1
      ) GROUP BY receipts.request_id
-     HAVING count(*) > 2 OR coalesce(sum(logs.quota), 1) <> 0 LIMIT ${MAX_SHOWN}`,
+     HAVING count(*) > 2 OR coalesce(sum(logs.quota), 1) <> 0 LIMIT ${MOST_SHOWN}`,
   );
-  return doubles.map(({ id, times }) => ({ code: "request-repeated", request: id, times }));
+  for (const { id, times } of doubles) found.add({ code: "request-repeated", request: id, times });
 };
 
 interface LineRow {
@@ -143,7 +135,7 @@ const saysTheSame = ({ detail, ...line }: LineRow): boolean => {
 };
 
 /** Every line of a request has a receipt of its own, which says the same. */
-const checkReceipts = async ({ log }: ExaminedData): Promise<DataFault[]> => {
+const checkReceipts = async ({ log }: ExaminedData, found: FoundFaults): Promise<void> => {
   const rows = log.pages<LineRow>(
     `SELECT logs.id, logs.quota, logs.prompt_tokens, logs.completion_tokens, logs.is_stream, logs.duration_ms,
        receipts.log_id, receipts.detail, CASE WHEN receipts.payer_id = logs.payer_id
@@ -152,28 +144,19 @@ const checkReceipts = async ({ log }: ExaminedData): Promise<DataFault[]> => {
      FROM logs LEFT JOIN receipts ON receipts.id = logs.receipt_id AND receipts.created_at = logs.created_at
      WHERE logs.receipt_id <> 0`,
   );
-  const lost: DataFault[] = [];
-  const unlike: DataFault[] = [];
   for await (const page of rows)
     for (const row of page) {
-      if (row.log_id !== row.id) {
-        if (lost.length < MAX_SHOWN) lost.push({ code: "line-without-receipt", line: row.id });
-      } else if (unlike.length < MAX_SHOWN && !saysTheSame(row))
-        unlike.push({ code: "line-unlike-receipt", line: row.id });
+      if (row.log_id !== row.id) found.add({ code: "line-without-receipt", line: row.id });
+      else if (!saysTheSame(row)) found.add({ code: "line-unlike-receipt", line: row.id });
     }
-  return [...lost, ...unlike];
 };
 
-export const checkLog = async (data: ExaminedData): Promise<{ lines: number; faults: DataFault[] }> => {
-  const { lines, faults } = await checkLines(data);
-  return {
-    lines,
-    faults: [
-      ...faults,
-      ...(await checkSums(data)),
-      ...(await checkBlocks(data)),
-      ...(await checkRepeated(data)),
-      ...(await checkReceipts(data)),
-    ],
-  };
+/** @returns how many lines there are. */
+export const checkLog = async (data: ExaminedData, found: FoundFaults): Promise<number> => {
+  const lines = await checkLines(data, found);
+  await checkSums(data, found);
+  await checkBlocks(data, found);
+  await checkRepeated(data, found);
+  await checkReceipts(data, found);
+  return lines;
 };

@@ -1,14 +1,12 @@
-import type { DataFault } from "../errors";
 import { decodeEntries } from "../outbox/log-entry";
 import { checkReference } from "./check-records";
 import type { DataReader } from "./data-reader";
 import type { ExaminedData } from "./examined-data";
+import { type FoundFaults, MOST_SHOWN } from "./found-faults";
 
 /*
  * What there is only where several nodes share a database.
  */
-
-const MAX_SHOWN = 20;
 
 /** How long a node may be silent beside others, who give back what it leases as soon as they find its time over. */
 const PATIENCE_SECONDS = 60;
@@ -19,24 +17,23 @@ const LEASES = [
 ] as const;
 
 /** Every lease is one of an account and of a node, and no node that is over keeps any from the others. */
-const checkLeases = async (data: ExaminedData): Promise<DataFault[]> => {
-  const faults: DataFault[] = [];
+const checkLeases = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
   for (const { table, owner, parent, record } of LEASES) {
     const rows = await data.main.all<{ id: number; epoch: number; leased: number }>(
-      `SELECT ${owner} AS id, epoch, quota AS leased FROM ${table} WHERE quota < 0 LIMIT ${MAX_SHOWN}`,
+      `SELECT ${owner} AS id, epoch, quota AS leased FROM ${table} WHERE quota < 0 LIMIT ${MOST_SHOWN}`,
     );
-    for (const row of rows) faults.push({ code: "lease-below-zero", record, ...row });
-    faults.push(...(await checkReference(data, table, owner, parent)));
-    faults.push(...(await checkReference(data, table, "epoch", "nodes", "epoch")));
+    for (const row of rows) found.add({ code: "lease-below-zero", record, ...row });
+    await checkReference(data, found, table, owner, parent);
+    await checkReference(data, found, table, "epoch", "nodes", "epoch");
   }
   // Where no node lives, the next to start gives back what the last one left behind.
   const silent = await data.main.all<{ epoch: number; seconds: number }>(
     `SELECT epoch, floor(extract(epoch FROM now() - expires_at))::bigint AS seconds FROM nodes
      WHERE expires_at < now() - interval '${PATIENCE_SECONDS} seconds'
        AND EXISTS (SELECT 1 FROM nodes AS others WHERE others.expires_at > now() - interval '1 second')
-     ORDER BY epoch LIMIT ${MAX_SHOWN}`,
+     ORDER BY epoch LIMIT ${MOST_SHOWN}`,
   );
-  return [...faults, ...silent.map((node): DataFault => ({ code: "node-not-ended", ...node }))];
+  for (const node of silent) found.add({ code: "node-not-ended", ...node });
 };
 
 interface UnlikeCharge {
@@ -64,7 +61,7 @@ const addWaiting = async (main: DataReader, unlike: ReadonlyMap<string, UnlikeCh
 };
 
 /** What a request was charged is what its lines say; of one that was taken back they say nothing together. */
-const checkCharges = async ({ main, log }: ExaminedData): Promise<DataFault[]> => {
+const checkCharges = async ({ main, log }: ExaminedData, found: FoundFaults): Promise<void> => {
   const unlike = new Map<string, UnlikeCharge>();
   const rows = log.pages<UnlikeCharge>(
     `SELECT charges.request_id AS request, sum(logs.quota) AS logged,
@@ -76,10 +73,8 @@ const checkCharges = async ({ main, log }: ExaminedData): Promise<DataFault[]> =
   );
   for await (const page of rows) for (const charge of page) unlike.set(charge.request, charge);
   if (unlike.size > 0) await addWaiting(main, unlike);
-  return [...unlike.values()]
-    .filter(({ charged, logged }) => charged !== logged)
-    .slice(0, MAX_SHOWN)
-    .map((charge) => ({ code: "charge-unlike-log", ...charge }));
+  for (const charge of unlike.values())
+    if (charge.charged !== charge.logged) found.add({ code: "charge-unlike-log", ...charge });
 };
 
 /** What gives ids to the rows of a table. */
@@ -93,6 +88,11 @@ const SEQUENCES: readonly [table: string, sequence: string][] = [
     "ledger_entries",
     "plans",
     "subscriptions",
+    "orders",
+    "order_refunds",
+    "commissions",
+    "payouts",
+    "redemption_uses",
     "outbox",
     "payers",
     "models",
@@ -104,20 +104,18 @@ const SEQUENCES: readonly [table: string, sequence: string][] = [
 ];
 
 /** No id is given twice. Sequences are read as they are now, and are never below what they were. */
-const checkSequences = async ({ main }: ExaminedData): Promise<DataFault[]> => {
-  const faults: DataFault[] = [];
+const checkSequences = async ({ main }: ExaminedData, found: FoundFaults): Promise<void> => {
   for (const [table, sequence] of SEQUENCES) {
-    const [found] = await main.all<{ highest: number; next: number }>(
+    const [ids] = await main.all<{ highest: number; next: number }>(
       `SELECT (SELECT coalesce(max(id), 0) FROM ${table}) AS highest,
          last_value + CASE WHEN is_called THEN 1 ELSE 0 END AS next FROM ${sequence}`,
     );
-    if (found && found.highest >= found.next) faults.push({ code: "sequence-behind", table, ...found });
+    if (ids && ids.highest >= ids.next) found.add({ code: "sequence-behind", table, ...ids });
   }
-  return faults;
 };
 
-export const checkNodes = async (data: ExaminedData): Promise<DataFault[]> => [
-  ...(await checkLeases(data)),
-  ...(await checkCharges(data)),
-  ...(await checkSequences(data)),
-];
+export const checkNodes = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
+  await checkLeases(data, found);
+  await checkCharges(data, found);
+  await checkSequences(data, found);
+};

@@ -1,4 +1,4 @@
-import { LOG_CONSUME, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { DataFault, UsingRecord } from "../errors";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
@@ -7,13 +7,12 @@ import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
 import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
+import { type FoundFaults, MOST_SHOWN } from "./found-faults";
 import { addTo } from "./waiting-entries";
 
 /*
  * What is said in more than one place must be the same in all of them.
  */
-
-const MAX_SHOWN = 20;
 
 type Row = Record<string, number | string>;
 
@@ -22,14 +21,15 @@ const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", 
 const nameOf = (row: Row, keys: readonly string[]): string =>
   keys.map((key) => `${key} ${row[key] ?? ""}`).join(", ");
 
-/** The keys of rows that one query gives and the other does not, each once. */
+/** Finds the keys of rows that one query gives and the other does not, each once. */
 const differences = async (
   { log }: ExaminedData,
+  found: FoundFaults,
   one: string,
   other: string,
   keys: readonly string[],
   faultOf: (keys: string) => DataFault,
-): Promise<DataFault[]> => {
+): Promise<void> => {
   const names = new Set<string>();
   for (const [more, less] of [
     [one, other],
@@ -37,16 +37,16 @@ const differences = async (
   ]) {
     const rows = await log.all<Row>(
       `SELECT ${keys.join(", ")} FROM (
-         SELECT * FROM (${more}) AS more EXCEPT SELECT * FROM (${less}) AS less LIMIT ${MAX_SHOWN}
+         SELECT * FROM (${more}) AS more EXCEPT SELECT * FROM (${less}) AS less LIMIT ${MOST_SHOWN}
        ) AS different`,
     );
     for (const row of rows) names.add(nameOf(row, keys));
   }
-  return [...names].map(faultOf);
+  found.add(...[...names].map(faultOf));
 };
 
 /** Every table of sums must say of each of its keys what the most particular one says. */
-const checkKeyedSums = async (data: ExaminedData): Promise<DataFault[]> => {
+const checkKeyedSums = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
   const tables: [table: string, ...keys: string[]][] = [
     ["site_hours", "hour", "model_id", "channel_id"],
     ["model_hours", "hour", "model_id"],
@@ -54,36 +54,36 @@ const checkKeyedSums = async (data: ExaminedData): Promise<DataFault[]> => {
     ["payer_hours", "day", "hour", "payer_id"],
   ];
   const until = await readState(data.log, "buckets-until");
-  const faults: DataFault[] = [];
   for (const [table, ...keys] of tables) {
     const list = keys.join(", ");
-    const found = await differences(
+    await differences(
       data,
+      found,
       `SELECT ${list}, ${sums} FROM detail_hours GROUP BY ${list}`,
       `SELECT ${list}, ${sums} FROM ${table} GROUP BY ${list}`,
       keys,
       (row) => ({ code: "table-sums", table, keys: row }),
     );
-    faults.push(...found);
   }
   for (const { table, block, seconds, keys } of BLOCK_TABLES) {
     const list = keys.join(", ");
-    const found = await differences(
+    await differences(
       data,
+      found,
       `SELECT hour - hour % ${seconds} AS ${block}, ${list}, ${sums} FROM detail_hours
        WHERE hour < ${until} GROUP BY 1, ${list}`,
       `SELECT ${block}, ${list}, ${sums} FROM ${table} GROUP BY 1, ${list}`,
       [block, ...keys],
       (row) => ({ code: "table-sums", table, keys: row }),
     );
-    faults.push(...found);
   }
   for (const nameTable of NAME_TABLES) {
     const { table } = nameTable;
     const keys = nameKeys(nameTable);
     const list = keys.join(", ");
-    const found = await differences(
+    await differences(
       data,
+      found,
       `SELECT ${list}, ${sums} FROM (
          SELECT shared_names.id AS name_id, detail_hours.* FROM detail_hours
          JOIN payers ON payers.id = detail_hours.payer_id
@@ -94,13 +94,11 @@ const checkKeyedSums = async (data: ExaminedData): Promise<DataFault[]> => {
       keys,
       (row) => ({ code: "table-sums", table, keys: row }),
     );
-    faults.push(...found);
   }
-  return faults;
 };
 
 /** The lines of each payer, model and channel must be those that the sums count, where all requests have lines. */
-const checkKeyedLines = async (data: ExaminedData): Promise<DataFault[]> => {
+const checkKeyedLines = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
   const cleared = await readState(data.log, "cleared-before");
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
   const keys = ["hour", "payer_id", "model_id", "channel_id"];
@@ -117,8 +115,9 @@ const checkKeyedLines = async (data: ExaminedData): Promise<DataFault[]> => {
   ];
   // Where the log was switched off for some time, sums count requests that have no line.
   const hasAll = `SELECT ${list} FROM detail_hours GROUP BY ${list} HAVING sum(requests) > sum(lines)`;
-  return differences(
+  await differences(
     data,
+    found,
     `SELECT ${keys.map((key) => `found.${key}`).join(", ")}, ${parts.map((part) => `found.${part}`).join(", ")}
      FROM (${ofLines}) AS found LEFT JOIN (${hasAll}) AS lacking
        ON ${keys.map((key) => `lacking.${key} = found.${key}`).join(" AND ")}
@@ -139,78 +138,65 @@ const REFERENCES: readonly [table: string, column: string, parent: string][] = [
   ["plan_periods", "user_id", "users"],
   ["plan_periods", "subscription_id", "subscriptions"],
   ["plan_accounts", "user_id", "users"],
+  ["redemption_uses", "redemption_id", "redemptions"],
 ];
 
 /** Rows of a table that belong to none of another one. */
 export const checkReference = async (
   { main }: ExaminedData,
+  found: FoundFaults,
   table: string,
   column: string,
   parent: string,
   key = "id",
-): Promise<DataFault[]> => {
+): Promise<void> => {
   const rows = await main.all(
     `SELECT 1 AS one FROM ${table} LEFT JOIN ${parent} ON ${parent}.${key} = ${table}.${column}
-     WHERE ${parent}.${key} IS NULL LIMIT ${MAX_SHOWN}`,
+     WHERE ${parent}.${key} IS NULL LIMIT ${MOST_SHOWN}`,
   );
-  return rows.map(() => ({ code: "row-of-nobody", table, parent }));
+  for (const _ of rows) found.add({ code: "row-of-nobody", table, parent });
 };
 
-const checkOwners = async (data: ExaminedData): Promise<DataFault[]> => {
+const checkOwners = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
   const { main, log } = data;
   const lines = await log.all<{ id: number }>(
     `SELECT logs.id FROM logs LEFT JOIN payers ON payers.id = logs.payer_id
-     WHERE payers.user_id IS DISTINCT FROM logs.user_id LIMIT ${MAX_SHOWN}`,
+     WHERE payers.user_id IS DISTINCT FROM logs.user_id LIMIT ${MOST_SHOWN}`,
   );
   const owners = new Map<number, number>();
   for await (const page of main.pages<{ id: number; user_id: number }>("SELECT id, user_id FROM tokens"))
     for (const { id, user_id } of page) owners.set(id, user_id);
-  const faults: DataFault[] = lines.map(({ id }) => ({ code: "line-of-another-user", line: id }));
+  for (const { id } of lines) found.add({ code: "line-of-another-user", line: id });
   const payers = log.pages<{ user_id: number; token_id: number }>(
     "SELECT user_id, token_id FROM payers WHERE token_id > 0",
   );
   for await (const page of payers)
     for (const { user_id, token_id } of page)
       if ((owners.get(token_id) ?? user_id) !== user_id)
-        faults.push({ code: "key-of-another-user", user: user_id, key: token_id });
-  for (const [table, column, parent] of REFERENCES)
-    faults.push(...(await checkReference(data, table, column, parent)));
-  return faults;
-};
-
-const checkCodes = async ({ main }: ExaminedData): Promise<DataFault[]> => {
-  const rows = await main.all<{ id: number }>(
-    `SELECT id FROM redemptions
-     WHERE (status = ${REDEMPTION_USED}) <> (used_count >= most_uses) OR (used_count > 0) <> (redeemed_time > 0)
-       OR (redeemed_time > 0) <> (redeemed_by > 0)
-       OR used_count > 0 AND NOT EXISTS (SELECT 1 FROM redemption_uses
-         WHERE redemption_id = redemptions.id AND user_id = redeemed_by AND used_at = redeemed_time)
-       OR used_count <> (SELECT count(*) FROM redemption_uses WHERE redemption_id = redemptions.id)`,
-  );
-  return rows.map(({ id }) => ({ code: "redemption-use", redemption: id }));
+        found.add({ code: "key-of-another-user", user: user_id, key: token_id });
+  for (const [table, column, parent] of REFERENCES) await checkReference(data, found, table, column, parent);
 };
 
 /** Lines name their model and their text by number; the hours of a text are those of its lines. */
-const checkNames = async (data: ExaminedData): Promise<DataFault[]> => {
+const checkNames = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
   const { log } = data;
   const nameless = await log.all<{ id: number }>(
     `SELECT logs.id FROM logs LEFT JOIN models ON models.id = logs.model_id
        LEFT JOIN contents ON contents.id = logs.content_id
-     WHERE (logs.type = ${LOG_CONSUME} AND models.id IS NULL) OR contents.id IS NULL LIMIT ${MAX_SHOWN}`,
+     WHERE (logs.type = ${LOG_CONSUME} AND models.id IS NULL) OR contents.id IS NULL LIMIT ${MOST_SHOWN}`,
   );
   const cleared = await readState(log, "cleared-before");
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
-  return [
-    ...nameless.map(({ id }): DataFault => ({ code: "line-without-names", line: id })),
-    ...(await differences(
-      data,
-      `SELECT content_id, created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines FROM logs
-       WHERE created_at >= ${first} GROUP BY 1, 2`,
-      `SELECT content_id, hour, sum(lines) AS lines FROM content_hours WHERE hour >= ${first} GROUP BY 1, 2`,
-      ["content_id", "hour"],
-      (row) => ({ code: "text-hours", keys: row }),
-    )),
-  ];
+  for (const { id } of nameless) found.add({ code: "line-without-names", line: id });
+  await differences(
+    data,
+    found,
+    `SELECT content_id, created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines FROM logs
+     WHERE created_at >= ${first} GROUP BY 1, 2`,
+    `SELECT content_id, hour, sum(lines) AS lines FROM content_hours WHERE hour >= ${first} GROUP BY 1, 2`,
+    ["content_id", "hour"],
+    (row) => ({ code: "text-hours", keys: row }),
+  );
 };
 
 interface AmountRow {
@@ -219,52 +205,45 @@ interface AmountRow {
 }
 
 /** What users, keys and channels say that they used is what the log says. */
-const checkUse = async ({ main, log, waiting, isLogComplete }: ExaminedData): Promise<DataFault[]> => {
+const checkUse = async (
+  { main, log, waiting, isLogComplete }: ExaminedData,
+  found: FoundFaults,
+): Promise<void> => {
   const check = async (
     table: string,
     column: string,
-    logged: string,
+    sums: string,
     record: UsingRecord,
     onItsWay: ReadonlyMap<number, number>,
-  ): Promise<DataFault[]> => {
+  ): Promise<void> => {
     const known = new Map(onItsWay);
-    for await (const page of log.pages<AmountRow>(logged))
+    for await (const page of log.pages<AmountRow>(sums))
       for (const { id, amount } of page) addTo(known, id, amount);
-    const faults: DataFault[] = [];
     for await (const page of main.pages<AmountRow>(`SELECT id, ${column} AS amount FROM ${table}`))
       for (const { id, amount } of page) {
-        const found = known.get(id) ?? 0;
-        if (isLogComplete ? amount !== found : amount < found)
-          faults.push({ code: "logged-use", record, id, column, stored: amount, logged: found });
+        const logged = known.get(id) ?? 0;
+        if (isLogComplete ? amount !== logged : amount < logged)
+          found.add({ code: "logged-use", record, id, column, stored: amount, logged });
       }
-    return faults;
   };
   const ofPayers = (column: string, key: string): string =>
     `SELECT payers.${key} AS id, ${wholeSum(`payer_hours.${column}`)} AS amount
      FROM payer_hours JOIN payers ON payers.id = payer_hours.payer_id GROUP BY 1`;
   const ofChannels = `SELECT channel_id AS id, ${wholeSum("quota")} AS amount FROM channel_hours GROUP BY 1`;
-  const hidden = isLogComplete
-    ? await main.all<{ id: number }>("SELECT id FROM users WHERE unlogged_quota <> 0")
-    : [];
-  return [
-    ...hidden.map(({ id }): DataFault => ({ code: "user-use-before-log", user: id })),
-    ...(await check(
-      "users",
-      "request_count",
-      ofPayers("requests", "user_id"),
-      "user",
-      waiting.requestsOfUsers,
-    )),
-    ...(await check("tokens", "used_quota", ofPayers("quota", "token_id"), "key", waiting.quotaOfKeys)),
-    ...(await check("channels", "used_quota", ofChannels, "channel", waiting.quotaOfChannels)),
-  ];
+  if (isLogComplete)
+    for (const { id } of await main.all<{ id: number }>(
+      `SELECT id FROM users WHERE unlogged_quota <> 0 LIMIT ${MOST_SHOWN}`,
+    ))
+      found.add({ code: "user-use-before-log", user: id });
+  await check("users", "request_count", ofPayers("requests", "user_id"), "user", waiting.requestsOfUsers);
+  await check("tokens", "used_quota", ofPayers("quota", "token_id"), "key", waiting.quotaOfKeys);
+  await check("channels", "used_quota", ofChannels, "channel", waiting.quotaOfChannels);
 };
 
-export const checkRecords = async (data: ExaminedData): Promise<DataFault[]> => [
-  ...(await checkUse(data)),
-  ...(await checkOwners(data)),
-  ...(await checkCodes(data)),
-  ...(await checkNames(data)),
-  ...(await checkKeyedSums(data)),
-  ...(await checkKeyedLines(data)),
-];
+export const checkRecords = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
+  await checkUse(data, found);
+  await checkOwners(data, found);
+  await checkNames(data, found);
+  await checkKeyedSums(data, found);
+  await checkKeyedLines(data, found);
+};

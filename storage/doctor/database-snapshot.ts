@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { postgresRunner } from "../postgres/postgres-runner";
 import type { DataReader } from "./data-reader";
-import { addTo, WaitingEntries } from "./waiting-entries";
+import { WaitingEntries } from "./waiting-entries";
 
 const ROWS_A_PAGE = 2000;
 
@@ -31,16 +31,4 @@ export const readOutbox = async (reader: DataReader): Promise<WaitingEntries> =>
   const rows = reader.pages<{ id: number; batch: string }>("SELECT id, batch FROM outbox ORDER BY id");
   for await (const page of rows) for (const { id, batch } of page) waiting.add(id, batch);
   return waiting;
-};
-
-/** What nodes lease of each account. */
-export const readLeased = async (
-  reader: DataReader,
-  table: "user_leases" | "token_leases",
-  owner: "user_id" | "token_id",
-): Promise<Map<number, number>> => {
-  const leased = new Map<number, number>();
-  const rows = reader.pages<{ id: number; quota: number }>(`SELECT ${owner} AS id, quota FROM ${table}`);
-  for await (const page of rows) for (const { id, quota } of page) addTo(leased, id, quota);
-  return leased;
 };

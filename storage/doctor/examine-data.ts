@@ -4,9 +4,10 @@ import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import type { DataFault } from "../errors";
 import { checkBalances } from "./check-balances";
 import { checkLog } from "./check-log";
-import { checkPlans } from "./check-plans";
+import { checkMoney } from "./check-money";
 import { checkRecords } from "./check-records";
 import type { ExaminedData } from "./examined-data";
+import { FoundFaults } from "./found-faults";
 
 /** What an examination found. */
 export interface Examination {
@@ -26,8 +27,10 @@ export interface Examination {
   options: readonly Option[];
   /** The channels that are switched on: a comma list and JSON, as they are stored. */
   channels: readonly { id: number; name: string; models: string; mapping: string }[];
-  /** Everything that is wrong. */
+  /** Everything that is wrong; of each kind the first ones, and how many more there are. */
   faults: DataFault[];
+  /** What is no fault and worth knowing, in the same way. */
+  notes: DataFault[];
 }
 
 export const NOTHING_EXAMINED: Examination = {
@@ -41,17 +44,27 @@ export const NOTHING_EXAMINED: Examination = {
   options: [],
   channels: [],
   faults: [],
+  notes: [],
 };
 
 const PRICE_OPTIONS = OPTION_KEYS.filter((key) => declares(key, "isPrice"));
 
-/** What holds on every engine. */
-export const examineData = async (data: ExaminedData): Promise<Examination> => {
-  const unreadable = data.waiting.unreadableRows.map(
-    (row): DataFault => ({ code: "outbox-row-unreadable", row }),
-  );
-  const balances = await checkBalances(data);
-  const log = await checkLog(data);
+/**
+ * What holds on every engine.
+ * @param found what was found before. @param examineMore what holds on one alone.
+ */
+export const examineData = async (
+  data: ExaminedData,
+  found: FoundFaults,
+  examineMore: () => Promise<void> = async () => {},
+): Promise<Examination> => {
+  const notes = new FoundFaults();
+  for (const row of data.waiting.unreadableRows) found.add({ code: "outbox-row-unreadable", row });
+  await checkMoney(data.main, data.hasLeases, found, notes);
+  const { users, tokens } = await checkBalances(data, found);
+  const lines = await checkLog(data, found);
+  await checkRecords(data, found);
+  await examineMore();
   const [newest] = await data.log.all<{ time: number | null }>("SELECT max(created_at) AS time FROM logs");
   const keys = PRICE_OPTIONS.map((key) => `'${key}'`).join(", ");
   const options = await data.main.all<Option>(
@@ -61,21 +74,16 @@ export const examineData = async (data: ExaminedData): Promise<Examination> => {
     `SELECT id, name, models, model_mapping AS mapping FROM channels WHERE status = ${CHANNEL_ENABLED} ORDER BY id`,
   );
   return {
-    users: balances.users,
-    tokens: balances.tokens,
-    lines: log.lines,
+    users,
+    tokens,
+    lines,
     waiting: data.waiting.requests,
     journalled: 0,
     newestTime: newest?.time ?? undefined,
     databaseTime: undefined,
     options,
     channels,
-    faults: [
-      ...unreadable,
-      ...balances.faults,
-      ...log.faults,
-      ...(await checkRecords(data)),
-      ...(await checkPlans(data)),
-    ],
+    faults: found.all(),
+    notes: notes.all(),
   };
 };

@@ -7,12 +7,14 @@ import { openPool } from "../postgres/connection-pool";
 import { isCurrent } from "../postgres/migrate";
 import { queryBuilder } from "../postgres/query-builder";
 import { checkNodes } from "./check-nodes";
-import { postgresReader, readLeased, readOutbox } from "./database-snapshot";
+import { postgresReader, readOutbox } from "./database-snapshot";
 import { type Examination, examineData, NOTHING_EXAMINED } from "./examine-data";
+import { FoundFaults } from "./found-faults";
 
-/** Tables are read whole here, and joined day by day. */
+/** Tables are read whole here, also over cursors, and joined day by day. */
 const SETTINGS = sql`SELECT set_config('enable_partitionwise_join', 'on', true),
-  set_config('enable_partitionwise_aggregate', 'on', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
+  set_config('enable_partitionwise_aggregate', 'on', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+  set_config('cursor_tuple_fraction', '1', true)`;
 
 const examineTransaction = async (transaction: Kysely<unknown>): Promise<Examination> => {
   for (const [store, migrations] of [
@@ -30,19 +32,17 @@ const examineTransaction = async (transaction: Kysely<unknown>): Promise<Examina
     main: reader,
     log: reader,
     waiting: await readOutbox(reader),
-    leased: {
-      users: await readLeased(reader, "user_leases", "user_id"),
-      keys: await readLeased(reader, "token_leases", "token_id"),
-    },
+    hasLeases: true,
     isLogComplete: old?.name == null,
   };
-  const examination = await examineData(data);
-  const faults = [...(await rotationFaults(transaction)), ...examination.faults, ...(await checkNodes(data))];
+  const found = new FoundFaults();
+  found.add(...(await rotationFaults(transaction)));
+  const examination = await examineData(data, found, () => checkNodes(data, found));
   // At last, because what was read before took its time.
   const [clock] = await reader.all<{ time: number }>(
     "SELECT extract(epoch from clock_timestamp())::bigint AS time",
   );
-  return { ...examination, databaseTime: clock?.time, faults };
+  return { ...examination, databaseTime: clock?.time };
 };
 
 /**

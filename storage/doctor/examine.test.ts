@@ -406,14 +406,11 @@ const UNNOTICED: readonly string[] = [
   "main: channels.spent",
   "main: channels.typed_spent",
   "main: redemptions.user_id",
-  "main: redemptions.quota",
   "main: redemptions.created_time",
   "main: redemptions.expires_time",
   "main: journal_state.newest_batch",
   "main: ledger_entries.actor_id",
-  "main: ledger_entries.created_at",
   "main: redemption_uses.id",
-  "main: redemption_uses.quota",
   "log: logs.first_byte_ms",
 ];
 

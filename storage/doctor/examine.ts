@@ -7,6 +7,7 @@ import { type Connection, openConnection } from "../sqlite/connection";
 import { queryBuilder } from "../sqlite/query-builder";
 import { checkJournal, readSettledJournal } from "./check-journal";
 import { type Examination, examineData, NOTHING_EXAMINED } from "./examine-data";
+import { FoundFaults } from "./found-faults";
 import { sqliteReader, takeSnapshot } from "./snapshot";
 
 const checkIntegrity = (connection: Connection, path: string): DataFault[] => {
@@ -63,18 +64,17 @@ const examineReadable = async (path: string): Promise<Examination> => {
     const journal = checkJournal(main, batches);
     const isLogComplete =
       main.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts_before_log'").get() === undefined;
-    const examination = await examineData({
+    const found = new FoundFaults();
+    found.add(...(await rotationFaults(queryBuilder(main))), ...journal.faults);
+    const data = {
       main: sqliteReader(main),
       log: sqliteReader(log),
       waiting,
-      leased: { users: new Map(), keys: new Map() },
+      hasLeases: false,
       isLogComplete,
-    });
-    return {
-      ...examination,
-      journalled: journal.charges,
-      faults: [...(await rotationFaults(queryBuilder(main))), ...journal.faults, ...examination.faults],
     };
+    const examination = await examineData(data, found);
+    return { ...examination, journalled: journal.charges };
   } finally {
     snapshot.close();
   }

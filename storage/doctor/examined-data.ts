@@ -8,8 +8,8 @@ export interface ExaminedData {
   log: DataReader;
   /** What is charged and has no line yet. */
   waiting: WaitingEntries;
-  /** What nodes took out of balances, by the ids of users and of keys. */
-  leased: { users: ReadonlyMap<number, number>; keys: ReadonlyMap<number, number> };
+  /** Whether nodes may lease some of the balances: there are tables of it then. */
+  hasLeases: boolean;
   /** Whether the log knows everything that was ever used: see the first migration of the accounts. */
   isLogComplete: boolean;
 }

@@ -248,7 +248,7 @@ export class MoneyActions {
     return everywhere(({ accounts: { users } }) =>
       isGiven
         ? users.grant(buyerId, quota, { cause: "imported", reference, actorId: 0, at: now() })
-        : users.take(buyerId, quota, { cause: "payment-refund", reference, actorId: 0, at: now() }),
+        : users.take(buyerId, quota, { cause: "quota-changed", reference, actorId: 0, at: now() }),
     );
   }
 

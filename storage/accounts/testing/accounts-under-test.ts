@@ -24,9 +24,18 @@ export interface AccountsUnderTest {
   close(): Promise<void>;
 }
 
+/** What somebody does who works with the data by hand. */
+export interface ByHand {
+  readonly ask: Ask;
+  run(statement: string): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Makes a store, and opens it again with any master key. */
 export interface StoreUnderTest {
   open(masterKey: Uint8Array): Promise<AccountsUnderTest>;
+  /** A connection beside what is tested, on which everything may be altered: nothing that the engine would refuse is refused. */
+  byHand(): Promise<ByHand>;
   /** Alters a column of a row by hand. */
   alter(table: string, column: string, value: string, id: number): Promise<void>;
   remove(): Promise<void>;

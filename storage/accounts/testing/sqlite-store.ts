@@ -43,6 +43,20 @@ export const newSqliteStore = async (): Promise<StoreUnderTest> => {
         },
       };
     },
+    async byHand() {
+      const connection = openConnection(path, false);
+      connection.exec("PRAGMA foreign_keys = ON; PRAGMA ignore_check_constraints = ON");
+      connection.exec("DROP TRIGGER users_moved; DROP TRIGGER tokens_moved");
+      return {
+        ask: async (query) => connection.prepare(query).all() as Record<string, unknown>[],
+        run: async (statement) => {
+          connection.exec(statement);
+        },
+        close: async () => {
+          connection.close();
+        },
+      };
+    },
     async alter(table, column, value, id) {
       const connection = openConnection(path, false);
       connection.prepare(`UPDATE ${table} SET ${column} = ? WHERE id = ?`).run(value, id);

@@ -1,0 +1,424 @@
+import { commissionOf } from "@tollgate/contract/records/commission-record";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
+import type { DataFault } from "../errors";
+import { wholeSum } from "../sql/whole-sum";
+
+/*
+ * What holds of all that is stored of money, at every commit, on every engine: of balances, keys, the ledger, orders and refunds, plans,
+ * commissions and codes. The doctor asks it of data (check-money.ts), and the property tests after any history of what moves money.
+ *
+ * Each rule is one query, so that it sees one state, and is as good as linear in its rows: what is looked up row by row is found by an index,
+ * everything else is grouped and joined.
+ */
+
+/** A rule, and the rows that break it. */
+export interface MoneyRule {
+  /** What is wrong where a row is found: its columns are the values of this fault. */
+  readonly code: DataFault["code"];
+  readonly query: string;
+  /** Of rules that are no matter of SQL: whether a row breaks it. Its columns may be texts, where they are whole numbers. */
+  isBroken?(row: Readonly<Record<string, unknown>>): boolean;
+  /** It is for the operator to know, and no fault of the data. */
+  readonly isNote?: true;
+}
+
+const booked = (where: string): string =>
+  `(SELECT coalesce(${wholeSum("entry.amount")}, 0) FROM ledger_entries AS entry WHERE ${where})`;
+
+/** The entry of a cause and a reference; there is one on each kind of account. */
+const bookedFor = (cause: string, reference: string, more: string): string =>
+  booked(`entry.cause = '${cause}' AND entry.reference = ${reference} AND ${more}`);
+
+/** A reference, and those that have more behind a slash: "0" is what follows it in the order of bytes. */
+const beginsWith = (reference: string): string =>
+  `entry.reference >= ${reference} AND entry.reference < ${reference} || '0'`;
+
+const text = (column: string): string => `CAST(${column} AS TEXT)`;
+
+const isThere = (user: string): string => `EXISTS (SELECT 1 FROM users WHERE users.id = ${user})`;
+
+/** Sums of two sides, which must be the same for each of some keys. */
+const compare = (keys: string, one: string, other: string, parts: readonly string[]): string =>
+  `${keys}, ${wholeSum(one)} AS ${one}, ${wholeSum(other)} AS ${other} FROM (${parts.join(" UNION ALL ")}) AS parts`;
+
+const PAID = "('paid', 'partly-refunded', 'refunded')";
+
+/** Users and keys: with what is leased, each balance is what was granted less what was settled, and what was granted is in the ledger. */
+const balanceRules = (hasLeases: boolean): readonly MoneyRule[] => {
+  const withLeases = (table: string, leases: string, owner: string): string =>
+    hasLeases
+      ? `${table} LEFT JOIN (SELECT ${owner}, sum(quota) AS leased FROM ${leases} GROUP BY ${owner}) AS leases ON leases.${owner} = ${table}.id`
+      : `${table} CROSS JOIN (SELECT 0 AS leased) AS leases`;
+  return [
+    {
+      code: "user-below-zero",
+      query: `SELECT id AS "user", username, quota AS balance FROM users WHERE quota < 0`,
+    },
+    {
+      code: "user-balance",
+      query: `SELECT * FROM (SELECT id AS "user", username, quota + coalesce(leased, 0) AS balance, granted_quota AS granted,
+          used_quota AS used, granted_quota - used_quota AS due FROM ${withLeases("users", "user_leases", "user_id")}) AS held
+        WHERE balance <> due`,
+    },
+    {
+      code: "user-ledger",
+      query: `SELECT id AS "user", username, granted_quota AS granted, coalesce(entered, 0) AS entered FROM users
+        LEFT JOIN (SELECT user_id, ${wholeSum("amount")} AS entered FROM ledger_entries WHERE account = 'balance' GROUP BY user_id)
+          AS sums ON sums.user_id = users.id
+        WHERE granted_quota <> coalesce(entered, 0)`,
+    },
+    {
+      code: "key-below-zero",
+      query: `SELECT id AS "key", name, user_id AS "user", remain_quota AS balance FROM tokens WHERE remain_quota < 0`,
+    },
+    {
+      code: "key-balance",
+      query: `SELECT * FROM (SELECT id AS "key", name, user_id AS "user", remain_quota + coalesce(leased, 0) AS balance,
+          granted_quota AS granted, taken_quota AS taken, granted_quota - taken_quota AS due
+          FROM ${withLeases("tokens", "token_leases", "token_id")}) AS held
+        WHERE balance <> due`,
+    },
+    {
+      code: "key-ledger",
+      query: `SELECT id AS "key", name, tokens.user_id AS "user", granted_quota AS granted, coalesce(entered, 0) AS entered FROM tokens
+        LEFT JOIN (SELECT user_id, key_id, ${wholeSum("amount")} AS entered FROM ledger_entries WHERE account = 'key'
+          GROUP BY user_id, key_id) AS sums ON sums.key_id = tokens.id AND sums.user_id = tokens.user_id
+        WHERE granted_quota <> coalesce(entered, 0)`,
+    },
+    {
+      code: "key-overtaken",
+      query: `SELECT id AS "key", name, user_id AS "user" FROM tokens WHERE untaken_quota < 0`,
+    },
+    {
+      code: "key-use",
+      query: `SELECT id AS "key", name, user_id AS "user", used_quota AS used, taken_quota AS taken, untaken_quota AS untaken,
+          taken_quota + untaken_quota AS due FROM tokens
+        WHERE untaken_quota >= 0 AND used_quota <> taken_quota + untaken_quota`,
+    },
+  ];
+};
+
+/** Entries whose row is always there, by cause: where one is not, it was deleted. `rows`: what the references are. */
+const ORIGINS: readonly { cause: string; rows: string; where?: string }[] = [
+  { cause: "payment", rows: `SELECT ${text("id")} FROM orders WHERE paid_at > 0` },
+  {
+    cause: "payment-refund",
+    rows: `SELECT ${text("id")} FROM order_refunds UNION ALL SELECT ${text("id")} || '/plan' FROM order_refunds
+      UNION ALL SELECT ${text("id")} || '/undone' FROM order_refunds`,
+  },
+  { cause: "commission", rows: `SELECT ${text("order_id")} FROM commissions` },
+  { cause: "payout-requested", rows: `SELECT ${text("id")} FROM payouts` },
+  { cause: "payout-declined", rows: `SELECT ${text("id")} FROM payouts WHERE state = 'declined'` },
+  { cause: "paid-out", rows: `SELECT ${text("id")} FROM payouts WHERE state = 'paid'` },
+  // What users have of plans goes with them.
+  { cause: "plan-purchase", rows: `SELECT ${text("id")} FROM subscriptions`, where: isThere("user_id") },
+  {
+    cause: "plan-grant",
+    rows: `SELECT ${text("subscription_id")} || '/' || ${text("number")} FROM plan_periods`,
+    where: isThere("user_id"),
+  },
+];
+
+/** The ledger itself. */
+const LEDGER_RULES: readonly MoneyRule[] = [
+  {
+    code: "ledger-below-zero",
+    query: `SELECT user_id AS "user", account, ${wholeSum("amount")} AS balance FROM ledger_entries
+      WHERE account NOT IN ('balance', 'key') GROUP BY user_id, account HAVING sum(amount) < 0`,
+  },
+  {
+    code: "entry-twice",
+    query: `SELECT cause, reference, account, count(*) AS times FROM ledger_entries WHERE reference IS NOT NULL
+      GROUP BY cause, reference, account HAVING count(*) > 1`,
+  },
+  {
+    code: "transfer-uneven",
+    query: `SELECT user_id AS "user", cause, ${wholeSum("amount")} AS sum FROM ledger_entries
+      WHERE cause IN ('commission-transfer', 'plan-parked', 'plan-unparked', 'payout-requested', 'payout-declined')
+      GROUP BY user_id, cause HAVING sum(amount) <> 0`,
+  },
+  ...ORIGINS.map(({ cause, rows, where = "true" }): MoneyRule => {
+    const of = `FROM ledger_entries WHERE cause = '${cause}'`;
+    return {
+      code: "entry-of-nothing",
+      query: `SELECT id AS entry, user_id AS "user", cause, reference, amount ${of} AND ${where}
+        AND reference IN (SELECT reference ${of} EXCEPT SELECT * FROM (${rows}) AS origins)`,
+    };
+  }),
+  {
+    code: "movement-unexplained",
+    query: `SELECT id AS entry, user_id AS "user", account, amount FROM ledger_entries WHERE cause = 'unexplained'`,
+    isNote: true,
+  },
+];
+
+/** What was ordered of a plan is what began, and costs what the order gives. */
+const areTermsBroken = ({
+  terms,
+  quota,
+  began,
+  price,
+  included,
+}: Readonly<Record<string, unknown>>): boolean => {
+  let ordered: unknown;
+  try {
+    ordered = JSON.parse(String(terms));
+  } catch {
+    return true;
+  }
+  if (typeof ordered !== "object" || ordered === null || !("price" in ordered) || !("quota" in ordered))
+    return true;
+  if (ordered.price !== Number(quota)) return true;
+  return Number(began) > 0 && (ordered.price !== Number(price) || ordered.quota !== Number(included));
+};
+
+const REFUND = text("order_refunds.id");
+
+/** Orders and refunds: what was paid is given once, and what was taken for money that went back is in the ledger. */
+const ORDER_RULES: readonly MoneyRule[] = [
+  {
+    code: "order-given",
+    query: `SELECT * FROM (SELECT number AS "order", user_id AS "user", state, quota, paid_at,
+        ${bookedFor("payment", text("orders.id"), "entry.account = 'balance' AND entry.user_id = orders.user_id")} AS entered
+        FROM orders) AS given
+      WHERE (paid_at > 0) <> (state IN ${PAID}) OR entered <> CASE WHEN paid_at > 0 THEN quota ELSE 0 END`,
+  },
+  {
+    code: "order-state",
+    query: `SELECT number AS "order", user_id AS "user", state, amount, refunded, disputed, quota, taken FROM orders
+      WHERE refunded < 0 OR disputed < 0 OR refunded > amount OR disputed > amount OR taken < 0 OR taken > quota
+        OR plan_back < 0 OR plan_back > quota OR bonus < 0 OR bonus > quota
+        OR state NOT IN ${PAID} AND (refunded + disputed > 0 OR taken > 0 OR plan_back > 0)
+        OR state = 'paid' AND refunded + disputed > 0
+        OR state = 'partly-refunded' AND (refunded + disputed = 0 OR refunded + disputed >= amount)
+        OR state = 'refunded' AND refunded + disputed < amount`,
+  },
+  {
+    code: "order-back",
+    query: `SELECT number AS "order", user_id AS "user", orders.refunded, orders.disputed, coalesce(back.refunded, 0) AS sent,
+        coalesce(back.disputed, 0) AS claimed
+      FROM orders LEFT JOIN (SELECT order_id, ${wholeSum("CASE WHEN kind = 'dispute' THEN 0 ELSE amount END")} AS refunded,
+          ${wholeSum("CASE WHEN kind = 'dispute' THEN amount ELSE 0 END")} AS disputed
+          FROM order_refunds WHERE state NOT IN ('failed', 'returned') GROUP BY order_id) AS back ON back.order_id = orders.id
+      WHERE orders.refunded <> coalesce(back.refunded, 0) OR orders.disputed <> coalesce(back.disputed, 0)`,
+  },
+  {
+    code: "order-taken",
+    query: `SELECT number AS "order", user_id AS "user", orders.taken, coalesce(parts.entered, 0) AS entered
+      FROM orders LEFT JOIN (SELECT order_id, 0 - ${wholeSum("entry.amount")} AS entered FROM order_refunds
+          JOIN ledger_entries AS entry ON entry.cause = 'payment-refund' AND entry.account IN ('balance', 'parked')
+            AND entry.reference IN (${REFUND}, ${REFUND} || '/plan', ${REFUND} || '/undone')
+          GROUP BY order_id) AS parts ON parts.order_id = orders.id
+      WHERE orders.taken <> coalesce(parts.entered, 0)`,
+  },
+  {
+    code: "refund-ledger",
+    query: `SELECT * FROM (SELECT coalesce(orders.number, '#' || ${text("order_id")}) AS "order", coalesce(orders.user_id, 0) AS "user",
+        order_refunds.id AS refund, order_refunds.taken, order_refunds.missing, coalesce(orders.quota, -1) AS quota,
+        0 - ${booked(`entry.cause = 'payment-refund' AND entry.reference IN (${REFUND}, ${REFUND} || '/plan') AND entry.user_id = orders.user_id`)}
+          AS entered
+        FROM order_refunds LEFT JOIN orders ON orders.id = order_refunds.order_id) AS refunds
+      WHERE taken <> entered OR missing < 0 OR taken + missing > quota`,
+  },
+  {
+    code: "order-plan",
+    query: `SELECT number AS "order", user_id AS "user" FROM orders
+      WHERE plan_id > 0 AND paid_at > 0 AND (subscription_id > 0) = (plan_fault <> '')
+        OR (plan_id = 0 OR paid_at = 0) AND (subscription_id > 0 OR plan_fault <> '')`,
+  },
+  {
+    code: "order-terms",
+    query: `SELECT number AS "order", orders.user_id AS "user", orders.quota, plan_terms AS terms, coalesce(began.id, 0) AS began,
+        began.price, began.quota AS included
+      FROM orders LEFT JOIN subscriptions AS began ON began.id = orders.subscription_id WHERE orders.plan_id > 0`,
+    isBroken: areTermsBroken,
+  },
+  {
+    code: "order-subscription",
+    query: `SELECT number AS "order", orders.user_id AS "user", subscription_id AS named, coalesce(began.id, 0) AS began
+      FROM orders LEFT JOIN subscriptions AS began ON began.reference = 'order:' || ${text("orders.id")} AND began.source = 'payment'
+      WHERE subscription_id <> coalesce(began.id, 0) AND ${isThere("orders.user_id")}`,
+  },
+  {
+    code: "order-plan-back",
+    query: `SELECT * FROM (SELECT number AS "order", user_id AS "user", plan_back AS back,
+        ${booked(`entry.cause = 'plan-refund' AND entry.user_id = orders.user_id AND ${beginsWith(text("orders.subscription_id"))}`)}
+          AS entered
+        FROM orders WHERE subscription_id > 0 OR plan_back <> 0) AS ended
+      WHERE back <> entered`,
+  },
+];
+
+const SUBSCRIPTION = text("subscriptions.id");
+const PERIOD = `${text("subscription_id")} || '/' || ${text("number")}`;
+
+/** Plans: what they cost, gave and took back is in the ledger, and so is what is put aside meanwhile. */
+const PLAN_RULES: readonly MoneyRule[] = [
+  {
+    code: "plan-price",
+    query: `SELECT * FROM (SELECT id AS subscription, user_id AS "user", source, price,
+        0 - ${bookedFor("plan-purchase", SUBSCRIPTION, "entry.user_id = subscriptions.user_id")} AS entered
+        FROM subscriptions) AS bought
+      WHERE entered <> CASE WHEN source = 'gift' THEN 0 ELSE price END`,
+  },
+  {
+    code: "plan-without-period",
+    query: `SELECT id AS subscription, user_id AS "user" FROM subscriptions WHERE state = 'active'
+      AND NOT EXISTS (SELECT 1 FROM plan_periods WHERE plan_periods.subscription_id = subscriptions.id)`,
+  },
+  {
+    code: "plan-followed-twice",
+    query: `SELECT follows AS subscription, count(*) AS times FROM subscriptions WHERE follows IS NOT NULL
+      GROUP BY follows HAVING count(*) > 1`,
+  },
+  {
+    code: "plan-open-twice",
+    query: `SELECT subscription_id AS subscription, count(*) AS times FROM plan_periods WHERE state = 'open'
+      GROUP BY subscription_id HAVING count(*) > 1`,
+  },
+  {
+    code: "plan-period-sum",
+    query: `SELECT subscription_id AS subscription, number AS period, user_id AS "user", granted, spent, unspent, withdrawn, taken
+      FROM plan_periods WHERE granted <> spent + unspent + withdrawn + taken OR unspent < 0 OR spent < 0 OR withdrawn < 0 OR taken < 0
+        OR state = 'closed' AND unspent <> 0`,
+  },
+  {
+    code: "plan-ledger",
+    query: `SELECT * FROM (SELECT subscription_id AS subscription, number AS period, user_id AS "user", granted, taken,
+        ${bookedFor("plan-grant", PERIOD, "entry.user_id = plan_periods.user_id")} AS entered,
+        0 - ${booked(`entry.cause = 'plan-expiry' AND entry.user_id = plan_periods.user_id AND ${beginsWith(PERIOD)}`)} AS back
+        FROM plan_periods) AS periods
+      WHERE granted <> entered OR taken <> back`,
+  },
+  {
+    // Less than the plan includes is given only where the account could hold no more: what it was ever given says whether that can be.
+    code: "plan-quota",
+    query: `SELECT subscription_id AS subscription, number AS period, plan_periods.user_id AS "user", granted, quota
+      FROM plan_periods JOIN subscriptions ON subscriptions.id = subscription_id
+      WHERE granted > quota OR CASE WHEN granted < quota THEN (SELECT coalesce(sum(CAST(entry.amount AS DOUBLE PRECISION)), 0)
+        FROM ledger_entries AS entry WHERE entry.user_id = plan_periods.user_id AND entry.account = 'balance' AND entry.amount > 0)
+        <= ${MAX_QUOTA} - quota ELSE false END`,
+  },
+  {
+    // Entries of users who are gone stay, and what was put aside for them does not.
+    code: "plan-parked",
+    query: `SELECT ${compare('user_id AS "user"', "parked", "entered", [
+      "SELECT user_id, parked, 0 AS entered FROM plan_accounts",
+      "SELECT user_id, 0, amount FROM ledger_entries WHERE account = 'parked' AND user_id IN (SELECT id FROM users)",
+    ])} GROUP BY user_id HAVING sum(parked) <> sum(entered) OR sum(parked) < 0`,
+  },
+];
+
+/** Of a refunded payment its commission is taken back in the same part, or missing; and it is what its order's share comes to. */
+const isCommissionBroken = (row: Readonly<Record<string, unknown>>): boolean => {
+  const whole = (column: string): bigint => BigInt(String(row[column]));
+  const paid = whole("paid");
+  const returned = whole("returned");
+  const amount = whole("amount");
+  const back = whole("taken_back") + whole("missing");
+  // Of no order, or of one that is not what it was.
+  if (paid <= 0n) return true;
+  const due = returned >= paid ? amount : (amount * returned) / paid;
+  const rule = { basisPoints: Number(row.basis_points), isOfEach: true };
+  return (
+    whole("entered") !== amount ||
+    whole("base") !== whole("quota") - whole("bonus") ||
+    BigInt(commissionOf(Number(row.base), rule)) !== amount ||
+    whole("taken_back") < 0n ||
+    whole("missing") < 0n ||
+    back !== due
+  );
+};
+
+const PAYOUT = text("payouts.id");
+const payoutEntry = (cause: string, account: "commission" | "payout"): string =>
+  bookedFor(cause, PAYOUT, `entry.account = '${account}' AND entry.user_id = payouts.user_id`);
+
+/** What inviters earn, and what is paid out of it. */
+const COMMISSION_RULES: readonly MoneyRule[] = [
+  {
+    code: "commission-ledger",
+    query: `SELECT ${compare('user_id AS "user", account', "balance", "entered", [
+      "SELECT user_id, 'commission' AS account, commission AS balance, 0 AS entered FROM commission_accounts",
+      "SELECT user_id, 'payout', payout, 0 FROM commission_accounts",
+      "SELECT user_id, account, 0, amount FROM ledger_entries WHERE account IN ('commission', 'payout')",
+    ])} GROUP BY user_id, account HAVING sum(balance) <> sum(entered) OR sum(balance) < 0`,
+  },
+  {
+    code: "commission-share",
+    query: `SELECT coalesce(orders.number, '#' || ${text("order_id")}) AS "order", commissions.inviter_id AS "user", base, basis_points,
+        commissions.amount, taken_back, missing, coalesce(orders.quota, 0) AS quota, coalesce(orders.bonus, 0) AS bonus,
+        coalesce(orders.amount, 0) AS paid, coalesce(orders.refunded + orders.disputed, 0) AS returned,
+        ${bookedFor("commission", text("commissions.order_id"), "entry.account = 'commission' AND entry.user_id = commissions.inviter_id")}
+          AS entered
+      FROM commissions LEFT JOIN orders ON orders.id = commissions.order_id`,
+    isBroken: isCommissionBroken,
+  },
+  {
+    code: "commission-back",
+    query: `SELECT ${compare('user_id AS "user"', "taken", "entered", [
+      "SELECT inviter_id AS user_id, taken_back AS taken, 0 AS entered FROM commissions",
+      "SELECT user_id, 0, 0 - amount FROM ledger_entries WHERE cause = 'commission-taken-back'",
+    ])} GROUP BY user_id HAVING sum(taken) <> sum(entered)`,
+  },
+  {
+    code: "payout-aside",
+    query: `SELECT ${compare('user_id AS "user"', "payout", "asked", [
+      "SELECT user_id, payout, 0 AS asked FROM commission_accounts",
+      "SELECT user_id, 0, amount FROM payouts WHERE state = 'asked'",
+    ])} GROUP BY user_id HAVING sum(payout) <> sum(asked)`,
+  },
+  {
+    code: "payout-ledger",
+    query: `SELECT id AS payout, user_id AS "user", amount, state FROM payouts
+      WHERE amount <> ${payoutEntry("payout-requested", "payout")} OR amount <> 0 - ${payoutEntry("payout-requested", "commission")}
+        OR CASE WHEN state = 'paid' THEN amount ELSE 0 END <> 0 - ${payoutEntry("paid-out", "payout")}
+        OR CASE WHEN state = 'declined' THEN amount ELSE 0 END <> 0 - ${payoutEntry("payout-declined", "payout")}
+        OR CASE WHEN state = 'declined' THEN amount ELSE 0 END <> ${payoutEntry("payout-declined", "commission")}`,
+  },
+];
+
+const CODE = text("redemptions.id");
+
+/** Codes: used by whom they say, as often as they gave, and what they gave is in the ledger. */
+const CODE_RULES: readonly MoneyRule[] = [
+  {
+    code: "redemption-use",
+    query: `SELECT id AS redemption FROM redemptions
+        LEFT JOIN (SELECT redemption_id, count(*) AS times FROM redemption_uses GROUP BY redemption_id) AS uses
+          ON uses.redemption_id = redemptions.id
+      WHERE (status = ${REDEMPTION_USED}) <> (used_count >= most_uses) OR (used_count > 0) <> (redeemed_time > 0)
+        OR (redeemed_time > 0) <> (redeemed_by > 0) OR used_count <> coalesce(times, 0)
+        OR used_count > 0 AND NOT EXISTS (SELECT 1 FROM redemption_uses AS newest
+          WHERE newest.redemption_id = redemptions.id AND newest.user_id = redeemed_by AND newest.used_at = redeemed_time
+            AND (status <> ${REDEMPTION_USED} OR newest.quota = redemptions.quota))`,
+  },
+  {
+    code: "redemption-ledger",
+    query: `SELECT * FROM (SELECT id AS redemption, used_count AS used,
+        (SELECT count(*) FROM ledger_entries AS entry WHERE entry.cause = 'redeemed' AND ${beginsWith(CODE)}) AS times
+        FROM redemptions) AS given WHERE times > used`,
+  },
+  {
+    // What was used before there was a ledger, or on a node of an older version, is in what its user began with, or unexplained.
+    code: "redemption-unbooked",
+    query: `SELECT redemption_id AS redemption, user_id AS "user", quota FROM redemption_uses AS one
+      WHERE used_at >= (SELECT min(created_at) FROM ledger_entries)
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries AS entry WHERE entry.cause = 'redeemed'
+          AND ${beginsWith(text("one.redemption_id"))} AND entry.user_id = one.user_id AND entry.amount = one.quota
+          AND entry.created_at = one.used_at)
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries AS entry
+          WHERE entry.user_id = one.user_id AND entry.cause IN ('opening', 'imported', 'unexplained') AND entry.account = 'balance')`,
+  },
+];
+
+/** All of it. @param hasLeases whether several nodes may lease some of the balances: there are tables of it then. */
+export const moneyRules = (hasLeases: boolean): readonly MoneyRule[] => [
+  ...balanceRules(hasLeases),
+  ...LEDGER_RULES,
+  ...ORDER_RULES,
+  ...PLAN_RULES,
+  ...COMMISSION_RULES,
+  ...CODE_RULES,
+];
