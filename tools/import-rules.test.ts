@@ -162,7 +162,7 @@ beforeAll(() => {
     { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
   ).toString();
   violations = (JSON.parse(report) as { summary: { violations: Violation[] } }).summary.violations;
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

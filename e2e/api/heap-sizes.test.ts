@@ -31,7 +31,7 @@ it("lets new objects take 8 MB on the relay's thread and 2 MB on each storage th
   const preload = new URL("heap-sizes.preload.mjs", import.meta.url).href;
   const server = await startServer({ env: { NODE_OPTIONS: `--import=${preload}`, HEAP_SIZES: file } });
   try {
-    await expect.poll(() => readSizes(file).length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => readSizes(file).length).toBe(3);
   } finally {
     await server.stop();
   }

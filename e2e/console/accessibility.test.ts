@@ -236,7 +236,7 @@ describe("no serious rule of accessibility is broken", () => {
       await context.close();
       expect(found).toEqual([]);
     }
-  }, 180_000);
+  });
 
   it("by what has the focus: it is not behind what stays in view", async () => {
     const context = await openContext("root");
@@ -308,5 +308,5 @@ describe("no serious rule of accessibility is broken", () => {
 
     await context.close();
     expect(found).toEqual([]);
-  }, 180_000);
+  });
 });

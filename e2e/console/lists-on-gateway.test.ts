@@ -46,7 +46,7 @@ describe("on the gateway itself", () => {
     await page.goto(`${server.url}/channel`);
     await row("线路 12").getByText("未测试").waitFor();
     await page.getByRole("button", { name: "测试所有已启用的渠道" }).click();
-    await toast("所有已启用的渠道测试完毕，共 12 个。").waitFor({ timeout: 15_000 });
+    await toast("所有已启用的渠道测试完毕，共 12 个。").waitFor();
     await row("线路 12")
       .getByText(/^\d+\.\d\d 秒$/)
       .waitFor();

@@ -292,7 +292,7 @@ describe("a thousand rows", () => {
           await scroll(20_000);
           return lastId();
         },
-        { timeout: 15_000, interval: 30 },
+        { interval: 30 },
       )
       .toBe("1");
     expect(stage.calls().filter((call) => call.startsWith("GET /api/channel/?p="))).toEqual(
@@ -358,7 +358,7 @@ describe("a thousand rows", () => {
           await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
           return cards.last().getAttribute("aria-posinset");
         },
-        { timeout: 10_000, interval: 50 },
+        { interval: 50 },
       )
       .toBe("1000");
     expect(await cards.count()).toBeLessThan(40);

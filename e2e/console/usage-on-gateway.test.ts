@@ -50,15 +50,12 @@ const tile = (at: Page, name: string) =>
 /** Opens the dashboard until it has heard of so many requests: the sums follow a moment after the answers. */
 const openDashboard = async (at: Page, requests: number): Promise<void> => {
   await expect
-    .poll(
-      async () => {
-        await at.goto(`${server.url}/dashboard?range=24h`);
-        return tile(at, "请求")
-          .textContent({ timeout: 1500 })
-          .catch(() => "");
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await at.goto(`${server.url}/dashboard?range=24h`);
+      return tile(at, "请求")
+        .textContent({ timeout: 5000 })
+        .catch(() => "");
+    })
     .toContain(`请求${requests}成功`);
 };
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
 /** How long a page may take to do what a test waits for. */
-const TIMEOUT_MS = 8000;
+const TIMEOUT_MS = 30_000;
 
 /** A fresh visit: nothing stored, Chinese, a wide window unless told otherwise. Close it with `page.context().close()`. */
 export const newVisit = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> => {

@@ -64,4 +64,4 @@ it("npm run demo:nodes starts three nodes that answer as one, and ends all of th
     demo.kill("SIGTERM");
     await ended;
   }
-}, 150_000);
+});

@@ -187,7 +187,6 @@ describe("what one node gave a moment ago", () => {
       await callApi("GET", `${there}/api/user/logout`, undefined, { cookie });
       await expect
         .poll(async () => (await callApi("GET", `${here}/api/user/self`, undefined, { cookie })).status, {
-          timeout: 1000,
           interval: 20,
         })
         .toBe(401);
@@ -212,8 +211,7 @@ describe("rates of a key over three nodes", () => {
   const MANY = 90;
 
   /** Late in a minute the next one would begin meanwhile. */
-  const earlyInMinute = () =>
-    expect.poll(() => new Date().getSeconds(), { timeout: 20_000, interval: 200 }).toBeLessThan(45);
+  const earlyInMinute = () => expect.poll(() => new Date().getSeconds(), { interval: 200 }).toBeLessThan(45);
   const turnOf = (index: number): string => site.nodes[index % 3]?.url ?? "";
 
   it("are the limit with Redis, to the request", async () => {
@@ -279,7 +277,7 @@ describe("a budget of a day over three nodes", () => {
     } finally {
       await site.startRedis();
     }
-  }, 60_000);
+  });
 });
 
 describe("a channel's limit over three nodes", () => {
@@ -325,7 +323,7 @@ describe("a conversation over three nodes", () => {
       const nodes = await site.root.data<{ redis_connections?: number }[]>("GET", "/api/node");
       return nodes.map(({ redis_connections: open }) => open);
     };
-    await expect.poll(connections, { timeout: 20_000, interval: 200 }).toEqual([1, 1, 1]);
+    await expect.poll(connections, { interval: 200 }).toEqual([1, 1, 1]);
     for (let at = 0; at < CONVERSATIONS; at += 1) {
       const text = `Conversation ${at}: ${"some words that stay the same ".repeat(300)} uses 2000 and ${OUTPUT}`;
       const channels: (number | undefined)[] = [];
@@ -469,9 +467,7 @@ describe("payments and plans over three nodes", () => {
     const spent = last.kind === "whole" ? last.price : 0;
     // What was under way was the plan's, as far as it was held; the buyer's own comes back whole.
     const own = QUOTA - PLAN.price;
-    await expect
-      .poll(async () => [own, own - spent].includes(await balanceOf(buyer)), { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(async () => [own, own - spent].includes(await balanceOf(buyer))).toBe(true);
     await isExplained(buyer);
   });
 

@@ -105,7 +105,7 @@ describe("a gateway whose data was not moved", () => {
     const child = start("promote", { DATA_DIR: server.dataDir }, "--to", postgres.address());
     await expect.poll(() => server.stdout).toContain("lets go of its data folder");
     child.kill("SIGKILL");
-    await expect.poll(timesStayed, { timeout: 30_000 }).toBe(1);
+    await expect.poll(timesStayed).toBe(1);
     expect(await isServed()).toBe(true);
   });
 
@@ -119,7 +119,7 @@ describe("a gateway whose data was not moved", () => {
     expect(refused.text).toMatch(/users: 3 rows read, 3 written, quota \d+ and \d+: DIFFERENT/);
     expect(refused.text).toContain("nothing was switched");
     expect(refused.status).toBe(1);
-    await expect.poll(timesStayed, { timeout: 30_000 }).toBe(2);
+    await expect.poll(timesStayed).toBe(2);
     expect(await isServed()).toBe(true);
   });
 });

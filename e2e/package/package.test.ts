@@ -64,7 +64,7 @@ beforeAll(async () => {
     await runNpm(home, "install", tarball);
   };
   [nodes, upstream] = await Promise.all([installNodes(), startFakeUpstream(), pack()]);
-}, 180_000);
+});
 
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
@@ -72,7 +72,7 @@ afterAll(async () => {
   removeRoots();
   rmSync(folder, { recursive: true, force: true });
   // Thousands of files, on a disk that others keep busy.
-}, 180_000);
+});
 
 const start = (command: readonly [string, ...string[]], env: Record<string, string>): Promise<Product> =>
   startProduct(command, { HOST: "127.0.0.1", ...env }, (child) => children.add(child));
@@ -176,7 +176,7 @@ describe.runIf(canMount)("the image, by what the Dockerfile does step by step in
     }
     const made = earlier.get("package")?.pathOf("/package") ?? "";
     packed = readdirSync(made).map((file) => join(made, file));
-  }, 180_000);
+  });
 
   const whereIs = async (program: string): Promise<string> =>
     (await run("/bin/sh", ["-c", `command -v ${program}`])).stdout.trim();

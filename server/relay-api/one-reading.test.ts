@@ -444,7 +444,7 @@ const readParts = (bytes: Buffer): Field[] =>
     });
 
 describe("M3: one reading of forms", () => {
-  it("all readers find the model, the number and the size that the gateway read", { timeout: 60_000 }, () => {
+  it("all readers find the model, the number and the size that the gateway read", () => {
     const random = createChoice(SEED);
     const { below, pick } = random;
     const entry = entryOf({ models: ["cheap"] });

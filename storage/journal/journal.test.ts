@@ -432,7 +432,7 @@ describe("whatever happens to the files (M9)", () => {
       }
     }
     expect(losses).toBeGreaterThan(caseCount(300));
-  }, 30_000);
+  });
 });
 
 /** A main file that takes batches when it is told to. */

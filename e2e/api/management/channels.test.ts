@@ -444,7 +444,7 @@ describe("channels", () => {
       });
       expect((await world.admin.api("GET", "/api/channel/test/")).body.message).toBe("测试已在运行中");
       // The slow one is the last to be tested.
-      await expect.poll(() => upstream.requests.length, { timeout: 5000 }).toBe(3);
+      await expect.poll(() => upstream.requests.length).toBe(3);
       await wait(600);
     };
     await testAll();

@@ -107,7 +107,7 @@ describe("backups of a gateway that charges meanwhile (M10)", () => {
     expect(text).toContain("the log accounts for all of it");
     expect(text).toContain(" log lines");
     expect(text).not.toContain("wait for their log lines");
-  }, 60_000);
+  });
 
   it("that fail are told of, once", async () => {
     const root = await signInAsRoot(server.url);

@@ -73,10 +73,10 @@ describe.runIf(process.platform === "linux")("a disk that becomes full (M8)", ()
     expect(upstream.requests.length).toBe(asked);
 
     allowBytes("unlimited");
-    await expect.poll(readiness, { timeout: 10_000 }).toBe(200);
+    await expect.poll(readiness).toBe(200);
     const answer = await ask("gpt-3.5-turbo", false);
     expect(answer.status).toBe(200);
-    await expect.poll(async () => (await alice.usage()).length, { timeout: 10_000 }).toBe(STREAMS + 1);
+    await expect.poll(async () => (await alice.usage()).length).toBe(STREAMS + 1);
     const { user } = await alice.figures();
     expect(user.requests).toBe(STREAMS + 1);
     expect(user.used).toBe((await alice.usage()).reduce((sum, line) => sum + line.quota, 0));

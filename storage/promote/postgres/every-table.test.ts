@@ -73,7 +73,7 @@ beforeAll(async () => {
   mkdirSync(folder);
   (await openStores(mainPathOf(folder))).close();
   (await openBodies(mainPathOf(folder), MASTER_KEY)).close();
-}, 60_000);
+});
 afterAll(() => rmSync(root, { recursive: true }));
 
 /** Puts rows into a table, with a value of its own in each column of each; ids have gaps. */
@@ -176,5 +176,5 @@ describe("the tables of the newest schema", () => {
     );
     // The next ids were asked for above, and are given to nobody else.
     expect((behind as { name: string; seq: number }[]).filter(({ seq }) => seq !== ROWS * 2 + 1)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -114,7 +114,7 @@ beforeAll(async () => {
   const bodies = await openBodies(path, MASTER_KEY);
   for (const id of ["r-1", "r-2"]) bodies.repositories.bodies.add(bodyOf(id), PLENTY);
   bodies.close();
-}, 60_000);
+});
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate-promote-"));
