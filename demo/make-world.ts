@@ -30,7 +30,6 @@ const ROOT_PASSWORD = "123456";
 const addEverybody = async (url: string, upstreamUrl: string): Promise<number> => {
   const signInAs = (username: string, password: string) => signIn(url, username, password);
   const root = await signInAs("root", ROOT_PASSWORD);
-  await setPrices(root);
   for (const { models, groups, isDisabled, buyingPrices, more, ...channel } of DEMO_CHANNELS) {
     await addChannel(root, {
       ...channel,
@@ -52,8 +51,7 @@ const addEverybody = async (url: string, upstreamUrl: string): Promise<number> =
     if (user.isAdmin) await demand(root.api("POST", "/api/user/manage", { username, action: "promote" }));
     for (const name of user.tokens) await addToken(owner, { name, unlimited_quota: true });
   }
-  const prices = (await demand(root.api("GET", "/api/price-drafts/current"))) as { price_version: number };
-  return prices.price_version;
+  return setPrices(root);
 };
 
 /** Two months of usage, until now. */

@@ -42,9 +42,20 @@ const setOptions = async (root: SignedIn, options: Readonly<Record<string, strin
     await demand(root.api("PUT", "/api/option/", { key, value }));
 };
 
-/** What the prices of the world's usage follow from: to be set before it. */
-export const setPrices = (root: SignedIn): Promise<void> =>
-  setOptions(root, { GroupRatio: JSON.stringify(DEMO_GROUPS) });
+/**
+ * What the world's usage is charged by and counted down from: to be done before it, when the channels are there.
+ * @returns the version of the prices.
+ */
+export const setPrices = async (root: SignedIn): Promise<number> => {
+  await setOptions(root, { GroupRatio: JSON.stringify(DEMO_GROUPS) });
+  for (const { id, name } of await channelsOf(root))
+    if (name.includes("备")) await demand(root.api("PUT", "/api/channel/balance", { id, balance: 20 }));
+  const prices = (await demand(root.api("GET", "/api/price-drafts/current"))) as { price_version: number };
+  return prices.price_version;
+};
+
+const channelsOf = async (root: SignedIn): Promise<{ id: number; name: string; status: number }[]> =>
+  (await demand(root.api("GET", "/api/channel/?p=0"))) as { id: number; name: string; status: number }[];
 
 /** How channels are chosen, what customers see, and what they buy. */
 const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promise<void> => {
@@ -68,7 +79,7 @@ const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promi
     CommissionOfEachPayment: "true",
     CommissionMinimum: String(USD / 2),
     UserUsableGroups: JSON.stringify({ default: "标准线路", vip: "优先线路，九五折" }),
-    AutoGroups: JSON.stringify(["default", "vip"]),
+    AutoGroups: "default,vip",
     GroupRouting: JSON.stringify({ default: "cheapest", svip: "fastest" }),
     ModelFallbacks: JSON.stringify({
       "gpt-5.5": ["gpt-5.4", "gpt-5.4-mini"],
@@ -77,10 +88,6 @@ const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promi
     PricePage: "public",
     ModelStatusPage: "public",
   });
-  // A balance that is typed in is counted down by what answers cost.
-  const channels = (await demand(root.api("GET", "/api/channel/?p=0"))) as { id: number; name: string }[];
-  for (const { id, name } of channels)
-    if (name.includes("备")) await demand(root.api("PUT", "/api/channel/balance", { id, balance: 200 }));
 };
 
 const addPlans = async (root: SignedIn): Promise<{ trial: number; team: number }> => {
@@ -140,9 +147,7 @@ const askPayout = async (user: SignedIn, quota: number, note: string): Promise<n
 
 /** An upstream's bill of the last days: what was expected, but for one day on which it asks more. */
 const addBill = async (root: SignedIn, now: number): Promise<void> => {
-  const [channel] = (
-    (await demand(root.api("GET", "/api/channel/?p=0"))) as { id: number; name: string }[]
-  ).filter(({ name }) => name.includes("主"));
+  const channel = (await channelsOf(root)).find(({ name }) => name.includes("主"));
   if (!channel) throw new Error("the channel of the bill is gone");
   const today = now - (now % DAY_SECONDS);
   const range = `start_timestamp=${today - DAYS_OF_BILL * DAY_SECONDS}&end_timestamp=${today - 1}`;
@@ -155,7 +160,7 @@ const addBill = async (root: SignedIn, now: number): Promise<void> => {
   const dearDay = rows[Math.floor(rows.length / 2)]?.key;
   const lines = rows.map(({ key, model, cost_thousandths: cost }) => {
     const usd = (cost / 1000 / USD) * (key === dearDay ? 1.08 : 1);
-    return `${key},${model},${usd.toFixed(6)}`;
+    return `${key},${model},${usd.toFixed(9)}`;
   });
   const file = Buffer.from(["date,model,cost", ...lines].join("\n")).toString("base64");
   const columns = { date: "date", model: "model", amount: "cost", decimal: ".", units_per_usd: 1 };
@@ -340,6 +345,8 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   goTo(0);
   const operator = await root();
   await makeRequests(site);
+  const working = (await channelsOf(operator)).filter(({ status }) => status === 1);
+  await Promise.all(working.map(({ id }) => demand(operator.api("GET", `/api/channel/test/${id}`))));
   await addBill(operator, site.now());
   await planPrices(operator, site.now());
   await setOptions(operator, { ServerAddress: siteUrl });

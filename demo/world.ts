@@ -299,7 +299,7 @@ const channelFor = (model: string, random: number): string => {
 
 /** Of so many requests, how many find a first channel that sends them away, and how many find no other. */
 const RETRIED_SHARE = 0.05;
-const FAILED_SHARE = 0.012;
+const FAILED_SHARE = 0.004;
 const STREAM_SHARE = 0.65;
 
 /** What channels say that send a request away. */

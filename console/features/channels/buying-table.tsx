@@ -67,6 +67,7 @@ const useColumns = (): Column<BuyingRow>[] => {
     { id: "buys", label: t("buying.buys"), cell: ({ buys }) => <Price price={buys} /> },
     {
       id: "sells",
+      className: "max-wide:col-span-2",
       label: t("buying.sells"),
       cell: ({ sells }) => (
         <ul className="flex flex-col gap-0.5">

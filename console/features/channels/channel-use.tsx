@@ -4,6 +4,7 @@ import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { TONE_TEXT } from "../../components/badge";
+import { formatCount } from "../../lib/format";
 import { channelUseQuery } from "./api/channel-use";
 
 /** Of a limit for each key: the limit of all keys that work. */
@@ -40,7 +41,11 @@ export const ChannelUseMark = ({ channel }: { channel: Channel }) => {
               TONE_TEXT[use[name] >= limit ? "yellow" : "grey"],
             )}
           >
-            {t("channelUse.of", { used: use[name], limit })} {t(`channelUse.${name}`)}
+            {t("channelUse.of", {
+              used: formatCount(use[name]),
+              limit: formatCount(limit),
+            })}{" "}
+            {t(`channelUse.${name}`)}
           </span>
         );
       })}

@@ -59,7 +59,7 @@ const Payouts = () => {
       id: "decision",
       label: t("field.actions"),
       cell: (payout) => <PayoutDecision payout={payout} />,
-      card: "foot",
+      className: "max-wide:col-span-2",
     },
   ];
   const list = useList({ pages: payoutPages(false), search, columns });
@@ -117,8 +117,8 @@ const Commissions = () => {
     },
     {
       id: "percent",
-      label: "%",
-      cell: (commission) => commission.basis_points / 100,
+      label: t("invitation.percent"),
+      cell: (commission) => `${commission.basis_points / 100}%`,
       sortBy: (commission) => commission.basis_points,
       isNumber: true,
     },

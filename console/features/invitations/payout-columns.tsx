@@ -42,13 +42,13 @@ export const usePayoutColumns = (): Column<PayoutWire>[] => {
       id: "note",
       label: t("invitation.note"),
       cell: (payout) => payout.note,
-      className: "max-w-72 wrap-anywhere",
+      className: "max-w-72 wrap-anywhere max-wide:col-span-2",
     },
     {
       id: "reason",
       label: t("invitation.reason"),
       cell: (payout) => payout.reason,
-      className: "max-w-72 wrap-anywhere",
+      className: "max-w-72 wrap-anywhere max-wide:col-span-2",
     },
     {
       id: "amount",

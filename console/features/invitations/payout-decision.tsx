@@ -10,7 +10,10 @@ export const PayoutDecision = ({ payout }: { payout: PayoutWire }) => {
   const { t } = useTranslation();
   const decide = useDecidePayout();
   const [reason, setReason] = useState("");
-  if (payout.state !== "asked") return <span className="text-ink-3">{payout.actor_name}</span>;
+  if (payout.state !== "asked")
+    return payout.actor_name === "" ? null : (
+      <span className="text-ink-3">{t("invitation.decidedBy", { name: payout.actor_name })}</span>
+    );
   const send = (as: "paid" | "decline") =>
     decide.mutate({ id: payout.id, as, reason }, { onSuccess: () => notify.success(t("action.done")) });
   return (

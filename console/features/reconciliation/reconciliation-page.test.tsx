@@ -18,6 +18,8 @@ const ONE = {
   rows: [
     { day: "2026-01-01", model: "gpt-4o", expected: 100_000, billed: 110_000, unknown_requests: 0 },
     { day: "2026-01-01", model: "o3", expected: 0, billed: 5000, unknown_requests: 4 },
+    // As it was expected: that has no sign.
+    { day: "2026-01-02", model: "o4", expected: 100_000, billed: 100_000, unknown_requests: 0 },
   ],
 };
 const { rows: _rows, threshold_percent: _threshold, unreadable: _unreadable, ...about } = ONE;
@@ -71,9 +73,10 @@ describe("bills beside what was expected", () => {
     const stage = await open("/reconciliation?id=9");
     await screen.findByText("gpt-4o");
     expect(stage.cells()).toEqual([
-      ["2026-01-01", "gpt-4o", "100", "110", "10", "+10%", "–"],
-      ["2026-01-01", "o3", "0", "5", "5", "–", "4"],
-      ["合计", "–", "100", "115", "15", "+15%", "4"],
+      ["2026-01-01", "gpt-4o", "100", "110", "+10", "+10%", "–"],
+      ["2026-01-01", "o3", "0", "5", "+5", "–", "4"],
+      ["2026-01-02", "o4", "100", "100", "0", "0%", "–"],
+      ["合计", "–", "200", "215", "+15", "+7.5%", "4"],
     ]);
     expect(screen.getByText("2 行无法读取，未计入。")).toBeTruthy();
   });

@@ -20,14 +20,21 @@ import { measureOf } from "../../lib/usage/usage-metric";
 export const formatAmount = (thousandths: number): string =>
   measureOf("quota").format(thousandths / COST_UNITS);
 
+/** A text of a difference with its sign, but for one of which nothing can be seen: nobody needs the sign of that. */
+const signed = (difference: number, format: (size: number) => string): string => {
+  const text = format(Math.abs(difference));
+  if (!/[1-9]/.test(text)) return format(0);
+  if (text.startsWith("<")) return text;
+  return `${difference < 0 ? "−" : "+"}${text}`;
+};
+
 /** A difference in per cent of what was expected; "–" where nothing was. */
 export const formatDifference = ({
   expected,
   billed,
 }: Pick<ReconciledRow, "expected" | "billed">): string => {
   if (expected === 0) return "–";
-  const share = (billed - expected) / Math.abs(expected);
-  return `${share < 0 ? "−" : "+"}${formatShare(Math.abs(share))}`;
+  return signed((billed - expected) / Math.abs(expected), formatShare);
 };
 
 interface TableRow extends ReconciledRow {
@@ -87,7 +94,7 @@ const useColumns = (threshold: number): Column<TableRow>[] => {
       ({ billed }) => billed,
       ({ billed }) => formatAmount(billed),
     ),
-    number("difference", difference, (row) => formatAmount(difference(row))),
+    number("difference", difference, (row) => signed(difference(row), formatAmount)),
     number(
       "percent",
       (row) => (row.expected === 0 ? Number.POSITIVE_INFINITY : difference(row) / Math.abs(row.expected)),

@@ -51,6 +51,16 @@ describe("V1: the list of codes", () => {
     },
   );
 
+  it("says what became of a code of several uses: some were made, or its time is over", async () => {
+    const { cells } = await openConsole("/redemption", {
+      "GET /api/redemption/": [
+        { ...CODES[1], max_uses: 5, used_count: 2, expired_time: 4_102_444_800 },
+        { ...CODES[1], id: 9, max_uses: 5, used_count: 2, expired_time: 200 },
+      ],
+    });
+    expect(cells().map((row) => row[2]?.slice(0, 4))).toEqual(["部分使用", "已过期已"]);
+  });
+
   it("neither enables nor disables a used code", async () => {
     const stage = await openConsole("/redemption", LIST);
     const states = CODES.map(({ created_time }) =>

@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import type { Redemption } from "@tollgate/contract/management/redemption";
-import { REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import { Plus, TicketCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,7 +15,7 @@ import { redemptionPages } from "./api/list-redemptions";
 import { foundRedemptions } from "./api/search-redemptions";
 import { ClearDead } from "./clear-dead";
 import { RedemptionActions } from "./redemption-actions";
-import { RedemptionBounds, RedemptionState } from "./redemption-state";
+import { isRedeemable, RedemptionBounds, RedemptionState } from "./redemption-state";
 
 /** The columns of the list of codes. */
 const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] => {
@@ -42,7 +41,7 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
       label: t("field.status"),
       cell: (redemption) => (
         <>
-          <RedemptionState status={redemption.status} />
+          <RedemptionState redemption={redemption} />
           <RedemptionBounds redemption={redemption} />
         </>
       ),
@@ -106,7 +105,7 @@ export const RedemptionListPage = () => {
       list={list}
       columns={columns}
       rowKey={(redemption) => redemption.id}
-      isFaint={(redemption) => redemption.status !== REDEMPTION_UNUSED}
+      isFaint={(redemption) => !isRedeemable(redemption)}
       search={search}
       onSearch={(next) => {
         setShownCode(undefined);

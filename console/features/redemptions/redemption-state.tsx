@@ -4,12 +4,25 @@ import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
 import { formatTime } from "../../lib/format";
 
+/** Whether a code's time is over that could be redeemed otherwise. */
+const isExpired = ({ status, expiresTime }: Redemption): boolean =>
+  status === REDEMPTION_UNUSED && expiresTime > 0 && expiresTime * 1000 <= Date.now();
+
+/** Whether somebody may still redeem a code. */
+export const isRedeemable = (redemption: Redemption): boolean =>
+  redemption.status === REDEMPTION_UNUSED && !isExpired(redemption);
+
 /** A code's state in words and colour. */
-export const RedemptionState = ({ status }: { status: number }) => {
+export const RedemptionState = ({ redemption }: { redemption: Redemption }) => {
   const { t } = useTranslation();
-  switch (status) {
+  if (isExpired(redemption)) return <StateMark tone="grey">{t("redemption.expired")}</StateMark>;
+  switch (redemption.status) {
     case REDEMPTION_UNUSED:
-      return <StateMark tone="green">{t("redemption.unused")}</StateMark>;
+      return (
+        <StateMark tone="green">
+          {t(redemption.usedCount > 0 ? "redemption.partlyUsed" : "redemption.unused")}
+        </StateMark>
+      );
     case REDEMPTION_DISABLED:
       return <StateMark tone="red">{t("status.disabled")}</StateMark>;
     case REDEMPTION_USED:

@@ -148,9 +148,11 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
       </div>
       <div className="min-w-0 py-1.5">
         <span className="me-2 text-[12.5px] text-ink-3">{t("rehearsal.now")}</span>
-        <code className="break-all text-[13px] text-ink-2">
-          {now === undefined || now === "" ? "–" : now}
-        </code>
+        {now === undefined || now === "" ? (
+          <span className="text-[13px] text-ink-2">{t("rehearsal.notSet")}</span>
+        ) : (
+          <code className="break-all text-[13px] text-ink-2">{now}</code>
+        )}
         {isConflict && <span className="ms-2 text-[12.5px] text-red">{t("rehearsal.changedMeanwhile")}</span>}
       </div>
       {isJson ? (

@@ -100,6 +100,7 @@ const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] =
           {t(draft.state === "draft" ? "rehearsal.discard" : "rehearsal.remove")}
         </ConfirmButton>
       ),
+      card: "foot",
     },
   ];
 };

@@ -27,7 +27,12 @@ const Line = ({ label, count, amount, isSum = false }: LineProps) => (
 const Block = ({ title, children }: { title: string; children: ReactNode }) => (
   <section aria-label={title} className="break-inside-avoid">
     <h2 className="border-line-strong border-b pb-1.5 font-semibold text-[15px]">{title}</h2>
-    <table className="w-full">
+    <table className="w-full" style={{ tableLayout: "fixed" }}>
+      <colgroup>
+        <col />
+        <col style={{ width: "20%" }} />
+        <col style={{ width: "32%" }} />
+      </colgroup>
       <tbody>{children}</tbody>
     </table>
   </section>

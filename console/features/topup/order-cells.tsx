@@ -46,17 +46,17 @@ export const useOrderColumns = (): Column<ReadOrder>[] => {
       id: "quota",
       label: t("field.quota"),
       cell: (order) => (
-        <span className="flex flex-col items-end">
-          <span>{formatQuota(order.quota)}</span>
+        <>
+          <span className="block">{formatQuota(order.quota)}</span>
           {order.planTitle !== "" && (
-            <span className="break-words text-[12.5px] text-ink-3">
+            <span className="block break-words text-[12.5px] text-ink-3">
               {t("order.givesPlan", { plan: order.planTitle })}
             </span>
           )}
           {order.planFault !== "" && (
-            <span className="text-[12.5px] text-ink-3">{planFaultText(order.planFault)}</span>
+            <span className="block text-[12.5px] text-ink-3">{planFaultText(order.planFault)}</span>
           )}
-        </span>
+        </>
       ),
       sortBy: (order) => order.quota,
       isNumber: true,
