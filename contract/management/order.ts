@@ -101,6 +101,11 @@ const refundFields = {
   reason: text("reason"),
   detail: text("detail"),
   createdAt: int("created_time"),
+  /** The administrator who settled it by hand, when and why; 0 and "" where nobody did. */
+  settledBy: int("settled_by"),
+  settledName: text("settled_name"),
+  settledReason: text("settled_reason"),
+  settledAt: int("settled_time"),
 };
 const faultFields = {
   provider: text("provider"),
@@ -111,7 +116,12 @@ const faultFields = {
   lastAt: int("last_time"),
 };
 
-const refundWireSchema = z.object(toWireNames(refundFields, schemasOf(refundFields, "strict")));
+/** A refund as it travels. */
+export const refundWireSchema = z.object(toWireNames(refundFields, schemasOf(refundFields, "strict")));
+export type RefundWire = z.infer<typeof refundWireSchema>;
+
+export const encodeRefund = (refund: RefundRecord): RefundWire => toWireNames(refundFields, refund);
+
 const wordsSchema = z.record(z.string(), z.string());
 
 /** A callback that changed nothing, as it travels. */
@@ -142,7 +152,7 @@ export const encodeOrderDetail = (
 ): OrderDetailWire => ({
   order: encodeOrder(order),
   words: { ...order.words },
-  refunds: refunds.map((refund) => toWireNames(refundFields, refund)),
+  refunds: refunds.map(encodeRefund),
   faults: faults.map(encodePaymentFault),
 });
 
@@ -241,6 +251,13 @@ export const ORDER_REASON_MAX = 200;
 export const orderReasonBodySchema = z.object({
   reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(ORDER_REASON_MAX)),
 });
+
+/** What became of the money of a refund that the provider will not tell of. */
+export const REFUND_OUTCOMES = ["sent", "not-sent"] as const;
+export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
+
+/** What an administrator knows of a refund that is open, and from where. */
+export const settleRefundBodySchema = z.extend(orderReasonBodySchema, { outcome: z.enum(REFUND_OUTCOMES) });
 
 /** What a refund came to. */
 export const refundResultWireSchema = z.object({

@@ -106,7 +106,16 @@ export interface RefundRecord {
   /** What the provider said of itself, without secrets. */
   detail: string;
   createdAt: number;
+  /** The administrator who settled it by hand, when (unix seconds) and why; 0 and "" where nobody did. */
+  settledBy: number;
+  settledName: string;
+  settledReason: string;
+  settledAt: number;
 }
+
+/** Whether a refund waits for somebody: for the provider's answer, or to be sent by hand. */
+export const isRefundOpen = ({ state }: Pick<RefundRecord, "state">): boolean =>
+  state === "asking" || state === "by-hand";
 
 /** What was wrong with a callback: what its reading said (CallbackFault), what the order did (OrderFault), and the rest. */
 export const PAYMENT_FAULTS = [

@@ -5,6 +5,7 @@ import {
   encodeOrderDetail,
   encodeOwnOrder,
   encodePaymentFault,
+  encodeRefund,
   type OrderTermsWire,
   orderDetailWireSchema,
   orderReasonBodySchema,
@@ -13,6 +14,8 @@ import {
   paymentFaultWireSchema,
   quoteWireSchema,
   refundResultWireSchema,
+  refundWireSchema,
+  settleRefundBodySchema,
 } from "@tollgate/contract/management/order";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { quoteFor } from "@tollgate/contract/payments/payment-offers";
@@ -266,6 +269,33 @@ export const orderRoutes = (services: Services): Route[] => {
         const detail = { reason: body.reason, amount, taken, missing, result: result.kind };
         await audit(services, context, "order.refund", order.number, detail);
         return { result: result.kind, amount, currency: order.currency, taken, missing };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/payment/orders/:number/refunds/:id/settle",
+      guard: "admin",
+      summary:
+        "Settles a refund by hand of which the provider will tell nothing any more: it was sent otherwise, or was not sent and what was taken is given back",
+      data: refundWireSchema,
+      body: settleRefundBodySchema,
+      async answer(context) {
+        const { caller, params, body } = context;
+        const order = await find(params.number);
+        const id = readInteger(params.id ?? "");
+        const isSent = body.outcome === "sent";
+        const settled = await orders.settleRefund(order, id, isSent, caller, body.reason);
+        if (!settled) throw new Failure("order-refund-not-open");
+        const { refund, givenBack, isNew } = settled;
+        if (isNew)
+          await audit(services, context, "order.settle-refund", order.number, {
+            reason: body.reason,
+            outcome: body.outcome,
+            refund: refund.reference,
+            amount: refund.amount,
+            given_back: givenBack,
+          });
+        return encodeRefund(refund);
       },
     }),
   ];

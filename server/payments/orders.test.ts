@@ -742,6 +742,114 @@ describe("a refund whose answer was lost", () => {
   );
 });
 
+describe("a refund that an administrator settles by hand", () => {
+  const ROOT = { id: 1, username: "root" };
+  const open = async (provider: PaymentProviderName) => {
+    const order = await begin(provider);
+    await call(provider, order);
+    fakeOf(provider).behave("silent");
+    const paid = await found(order);
+    const result = paid && (await orders.refund(paid, ROOT, "asked for"));
+    if (result?.kind !== "waiting") throw new Error("not waiting");
+    expect(await balance()).toBe(0);
+    return { order: result.order, refund: result.refund };
+  };
+  const refundsOf = ({ id }: OrderRecord) => storage.read.orders.refunds(id);
+
+  it("because it was not sent gives the quota back once, on whatever node and however often it is said", async () => {
+    const { order, refund } = await open("stripe");
+    const nodes = [orders, new Orders(toolsOfOrders())];
+    const settled = await Promise.all(
+      [0, 1, 0, 1, 0].map((node) =>
+        nodes[node]?.settleRefund(order, refund.id, false, ROOT, "its keys are gone"),
+      ),
+    );
+    expect(settled.map((each) => each?.isNew).toSorted()).toEqual([false, false, false, false, true]);
+    expect(settled.map((each) => each?.givenBack).toSorted()).toEqual([0, 0, 0, 0, QUOTA]);
+    expect(await orders.settleRefund(order, refund.id, true, ROOT, "it was")).toBeUndefined();
+    expect(await refundsOf(order)).toMatchObject([
+      {
+        state: "failed",
+        reason: "asked for",
+        settledBy: 1,
+        settledName: "root",
+        settledReason: "its keys are gone",
+        settledAt: expect.any(Number),
+      },
+    ]);
+    later = 120_000;
+    fakeOf("stripe").behave("well");
+    await orders.round(() => false);
+    expect([await balance(), (await found(order))?.state]).toEqual([QUOTA, "paid"]);
+    expect(fakeOf("stripe").order(order.number).refunds.size).toBe(0);
+  });
+
+  it("because it was sent leaves what was taken, whatever the provider says of it later", async () => {
+    const { order, refund } = await open("wechat-pay");
+    expect(await orders.settleRefund(order, refund.id, true, ROOT, "by a transfer")).toMatchObject({
+      refund: { state: "done" },
+      givenBack: 0,
+    });
+    expect(await orders.settleRefund(order, refund.id, false, ROOT, "it was not")).toBeUndefined();
+    const { reference } = refund;
+    for (const event of ["refunded", "refund-failed", "refunded"] as const)
+      await call("wechat-pay", order, { event, refund: { amount: AMOUNT, reference } });
+    expect([await balance(), (await found(order))?.state]).toEqual([0, "refunded"]);
+    expect(await refundsOf(order)).toMatchObject([{ state: "done", settledReason: "by a transfer" }]);
+  });
+
+  it("is none that is done, of another order, or that there is not", async () => {
+    const { order, refund } = await open("stripe");
+    const other = await begin("epay");
+    expect(await orders.settleRefund(other, refund.id, false, ROOT, "x")).toBeUndefined();
+    expect(await orders.settleRefund(order, refund.id + 99, false, ROOT, "x")).toBeUndefined();
+    fakeOf("stripe").behave("well");
+    later = 120_000;
+    await orders.round(() => false);
+    expect(await orders.settleRefund(order, refund.id, false, ROOT, "x")).toBeUndefined();
+    expect(await orders.settleRefund(order, refund.id, true, ROOT, "x")).toBeUndefined();
+    expect(await refundsOf(order)).toMatchObject([{ state: "done", settledAt: 0 }]);
+  });
+
+  it("may also be one that somebody has to send", async () => {
+    const order = await begin("epay");
+    await call("epay", order);
+    const paid = await found(order);
+    const result = paid && (await orders.refund(paid, ROOT, "asked for"));
+    if (result?.kind !== "by-hand") throw new Error("not by hand");
+    await orders.settleRefund(order, result.refund.id, false, ROOT, "the buyer wants the quota");
+    expect([await balance(), (await found(order))?.state]).toEqual([QUOTA, "paid"]);
+  });
+
+  it.each(["stripe", "alipay", "wechat-pay"] as const)(
+    "as not sent, while %s sends it, takes again what it gave back, once",
+    async (provider) => {
+      const { order, refund } = await open(provider);
+      fakeOf(provider).behave("well");
+      later = 120_000;
+      let isSettled = false;
+      fakeOf(provider).beforeAnswer(async ({ refunds }) => {
+        if (isSettled || refunds.size === 0) return;
+        isSettled = true;
+        await orders.settleRefund(order, refund.id, false, ROOT, "its keys are gone");
+        expect((await storage.read.users.find(userOf("ann").id))?.quota).toBe(QUOTA);
+      });
+      await orders.round(() => false);
+      fakeOf(provider).beforeAnswer(undefined);
+      expect(isSettled).toBe(true);
+      expect(await balance()).toBe(0);
+      if (provider !== "alipay")
+        for (let again = 0; again < 3; again += 1)
+          await call(provider, order, {
+            event: "refunded",
+            refund: { amount: AMOUNT, reference: refund.reference },
+          });
+      expect(await balance()).toBe(0);
+      expect(await found(order)).toMatchObject({ state: "refunded", refunded: AMOUNT, taken: QUOTA });
+    },
+  );
+});
+
 describe("a refund that fails after it was made", () => {
   const made = async (provider: PaymentProviderName) => {
     const order = await begin(provider);

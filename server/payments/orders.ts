@@ -279,6 +279,37 @@ export class Orders {
     return this.sendBack(begun.order, begun.refund, false);
   }
 
+  /**
+   * Settles a refund of which the provider will tell nothing any more, or that somebody had to send: an administrator knows what became of its money.
+   * Where it was not sent, what was taken for it is given back, once.
+   * @returns the refund as it is then, and the quota that was given back; undefined where it is not open, or no refund of this order. Who
+   * says the same again is told the same, and `isNew` is false.
+   */
+  async settleRefund(
+    order: OrderRecord,
+    id: number,
+    isSent: boolean,
+    actor: Actor,
+    reason: string,
+  ): Promise<{ refund: RefundRecord; givenBack: number; isNew: boolean } | undefined> {
+    const { read, write, users } = this.tools;
+    const find = async () => (await read.refunds(order.id)).find((refund) => refund.id === id);
+    if (!(await find())) return undefined;
+    const note = this.note({ actorId: actor.id, actorName: actor.username, reason });
+    const ended = await users.grantBy(
+      order.userId,
+      "payment-refund",
+      () => write.endRefund(id, isSent, "", note, true),
+      (back) => back ?? 0,
+    );
+    const refund = await find();
+    if (!refund) return undefined;
+    const isSame = refund.settledAt > 0 && refund.state === (isSent ? "done" : "failed");
+    return ended !== undefined || isSame
+      ? { refund, givenBack: ended ?? 0, isNew: ended !== undefined }
+      : undefined;
+  }
+
   /** Whether a refund of an order's plan would send anything back: a plan is not ended for nothing. */
   private async isWorthEnding(order: OrderRecord): Promise<boolean> {
     if (order.paidAt === 0) return false;
@@ -358,14 +389,52 @@ export class Orders {
       return { kind: "waiting", order, refund };
     }
     const detail = answer === "done" ? "" : answer.detail;
-    await this.tools.users.grantBy(
+    const ended = await this.tools.users.grantBy(
       order.userId,
       "payment-refund",
       () => this.tools.write.endRefund(refund.id, answer === "done", detail, this.note()),
       (givenBack) => givenBack ?? 0,
     );
+    if (ended === undefined) return this.answeredLate(provider, order, refund, answer === "done");
     if (answer !== "done") return { kind: "undone", detail };
     return { kind: "made", order, refund: { ...refund, state: "done" } };
+  }
+
+  /**
+   * A refund was ended by somebody else until the provider answered: its word changes nothing, but where it has sent money of which it was said
+   * that it was not sent. Then what the money stands for is taken again, as far as it is there.
+   */
+  private async answeredLate(
+    provider: PaymentProviderName,
+    order: OrderRecord,
+    { id }: RefundRecord,
+    isMade: boolean,
+  ): Promise<RefundResult> {
+    const { read, logger } = this.tools;
+    const [now, refunds] = [(await read.find(order.number)) ?? order, await read.refunds(order.id)];
+    const refund = refunds.find((each) => each.id === id);
+    if (refund?.state !== "failed")
+      return refund ? { kind: "made", order: now, refund } : { kind: "undone", detail: "" };
+    // Some providers say so in a callback too, and know that one by its sum alone.
+    const isTold = refunds.some(
+      ({ kind, amount, createdAt }) =>
+        kind === "by-provider" && amount === refund.amount && createdAt >= refund.settledAt,
+    );
+    if (!isMade || isTold) return { kind: "undone", detail: refund.detail };
+    const { reference, amount } = refund;
+    const { number, payment, currency } = now;
+    const words: ProviderWords = {};
+    const event = { kind: "refunded-part", number, payment, amount, currency, reference, words } as const;
+    // Who tells sums is asked for the sum (asTrue).
+    const step: BackStep = this.ports[provider].refundedTotal
+      ? { kind: "refunded", total: 0, reference }
+      : { kind: "refunded-part", amount, reference };
+    const outcome = await this.goBack(provider, now, event, step);
+    logger.warn(
+      { order: number, refund: reference, outcome: typeof outcome === "string" ? outcome : outcome?.kind },
+      "a refund was made of which an administrator had said that it was not",
+    );
+    return { kind: "made", order: now, refund };
   }
 
   /** Whether a provider, as it is asked now, knows of an order's payment. */

@@ -581,10 +581,18 @@ export interface OrderChanges {
     unspent?: number,
   ): Promise<BegunRefund | undefined>;
   /**
-   * Ends a refund. What was taken for one that was refused is given back.
+   * Ends a refund that the provider is asked for. What was taken for one that was refused is given back.
+   * @param isByHand an administrator says so, whom the note names: then one that somebody has to send is ended as well, and the provider's
+   * word of it moves nothing any more.
    * @returns the quota that was given back; undefined where it was ended before.
    */
-  endRefund(id: number, isDone: boolean, detail: string, note: StepNote): Promise<number | undefined>;
+  endRefund(
+    id: number,
+    isDone: boolean,
+    detail: string,
+    note: StepNote,
+    isByHand?: boolean,
+  ): Promise<number | undefined>;
   /**
    * Money that had gone back is here again: what it took is given back, once. One that nobody knows of yet is written down, so that what comes
    * later about it takes nothing.

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReadOrderDetail } from "@tollgate/contract/management/order";
+import type { ReadOrderDetail, RefundOutcome } from "@tollgate/contract/management/order";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -8,7 +8,13 @@ import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { formatQuota, formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
-import { orderDetailQuery, useAskProvider, useCompleteOrder, useRefundOrder } from "./api/order-detail";
+import {
+  orderDetailQuery,
+  useAskProvider,
+  useCompleteOrder,
+  useRefundOrder,
+  useSettleRefund,
+} from "./api/order-detail";
 import { OrderStateCell } from "./order-cells";
 import { ReasonDialog } from "./reason-dialog";
 import { formatMoney, useOrderTexts } from "./use-order-texts";
@@ -79,6 +85,51 @@ const Money = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
   );
 };
 
+/** For a refund that waits for somebody: an administrator says what became of its money. */
+const SettleRefund = ({
+  order,
+  refund,
+}: {
+  order: ReadOrderDetail["order"];
+  refund: ReadOrderDetail["refunds"][number];
+}) => {
+  const { t } = useTranslation();
+  const [outcome, setOutcome] = useState<RefundOutcome>();
+  const settle = useSettleRefund(order.number);
+  const close = () => setOutcome(undefined);
+  const title = outcome === "sent" ? t("order.settleSent") : t("order.settleNotSent");
+  const said = {
+    money: formatMoney(refund.amount, order.currency),
+    taken: formatQuota(refund.taken),
+    user: order.username,
+  };
+  return (
+    <span className="mt-1 flex flex-wrap gap-2">
+      <Button size="small" onClick={() => setOutcome("sent")}>
+        {t("order.settleSent")}
+      </Button>
+      <Button size="small" onClick={() => setOutcome("not-sent")}>
+        {t("order.settleNotSent")}
+      </Button>
+      {outcome && (
+        <ReasonDialog
+          title={title}
+          text={outcome === "sent" ? t("order.settleSentText", said) : t("order.settleNotSentText", said)}
+          confirm={title}
+          isBusy={settle.isPending}
+          onClose={close}
+          onConfirm={(reason) =>
+            settle.mutate(
+              { id: refund.id, outcome, reason },
+              { onSuccess: () => notify.success(t("action.done")), onSettled: close },
+            )
+          }
+        />
+      )}
+    </span>
+  );
+};
+
 const Refunds = ({ detail: { order, refunds } }: { detail: ReadOrderDetail }) => {
   const { t } = useTranslation();
   const { refundKind, refundState } = useOrderTexts();
@@ -107,6 +158,15 @@ const Refunds = ({ detail: { order, refunds } }: { detail: ReadOrderDetail }) =>
               .filter((part) => part !== "")
               .join(" · ")}
           </span>
+          {refund.settledAt > 0 && (
+            <span className="break-words text-[13px] text-ink-3">
+              {t("order.settledBy", { name: refund.settledName, time: formatTime(refund.settledAt) })}
+              {` · ${refund.settledReason}`}
+            </span>
+          )}
+          {(refund.state === "asking" || refund.state === "by-hand") && (
+            <SettleRefund order={order} refund={refund} />
+          )}
         </li>
       ))}
     </ul>

@@ -224,4 +224,54 @@ describe("orders", () => {
     await waitFor(() => expect(stage.notices.at(-1)?.kind).toBe("warning"));
     expect(stage.notices.at(-1)?.text).toContain("14.60 CNY");
   });
+
+  it("show a refund that waits, which an administrator settles by hand with a reason", async () => {
+    const refund = (more: object) => ({
+      id: 7,
+      reference: "r",
+      kind: "by-admin",
+      amount: 1460,
+      taken: 1000,
+      missing: 0,
+      state: "asking",
+      actor_id: 1,
+      actor_name: "root",
+      reason: "asked for it",
+      detail: "",
+      created_time: 1,
+      settled_by: 0,
+      settled_name: "",
+      settled_reason: "",
+      settled_time: 0,
+      ...more,
+    });
+    const order = { ...ORDER, state: "refunded", pay: undefined };
+    let refunds = [refund({})];
+    const path = `/api/payment/orders/${NUMBER}`;
+    const stage = await openConsole("/order", {
+      ...SHOP,
+      "GET /api/payment/orders": [order],
+      [`GET ${path}`]: () => ({ order, words: {}, refunds, faults: [] }),
+      [`POST ${path}/refunds/7/settle`]: () => {
+        refunds = [
+          refund({ state: "failed", settled_name: "root", settled_reason: "keys gone", settled_time: 5 }),
+        ];
+        return refunds[0];
+      },
+    });
+    await stage.person.click(await screen.findByRole("link", { name: "订单详情" }));
+    await stage.person.click(await screen.findByRole("button", { name: "确认未退款" }));
+    const asked = within(await screen.findByRole("dialog"));
+    expect(asked.getByText(/14.60 CNY/)).toBeTruthy();
+    await stage.person.type(asked.getByLabelText(/原因/), "keys gone");
+    await stage.person.click(asked.getByRole("button", { name: "确认未退款" }));
+    await waitFor(() =>
+      expect(stage.bodyOf(`POST ${path}/refunds/7/settle`)).toEqual({
+        outcome: "not-sent",
+        reason: "keys gone",
+      }),
+    );
+    expect(await screen.findByText(/由 root 于 .* 手动处理 · keys gone/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "确认未退款" })).toBeNull();
+  });
 });

@@ -333,6 +333,13 @@ const CALLS: readonly GuardedCall[] = [
   },
   {
     guard: "admin",
+    method: "POST",
+    path: "/api/payment/orders/987654/refunds/1/settle",
+    body: { outcome: "sent", reason: "paid at the desk" },
+    ...NOT_FOUND,
+  },
+  {
+    guard: "admin",
     method: "GET",
     path: "/api/statement/export?format=xls&month=2026-07",
     ...REFUSED_WORD,

@@ -82,6 +82,42 @@ const TAKEN: Readonly<Record<Name, string>> = {
   "wechat-pay": '{"code":"SUCCESS","message":""}',
 };
 
+it("a refund whose provider does not answer any more is settled by hand, once, with a reason that stays and is audited", async () => {
+  const person = await world.newUser();
+  const before = await quotaOf(person);
+  const { number } = await buy(person, "stripe");
+  await call("stripe", number);
+  const path = `/api/payment/orders/${number}`;
+  fakeOf("stripe").behave("silent");
+  try {
+    const refund = world.admin.api("POST", `${path}/refund`, { reason: "asked for it" });
+    expect(await succeed(refund)).toMatchObject({ result: "waiting", taken: 1_500_000 });
+    const { refunds } = await succeed<{ refunds: { id: number }[] }>(world.admin.api("GET", path));
+    const settle = (outcome: string, reason = "its keys are gone") =>
+      world.admin.api("POST", `${path}/refunds/${refunds[0]?.id}/settle`, { outcome, reason });
+    expect(await settle("not-sent", " ")).toMatchObject({ body: { success: false } });
+    expect(await settle("perhaps")).toMatchObject({ body: { success: false } });
+    const said = await Promise.all(Array.from({ length: 4 }, () => succeed(settle("not-sent"))));
+    expect(said).toEqual(Array(4).fill(expect.objectContaining({ state: "failed", settled_name: "admin" })));
+    expect(await quotaOf(person)).toBe(before + 1_500_000);
+    expect(await settle("sent")).toMatchObject({
+      body: { success: false, message: expect.stringMatching(/退款/) },
+    });
+    expect(await succeed(world.admin.api("GET", path))).toMatchObject({
+      order: { state: "paid", refunded: 0, taken: 0 },
+      refunds: [{ reason: "asked for it", state: "failed", settled_reason: "its keys are gone" }],
+    });
+    const audited = await succeed<{ action: string; target: string }[]>(
+      world.root.api("GET", "/api/audit/?p=0"),
+    );
+    expect(
+      audited.filter(({ action, target }) => action === "order.settle-refund" && target === number),
+    ).toHaveLength(1);
+  } finally {
+    fakeOf("stripe").behave("well");
+  }
+});
+
 describe.each(NAMES)("%s over HTTP", (provider) => {
   it("is bought, paid by a callback that comes from elsewhere, credited once, and refunded", async () => {
     const person = await world.newUser();

@@ -2,6 +2,7 @@ import type { Accounts } from "@tollgate/accounts/accounts";
 import { Plans, planTermsOf } from "@tollgate/accounts/plans";
 import type { Plan } from "@tollgate/contract/management/plan";
 import type { PaymentPort, ProviderEvent } from "@tollgate/contract/payments/payment-port";
+import { isRefundOpen } from "@tollgate/contract/records/order-record";
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { planRefusalOf, planStoreOf } from "../../state/account-store";
@@ -349,6 +350,10 @@ export class MoneyActions {
       placed.isPaidMaybe = true;
       const outcome = await orders.complete(order, actor, "paid otherwise");
       if (outcome?.kind === "changed") placed.isPaid = true;
+    } else if (draw < 0.45) {
+      // Also of one that is under way, or of which the provider answers later.
+      const [refund] = (await read.orders.refunds(order.id)).filter(isRefundOpen);
+      if (refund) await orders.settleRefund(order, refund.id, this.chance(0.5), actor, "its keys are gone");
     } else {
       const result = await orders.refund(order, actor, "asked for");
       if (result?.kind === "made" || result?.kind === "waiting") this.met.refunds += 1;

@@ -84,6 +84,10 @@ const toRefund = (row: Selectable<OrderRefundsTable>): RefundRecord => ({
   reason: row.reason,
   detail: row.detail,
   createdAt: row.created_at,
+  settledBy: row.settled_by,
+  settledName: row.settled_name,
+  settledReason: row.settled_reason,
+  settledAt: row.settled_at,
 });
 
 const toFault = (row: Selectable<PaymentFaultsTable>): PaymentFaultRecord => ({
@@ -474,8 +478,9 @@ const undo = async (
   const movement = {
     cause: "payment-refund",
     reference: `${id}/undone`,
-    actorId: 0,
+    actorId: note.actorId ?? 0,
     at: note.at,
+    reason: note.reason,
   } as const;
   // Of an account that was deleted meanwhile, or is full, the refund ends all the same.
   const given = await giveWhatFits(db, order.userId, result.grant, movement);
@@ -654,13 +659,19 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
     }
   },
 
-  endRefund: (id: number, isDone: boolean, detail: string, note: StepNote) =>
+  endRefund: (id: number, isDone: boolean, detail: string, note: StepNote, isByHand = false) =>
     db.transaction().execute(async (transaction): Promise<number | undefined> => {
+      const byHand = {
+        settled_by: note.actorId ?? 0,
+        settled_name: note.actorName ?? "",
+        settled_reason: note.reason ?? "",
+        settled_at: note.at,
+      };
       const row = await transaction
         .updateTable("order_refunds")
-        .set({ state: isDone ? "done" : "failed", detail })
+        .set({ state: isDone ? "done" : "failed", ...(isByHand ? byHand : { detail }) })
         .where("id", "=", id)
-        .where("state", "=", "asking")
+        .where("state", "in", isByHand ? ["asking", "by-hand"] : ["asking"])
         .returningAll()
         .executeTakeFirst();
       if (!row) return undefined;
@@ -708,7 +719,8 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
           .execute();
         return 0;
       }
-      if (row.state !== "asking" && row.state !== "done") return undefined;
+      // Of one that was settled by hand the administrator knows what the provider does not.
+      if ((row.state !== "asking" && row.state !== "done") || row.settled_at > 0) return undefined;
       await transaction
         .updateTable("order_refunds")
         .set({ state, failure: reference })

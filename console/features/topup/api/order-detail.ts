@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import {
   type ReadOrderDetail,
+  type RefundOutcome,
   type RefundResultWire,
   readOrderDetail,
   readRefundResult,
@@ -52,6 +53,16 @@ export const useRefundOrder = (number: string) => {
   return useMutation({
     mutationFn: async (reason: string): Promise<RefundResultWire | undefined> =>
       readRefundResult((await callApi("POST", `${pathOf(number)}/refund`, { body: { reason } })).data),
+    onSettled: refresh,
+  });
+};
+
+/** POST /api/payment/orders/{number}/refunds/{id}/settle */
+export const useSettleRefund = (number: string) => {
+  const refresh = useRefresh(number);
+  return useMutation({
+    mutationFn: ({ id, ...body }: { id: number; outcome: RefundOutcome; reason: string }) =>
+      callApi("POST", `${pathOf(number)}/refunds/${id}/settle`, { body }),
     onSettled: refresh,
   });
 };

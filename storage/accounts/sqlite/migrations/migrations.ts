@@ -17,6 +17,7 @@ import { fallbackModels } from "./0015-fallback-models";
 import { channelWork } from "./0016-channel-work";
 import { typedBalances } from "./0017-typed-balances";
 import { planOrders } from "./0018-plan-orders";
+import { settledRefunds } from "./0019-settled-refunds";
 
 /** Those of the main file, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -38,4 +39,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0016-channel-work": channelWork,
   "0017-typed-balances": typedBalances,
   "0018-plan-orders": planOrders,
+  "0019-settled-refunds": settledRefunds,
 };
