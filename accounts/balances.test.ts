@@ -118,6 +118,13 @@ describe("a deduction", () => {
     expect(account.quota).toBe(50);
     expect(moves).toEqual([{ id: 1, quota: -50, cause: "payment-refund" }]);
   });
+
+  it("of what is owed takes what requests under way count on as well", async () => {
+    const account = { ...accountOf(100), held: 80 };
+    const store = async (there: number) => there;
+    expect(await balances().take(account, "payment-refund", 90, store, (taken) => taken, true)).toBe(90);
+    expect([account.quota, account.held]).toEqual([10, 80]);
+  });
 });
 
 describe("a refund", () => {

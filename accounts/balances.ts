@@ -61,6 +61,8 @@ export interface Balances {
    * @param most what is taken where there is so much.
    * @param store stores it with its entry. It is told how much there is to take at most, and may take less.
    * @param quotaOf how much it was, as what `store` resolves to says; 0 where it was booked before.
+   * @param isOwed what requests under way count on is taken as well, where this process alone has the balance: they hold far more than
+   * they cost, and what they cost then is their shortfall. On several nodes what they need stays theirs until they are done.
    */
   take<T>(
     account: Account,
@@ -68,6 +70,7 @@ export interface Balances {
     most: number,
     store: (most: number) => Promise<T>,
     quotaOf: (stored: T) => number,
+    isOwed?: boolean,
   ): Promise<T>;
   /**
    * Sets a balance: it moves by the difference to what is left now, so that charges made meanwhile stay. Edits of one balance
@@ -128,9 +131,10 @@ export class MemoryBalances implements Balances {
     most: number,
     store: (most: number) => Promise<T>,
     quotaOf: (stored: T) => number,
+    isOwed = false,
   ): Promise<T> {
     return this.edits.run(account, async () => {
-      const there = Math.min(most, spendable(account));
+      const there = Math.min(most, isOwed ? account.quota : spendable(account));
       move(account, -there);
       let taken = 0;
       try {

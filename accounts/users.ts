@@ -245,6 +245,7 @@ export class Users {
   /**
    * Takes from a user what a step of storage takes in its own transaction (`takeWhatIsThere`).
    * @param store is told how much there is to take at most. @param quotaOf how much it was.
+   * @param isOwed whether what requests under way hold is taken as well, as far as it can be (`Balances.take`).
    */
   async takeBy<T>(
     id: number,
@@ -252,10 +253,11 @@ export class Users {
     most: number,
     store: (most: number) => Promise<T>,
     quotaOf: (stored: T) => number,
+    isOwed = false,
   ): Promise<T> {
     const known = this.byId.get(id);
     if (!known) return store(most);
-    const stored = await this.money.balances.take(known.account, cause, most, store, quotaOf);
+    const stored = await this.money.balances.take(known.account, cause, most, store, quotaOf, isOwed);
     this.changes.announce({ of: "user", id, what: "changed" });
     return stored;
   }

@@ -83,9 +83,10 @@ export const REFUND_KINDS = ["by-admin", "by-provider", "dispute"] as const;
 
 /**
  * "asking": the provider has not said yet. "by-hand": somebody has to send it. "failed": it was not made, or did not arrive.
- * "returned": a claim of the buyer's bank that was decided for the site.
+ * "returned": a claim of the buyer's bank that was decided for the site. "taking": the money is gone, and some of what it stands for is
+ * still held by requests under way; it is taken when they are done.
  */
-export const REFUND_STATES = ["asking", "done", "failed", "by-hand", "returned"] as const;
+export const REFUND_STATES = ["asking", "done", "failed", "by-hand", "returned", "taking"] as const;
 
 /** Money that went back, or is on its way. */
 export interface RefundRecord {
@@ -96,7 +97,7 @@ export interface RefundRecord {
   kind: (typeof REFUND_KINDS)[number];
   /** Minor units. */
   amount: number;
-  /** What was taken of the balance, and what could not be because it was spent. */
+  /** What was taken of the balance, and what could not be because it was spent, or not yet ("taking"). */
   taken: number;
   missing: number;
   state: (typeof REFUND_STATES)[number];

@@ -459,6 +459,19 @@ describe("money that went back at the provider", () => {
     });
   });
 
+  it("is taken of what requests hold, too: they hold far more than they cost", async () => {
+    const order = await begin("stripe");
+    await call("stripe", order);
+    const key = { id: 1, quota: 0, held: 0, isUnlimited: true };
+    const open = hold(userOf("ann").account, key, QUOTA, false, QUOTA);
+    await call("stripe", order, { event: "disputed" });
+    expect(await found(order)).toMatchObject({ state: "refunded", disputed: AMOUNT, taken: QUOTA });
+    expect(await balance()).toBe(0);
+    if (typeof open === "string") throw new Error(open);
+    expect(settle(open, 1000)).toMatchObject({ charged: 0, shortfall: 1000 });
+    expect((await storage.read.orders.refunds(order.id)).map(({ state }) => state)).toEqual(["done"]);
+  });
+
   it("of another payment, or more than was paid, changes nothing", async () => {
     const order = await begin("stripe");
     await call("stripe", order);

@@ -332,7 +332,10 @@ export class Orders {
     return after?.state === "ended" ? plans.unspentPrice(subscriptionId) : 0;
   }
 
-  /** Asks about open orders, ends those whose time is over, and asks again for refunds that were not answered. */
+  /**
+   * Asks about open orders, ends those whose time is over, asks again for refunds that were not answered, and takes what requests held
+   * when money went back.
+   */
   async round(isStopped: () => boolean): Promise<void> {
     const { read, write } = this.tools;
     const open = await write.claimOpen(this.now() - ASK_SECONDS, this.now(), ORDERS_A_ROUND);
@@ -350,6 +353,25 @@ export class Orders {
           .slice(from, from + AT_ONCE)
           .map(({ order, refund }) => this.apart(order, () => this.sendBack(order, refund, true))),
       );
+    const held = await read.taking(ORDERS_A_ROUND);
+    for (let from = 0; from < held.length && !isStopped(); from += AT_ONCE)
+      await Promise.all(
+        held
+          .slice(from, from + AT_ONCE)
+          .map(({ order, refund }) => this.apart(order, () => this.takeHeld(order, refund))),
+      );
+  }
+
+  /** Takes what requests under way held of a balance when money of an order went back, as far as they are done. */
+  private async takeHeld({ userId }: OrderRecord, { id, missing }: RefundRecord): Promise<void> {
+    await this.tools.users.takeBy(
+      userId,
+      "payment-refund",
+      Math.min(missing, await this.tools.ownQuota(userId)),
+      (most) => this.tools.write.takeHeld(id, this.note(), most),
+      (taken) => taken,
+      true,
+    );
   }
 
   /** One order that fails, however often it is looked at, holds up no other. */
@@ -527,6 +549,8 @@ export class Orders {
       result.kind === "changed" ? Math.min(result.take, await this.tools.ownQuota(order.userId)) : 0,
       (most) => this.tools.write.sendBack(order.number, step, note, most, unspent),
       (done) => (done?.kind === "changed" ? done.ofBalance : 0),
+      // The money is gone: whoever keeps requests under way, each of which holds far more than it costs, keeps nothing by it.
+      true,
     );
     if (outcome?.kind === "changed") {
       const back = outcome.order.refunded + outcome.order.disputed - order.refunded - order.disputed;

@@ -229,6 +229,52 @@ describe("a refund", () => {
   });
 });
 
+describe("money that is gone while requests hold what it stands for", () => {
+  /** As of a balance of which nodes lease all but 100,000. @returns the buyer and the refund. */
+  const claimed = async () => {
+    const { id } = await createUser();
+    const { orders } = accounts.changes;
+    const order = await orders.create(newOrder(id, "n1"), 5);
+    await orders.step("n1", paid(), note());
+    const dispute = { kind: "disputed", amount: 730, reference: "dp_1" } as const;
+    const outcome = await orders.sendBack("n1", dispute, note(), 100_000);
+    expect(outcome).toMatchObject({ taken: 100_000, missing: 400_000, ofBalance: 100_000 });
+    const [held] = await accounts.queries.orders.taking(9);
+    expect(held).toMatchObject({ order: { number: "n1" }, refund: { state: "taking", missing: 400_000 } });
+    return { id, orderId: order?.id ?? 0, refundId: held?.refund.id ?? 0 };
+  };
+  const refundOf = async (orderId: number) => (await accounts.queries.orders.refunds(orderId))[0];
+
+  it("is taken when they are done, once, but for what they cost", async () => {
+    const { id, orderId, refundId } = await claimed();
+    const { orders, users } = accounts.changes;
+    expect(await orders.takeHeld(refundId, note(), 50_000)).toBe(50_000);
+    expect(await refundOf(orderId)).toMatchObject({ state: "taking", taken: 150_000, missing: 350_000 });
+    await users.take(id, 30_000, { cause: "quota-changed", actorId: 1, at: 1 });
+    const again = await Promise.all([1, 2, 3].map(() => orders.takeHeld(refundId, note(), MAX_QUOTA)));
+    expect(again.toSorted()).toEqual([0, 0, 320_000]);
+    expect(await refundOf(orderId)).toMatchObject({ state: "done", taken: 470_000, missing: 30_000 });
+    expect(await accounts.queries.orders.find("n1")).toMatchObject({ taken: 470_000, state: "refunded" });
+    expect(await balance(id)).toBe(0);
+    // What comes later is other money.
+    await users.grant(id, 70_000, { cause: "quota-changed", actorId: 1, at: 1 });
+    expect(await orders.takeHeld(refundId, note(), MAX_QUOTA)).toBe(0);
+    expect(await accounts.queries.orders.taking(9)).toEqual([]);
+    expect(await moneyFaults(accounts.ask, HAS_LEASES)).toEqual([]);
+  });
+
+  it("is not taken any more once it is here again, and what was taken is given back", async () => {
+    const { id, refundId } = await claimed();
+    const { orders } = accounts.changes;
+    await orders.takeHeld(refundId, note(), 50_000);
+    const won = { of: "dispute", own: "", reference: "dp_1", amount: 730 } as const;
+    expect(await orders.takeReturned("n1", won, note())).toBe(150_000);
+    expect(await orders.takeHeld(refundId, note(), MAX_QUOTA)).toBe(0);
+    expect(await balance(id)).toBe(500_000);
+    expect(await moneyFaults(accounts.ask, HAS_LEASES)).toEqual([]);
+  });
+});
+
 describe("a refund of who has a plan", () => {
   const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
 

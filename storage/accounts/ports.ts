@@ -542,6 +542,8 @@ export interface OrderQueries {
   refunds(orderId: number): Promise<RefundRecord[]>;
   /** Refunds of which the provider has not said yet whether it made them, with their orders, the oldest first. */
   asking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
+  /** Money that is gone, of which requests under way still held what it stands for, with the orders, the oldest first. */
+  taking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
   /** What was wrong with callbacks, of one order or of all, the newest first. */
   faults(orderId: number | undefined, limit: number): Promise<PaymentFaultRecord[]>;
 }
@@ -593,6 +595,13 @@ export interface OrderChanges {
     note: StepNote,
     isByHand?: boolean,
   ): Promise<number | undefined>;
+  /**
+   * Takes what requests under way held when money went back (`sendBack`), as far as they hold it no longer. What they have cost meanwhile
+   * is spent, and stays missing.
+   * @param most what is taken of the balance at most.
+   * @returns what was taken of the balance.
+   */
+  takeHeld(id: number, note: StepNote, most: number): Promise<number>;
   /**
    * Money that had gone back is here again: what it took is given back, once. One that nobody knows of yet is written down, so that what comes
    * later about it takes nothing.
@@ -772,6 +781,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     before: "any",
     refunds: "any",
     asking: "any",
+    taking: "any",
     faults: "any",
   },
   reconciliations: { page: "any", find: "any", movements: "any" },
@@ -852,6 +862,7 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
     sendBack: "stored",
     beginRefund: "stored",
     endRefund: "stored",
+    takeHeld: "stored",
     takeReturned: "stored",
     noteFault: "stored",
     claimOpen: "stored",

@@ -105,7 +105,9 @@ const ORIGINS: readonly { cause: string; rows: string; where?: string }[] = [
   {
     cause: "payment-refund",
     rows: `SELECT ${text("id")} FROM order_refunds UNION ALL SELECT ${text("id")} || '/plan' FROM order_refunds
-      UNION ALL SELECT ${text("id")} || '/undone' FROM order_refunds`,
+      UNION ALL SELECT ${text("id")} || '/undone' FROM order_refunds
+      UNION ALL SELECT entry.reference FROM order_refunds JOIN ledger_entries AS entry ON entry.cause = 'payment-refund'
+        AND ${beginsWith(`${text("order_refunds.id")} || '/held'`)}`,
   },
   { cause: "commission", rows: `SELECT ${text("order_id")} FROM commissions` },
   { cause: "payout-requested", rows: `SELECT ${text("id")} FROM payouts` },
@@ -208,7 +210,7 @@ const ORDER_RULES: readonly MoneyRule[] = [
     query: `SELECT number AS "order", user_id AS "user", orders.taken, coalesce(parts.entered, 0) AS entered
       FROM orders LEFT JOIN (SELECT order_id, 0 - ${wholeSum("entry.amount")} AS entered FROM order_refunds
           JOIN ledger_entries AS entry ON entry.cause = 'payment-refund' AND entry.account IN ('balance', 'parked')
-            AND entry.reference IN (${REFUND}, ${REFUND} || '/plan', ${REFUND} || '/undone')
+            AND ${beginsWith(REFUND)}
           GROUP BY order_id) AS parts ON parts.order_id = orders.id
       WHERE orders.taken <> coalesce(parts.entered, 0)`,
   },
@@ -216,7 +218,8 @@ const ORDER_RULES: readonly MoneyRule[] = [
     code: "refund-ledger",
     query: `SELECT * FROM (SELECT coalesce(orders.number, '#' || ${text("order_id")}) AS "order", coalesce(orders.user_id, 0) AS "user",
         order_refunds.id AS refund, order_refunds.taken, order_refunds.missing, coalesce(orders.quota, -1) AS quota,
-        0 - ${booked(`entry.cause = 'payment-refund' AND entry.reference IN (${REFUND}, ${REFUND} || '/plan') AND entry.user_id = orders.user_id`)}
+        0 - ${booked(`entry.cause = 'payment-refund' AND ${beginsWith(REFUND)} AND entry.reference <> ${REFUND} || '/undone'
+          AND entry.user_id = orders.user_id`)}
           AS entered
         FROM order_refunds LEFT JOIN orders ON orders.id = order_refunds.order_id) AS refunds
       WHERE taken <> entered OR missing < 0 OR taken + missing > quota`,

@@ -118,6 +118,29 @@ const filtered = (db: Kysely<Tables>, { userId, state, provider, keyword }: Orde
     )
     .orderBy("id", "desc");
 
+/** Refunds in a state, with their orders, the oldest first. */
+const refundsIn = async (
+  db: Kysely<Tables>,
+  state: "asking" | "taking",
+  limit: number,
+): Promise<{ order: OrderRecord; refund: RefundRecord }[]> => {
+  const refunds = await db
+    .selectFrom("order_refunds")
+    .selectAll()
+    .where("state", "=", state)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  if (refunds.length === 0) return [];
+  const ids = refunds.map((refund) => refund.order_id);
+  const rows = await db.selectFrom("orders").selectAll().where("id", "in", ids).execute();
+  const orders = new Map(rows.map((row) => [row.id, toOrder(row)]));
+  return refunds.flatMap((refund) => {
+    const order = orders.get(refund.order_id);
+    return order ? [{ order, refund: toRefund(refund) }] : [];
+  });
+};
+
 export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
   async find(number: string): Promise<OrderRecord | undefined> {
     const row = await db.selectFrom("orders").selectAll().where("number", "=", number).executeTakeFirst();
@@ -153,23 +176,8 @@ export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
     return rows.map(toRefund);
   },
 
-  async asking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]> {
-    const refunds = await db
-      .selectFrom("order_refunds")
-      .selectAll()
-      .where("state", "=", "asking")
-      .orderBy("id")
-      .limit(limit)
-      .execute();
-    if (refunds.length === 0) return [];
-    const ids = refunds.map((refund) => refund.order_id);
-    const rows = await db.selectFrom("orders").selectAll().where("id", "in", ids).execute();
-    const orders = new Map(rows.map((row) => [row.id, toOrder(row)]));
-    return refunds.flatMap((refund) => {
-      const order = orders.get(refund.order_id);
-      return order ? [{ order, refund: toRefund(refund) }] : [];
-    });
-  },
+  asking: (limit: number) => refundsIn(db, "asking", limit),
+  taking: (limit: number) => refundsIn(db, "taking", limit),
 
   async faults(orderId: number | undefined, limit: number): Promise<PaymentFaultRecord[]> {
     const rows = await db
@@ -422,12 +430,12 @@ const takeFor = (
   db: Kysely<Tables>,
   dialect: SqlDialect,
   { userId }: OrderRecord,
-  refundId: number,
+  reference: string,
   wanted: number,
   most: number,
   { at, actorId = 0, reason }: StepNote,
 ): Promise<TakenOwn> => {
-  const movement = { cause: "payment-refund", reference: String(refundId), actorId, at, reason } as const;
+  const movement = { cause: "payment-refund", reference, actorId, at, reason } as const;
   return takeOwnMoney(db, dialect, userId, wanted, most, movement);
 };
 
@@ -590,12 +598,25 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         .returning("id")
         .executeTakeFirstOrThrow();
       const back = await takePlanBack(transaction, order, unspent, result.take, id, note);
-      const own = await takeFor(transaction, dialect, order, id, result.take - back.taken, most, note);
+      const own = await takeFor(
+        transaction,
+        dialect,
+        order,
+        String(id),
+        result.take - back.taken,
+        most,
+        note,
+      );
       const taken = back.taken + own.taken;
       await sayTaken(transaction, order, taken, paid, note);
       await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at);
       const missing = result.take - taken;
-      await transaction.updateTable("order_refunds").set({ taken, missing }).where("id", "=", id).execute();
+      const state = own.held > 0 ? "taking" : "done";
+      await transaction
+        .updateTable("order_refunds")
+        .set({ taken, missing, state })
+        .where("id", "=", id)
+        .execute();
       const next = { ...result.order, taken: result.order.taken + taken };
       const words = note.words ? { words: JSON.stringify(note.words) } : {};
       const stored = await store(transaction, order.id, next, { ...words, plan_back: back.total });
@@ -635,7 +656,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         // What was spent of a plan is not taken of the buyer's other money: of that, what came back of the plan before.
         const wanted =
           order.subscriptionId === 0 ? left : Math.min(left, Math.max(0, back.total - order.taken));
-        const own = await takeFor(transaction, dialect, order, id, wanted - back.taken, most, note);
+        const own = await takeFor(transaction, dialect, order, String(id), wanted - back.taken, most, note);
         const taken = back.taken + own.taken;
         const ofBalance = own.ofBalance - back.given;
         const amount = Math.max(0, moneyFor(order, order.taken + taken) - moneyBack(order));
@@ -680,6 +701,34 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       return order ? undo(transaction, order, row, "refund-undone", note) : 0;
     }),
 
+  takeHeld: (id: number, note: StepNote, most: number) =>
+    db.transaction().execute(async (transaction): Promise<number> => {
+      const refund = () =>
+        transaction
+          .selectFrom("order_refunds")
+          .selectAll()
+          .where("id", "=", id)
+          .where("state", "=", "taking")
+          .executeTakeFirst();
+      const known = await refund();
+      const order = known && (await lockOrder(transaction, { id: known.order_id }));
+      // Again: another node may have been at it until the lock was free.
+      const row = order && (await refund());
+      if (!row) return 0;
+      const { taken: before, missing } = row;
+      const wanted = Math.min(missing, order.quota - order.taken);
+      const own = await takeFor(transaction, dialect, order, `${id}/held/${before}`, wanted, most, note);
+      const { taken } = own;
+      await sayTaken(transaction, order, taken, row.amount, note);
+      await transaction
+        .updateTable("order_refunds")
+        .set({ taken: before + taken, missing: missing - taken, state: own.held > 0 ? "taking" : "done" })
+        .where("id", "=", id)
+        .execute();
+      await store(transaction, order.id, { ...order, taken: order.taken + taken });
+      return own.ofBalance;
+    }),
+
   takeReturned: (number: string, step: ReturnStep, note: StepNote) =>
     db.transaction().execute(async (transaction): Promise<number | undefined> => {
       const order = await lockOrder(transaction, { number });
@@ -701,7 +750,10 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         named ??
         refunds.find(
           ({ kind, state, amount }) =>
-            !isDispute && kind === "by-provider" && state === "done" && amount === step.amount,
+            !isDispute &&
+            kind === "by-provider" &&
+            (state === "done" || state === "taking") &&
+            amount === step.amount,
         );
       const state = isDispute ? "returned" : "failed";
       if (!row) {
@@ -720,7 +772,8 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         return 0;
       }
       // Of one that was settled by hand the administrator knows what the provider does not.
-      if ((row.state !== "asking" && row.state !== "done") || row.settled_at > 0) return undefined;
+      const isMade = row.state === "asking" || row.state === "done" || row.state === "taking";
+      if (!isMade || row.settled_at > 0) return undefined;
       await transaction
         .updateTable("order_refunds")
         .set({ state, failure: reference })

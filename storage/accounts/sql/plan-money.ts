@@ -167,6 +167,8 @@ export interface TakenOwn {
   readonly taken: number;
   /** What of it was in the balance; the rest was put aside. */
   readonly ofBalance: number;
+  /** What was wanted and is there, and could not be taken yet: requests under way hold it. */
+  readonly held: number;
 }
 
 /**
@@ -187,12 +189,13 @@ export const takeOwnMoney = async (
     .select("id")
     .where("id", "=", userId)
     .executeTakeFirst();
-  if (!isThere || wanted <= 0) return { taken: 0, ofBalance: 0 };
+  if (!isThere || wanted <= 0) return { taken: 0, ofBalance: 0, held: 0 };
   const user = await lockPlanUser(transaction, dialect, userId);
   const ofParked = Math.min(wanted, user.parked);
-  const ofBalance = Math.max(0, Math.min(wanted - ofParked, most, ownMoney(user), user.unleased));
+  const isOwn = Math.max(0, Math.min(wanted - ofParked, ownMoney(user)));
+  const ofBalance = Math.max(0, Math.min(isOwn, most, user.unleased));
   await movePlanUser(transaction, user, 0 - ofBalance, 0 - ofParked, movement);
-  return { taken: ofParked + ofBalance, ofBalance };
+  return { taken: ofParked + ofBalance, ofBalance, held: isOwn - ofBalance };
 };
 
 /** How much may be granted to a user until the account holds no more. */
