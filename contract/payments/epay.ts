@@ -49,13 +49,19 @@ const signedFields = (fields: Readonly<Record<string, string>>, tools: Tools): R
 
 const baseOf = ({ option }: Tools): string => stripEnd(option("EPayAddress"), "/");
 
+/**
+ * What is signed is texts between signs that these may hold themselves: a name with an "&" would sign whatever stands behind it, and the
+ * buyer, who is shown the signature, could send it back as a callback that another order is paid. No other field is anybody's words.
+ */
+const nameOf = (subject: string): string => subject.replaceAll("&", "＆");
+
 const checkoutFields = (order: CheckoutOrder, { option }: Tools): Record<string, string> => ({
   pid: option("EPayMerchantId"),
   type: order.method,
   out_trade_no: order.number,
   notify_url: order.notifyUrl,
   return_url: order.returnUrl,
-  name: order.subject,
+  name: nameOf(order.subject),
   money: formatMinor(order.amount, CURRENCY),
 });
 
@@ -66,6 +72,7 @@ const isInPage = ({ option }: Tools, method: string): boolean =>
 
 export const epayPort = paymentPortOf(epay, {
   address: undefined,
+  hasNoEnd: true,
   async begin(order, tools) {
     const base = baseOf(tools);
     const fields = checkoutFields(order, tools);

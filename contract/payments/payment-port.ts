@@ -193,6 +193,8 @@ export interface RefundOrder extends OrderAtProvider {
 export interface PaymentPort<Option extends string = string> {
   /** Where its service is, and the environment variable that says otherwise; undefined where an option of its own says it. */
   address: { variable: string; standard: string } | undefined;
+  /** It knows of no end of an order's time, and lets a buyer who kept its address pay whenever they like. */
+  hasNoEnd?: true;
   /** Begins the payment of an order. */
   begin(order: CheckoutOrder, tools: PaymentTools<Option>): Promise<Checkout | ProviderFault>;
   /** Verifies a callback over its bytes, and reads it. Never throws. */

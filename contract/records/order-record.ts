@@ -129,6 +129,8 @@ export const PAYMENT_FAULTS = [
   "wrong-amount",
   "wrong-currency",
   "paid-twice",
+  /** Paid long after its time, at a provider that does not end it: the price was that of then. */
+  "paid-too-late",
   /** About another payment than the one that the order was paid by. */
   "other-payment",
   "not-paid",

@@ -278,6 +278,22 @@ describe.each(NAMES)("%s", (provider) => {
     expect(await balance()).toBe(QUOTA);
   });
 
+  it("of long ago is paid only where the provider ends orders itself", async () => {
+    const order = await begin(provider);
+    later = 36 * 60_000;
+    await orders.round(() => false);
+    later = 26 * 3600 * 1000;
+    const isTaken = (await call(provider, order)).status === 200;
+    expect(isTaken).toBe(provider !== "epay");
+    expect(await balance()).toBe(isTaken ? QUOTA : 0);
+    expect(await faults(order)).toEqual(isTaken ? [] : ["paid-too-late"]);
+    if (isTaken) return;
+    // Its money is there: an administrator decides.
+    await orders.complete(order, { id: userOf("bob").id, username: "root" }, "the old price");
+    expect(await balance()).toBe(QUOTA);
+    expect((await call(provider, order)).status).toBe(200);
+  });
+
   it("is asked where no callback came", async () => {
     const order = await begin(provider);
     await orders.round(() => false);

@@ -46,6 +46,11 @@ import { paymentToolsFor } from "./payment-tools";
 const ORDER_SECONDS = 35 * 60;
 /** How long after that an order is kept open whose provider does not answer, in seconds. */
 const SILENT_SECONDS = 24 * 3600;
+/**
+ * How long after its time a payment of an order that has ended is credited where the provider sets no end to it, in seconds. Else who
+ * begins orders while quota is cheap could pay them whenever it is dear.
+ */
+const LATEST_SECONDS = 24 * 3600;
 /** How often a provider is asked about an open order, in seconds. */
 const ASK_SECONDS = 30;
 /** How many open orders one user may have. */
@@ -507,7 +512,9 @@ export class Orders {
       const { amount, currency, payment, words } = event;
       const step = { kind: "paid", provider, amount, currency, payment } as const;
       // What is known already is not written again, however often it is sent.
-      if (stepOrder(order, step).kind === "same") return { kind: "same", order };
+      const result = stepOrder(order, step);
+      if (result.kind === "same") return { kind: "same", order };
+      if (result.kind === "changed" && this.isTooLate(provider, order)) return "paid-too-late";
       const outcome = await this.forward(order, step, { words });
       // One that was completed by hand before is told of already.
       if (outcome?.kind === "changed" && order.paidAt === 0) this.tellPaid(outcome.order);
@@ -517,6 +524,11 @@ export class Orders {
     if (event.kind !== "failed" && event.kind !== "expired") return undefined;
     if (order.state !== "pending") return { kind: "same", order };
     return this.forward(order, { kind: event.kind }, { words: event.words });
+  }
+
+  private isTooLate(provider: PaymentProviderName, { state, paidAt, expiresAt }: OrderRecord): boolean {
+    const hasEnded = state !== "pending" && paidAt === 0;
+    return hasEnded && this.ports[provider].hasNoEnd === true && this.now() > expiresAt + LATEST_SECONDS;
   }
 
   private async goBack(

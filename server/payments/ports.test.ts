@@ -189,6 +189,31 @@ describe("a time that is not now", () => {
   });
 });
 
+describe("EPay's signature of a checkout", () => {
+  it("is none of a callback, whatever the order is called", async () => {
+    const fake = await startFakeEPay();
+    const tools = paymentToolsFor(PAYMENT_PORTS.epay, (key) => fake.options[key] ?? "", {}, Date.now());
+    const words = `A&out_trade_no=${OTHER}&pid=1001&trade_no=1&trade_status=TRADE_SUCCESS&z=`;
+    const checkout = await PAYMENT_PORTS.epay.begin({ ...order, subject: words }, tools);
+    const shown = new URL(checkout.kind === "redirect" ? checkout.url : "").searchParams;
+    const { sign = "", sign_type: type = "", ...fields } = Object.fromEntries(shown);
+    const signed = Object.keys(fields)
+      .sort()
+      .map((field) => `${field}=${fields[field]}`)
+      .join("&");
+    // The same text, read as other fields.
+    const rest = signed.slice(signed.indexOf("z=") + 2);
+    const read = { money: "12.34", name: "A", out_trade_no: OTHER, pid: "1001", trade_no: "1", z: rest };
+    const form = new URLSearchParams({ ...read, trade_status: "TRADE_SUCCESS", sign, sign_type: type });
+    const callback = { method: "GET", query: `?${form}`, headers: {}, body: "" } as const;
+    expect(PAYMENT_PORTS.epay.read(received(callback), tools)).toEqual({
+      kind: "refused",
+      fault: "signature-wrong",
+    });
+    await fake.close();
+  });
+});
+
 describe("EPay in the page", () => {
   it("shows the code of the aggregator", async () => {
     const fake = await startFakeEPay();
