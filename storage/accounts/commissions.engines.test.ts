@@ -252,6 +252,28 @@ describe("a commission that was spent when its payment went back", () => {
     expect(await missing()).toEqual([[50_000, 0]]);
   });
 
+  it("is taken of what comes back of another one", async () => {
+    const inviter = await createUser("inviter");
+    const payer = await createUser("payer", inviter);
+    const { orders, commissions } = accounts.changes;
+    await pay(payer, "n1");
+    await pay(payer, "n2");
+    await commissions.transfer(inviter, 50_000, 5);
+    await dispute("n2");
+    await dispute("n1");
+    expect(await missing()).toEqual([
+      [50_000, 0],
+      [0, 50_000],
+    ]);
+    const won = { of: "dispute", own: "", reference: "dp_n2", amount: 730 } as const;
+    await Promise.all([1, 2].map(() => orders.takeReturned("n2", won, note())));
+    expect(await summary(inviter)).toMatchObject({ earned: 50_000, commission: 0, missing: 0 });
+    expect(await missing()).toEqual([
+      [0, 0],
+      [50_000, 0],
+    ]);
+  });
+
   it("comes back whole where a refund is not made after all", async () => {
     const inviter = await createUser("inviter");
     const payer = await createUser("payer", inviter);

@@ -203,7 +203,7 @@ export const takeCommissionBack = async (
 
 /**
  * Gives back what was taken of a commission for a refund that was not made after all: all but what other money that went back asks
- * for.
+ * for, of this commission and of others.
  */
 export const giveCommissionBack = async (
   db: Kysely<Tables>,
@@ -232,6 +232,7 @@ export const giveCommissionBack = async (
     .set({ taken_back: takenBack, missing: Math.max(0, due - takenBack) })
     .where("id", "=", commission.id)
     .execute();
+  if (given > 0) await takeMissing(db, commission.inviter_id, `undone-${refundId}`, at);
 };
 
 /** @param username, actorName "" for users that are gone, or not asked for. */
