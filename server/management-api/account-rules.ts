@@ -1,4 +1,5 @@
 import { splitList } from "@tollgate/contract/management/channel";
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { MessageKey } from "../locales/catalogue";
 import { Failure } from "./failure";
@@ -38,6 +39,15 @@ export const checkDisplayName = (displayName: string): void => {
 export const checkPassword = (password: string): void => {
   if (isLonger(password, PASSWORD_MAX) || lengthOf(password) < PASSWORD_MIN)
     throw new Failure("password-length");
+};
+
+/**
+ * Of whose money an administrator decides: nobody but root gives to, or takes from, users of their own or a higher rank, and so not
+ * themselves.
+ * @throws Failure
+ */
+export const checkRank = (caller: { role: number }, user: { role: number }): void => {
+  if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-change");
 };
 
 /** @param list a comma list of groups. */

@@ -1,3 +1,4 @@
+import type { User } from "@tollgate/accounts/users";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
   createOrderBodySchema,
@@ -25,6 +26,7 @@ import { formatDecimal } from "@tollgate/contract/values/decimal";
 import { z } from "zod/mini";
 import type { BeginFault, Product } from "../payments/orders";
 import { offeredProviders, paymentTerms } from "../payments/payment-terms";
+import { checkRank } from "./account-rules";
 import { audit } from "./audit";
 import { Failure } from "./failure";
 import { readMaybeChoice } from "./read-choice";
@@ -56,7 +58,7 @@ export const readOrderFilter = (query: Record<string, string>): OrderFilter => {
 
 /** Orders of quota, and payments (docs/guides/payments.md); not part of the contract. */
 export const orderRoutes = (services: Services): Route[] => {
-  const { storage, orders, options, addresses } = services;
+  const { accounts, storage, orders, options, addresses } = services;
 
   const refusal = (fault: BeginFault): Failure => {
     if (fault === "below-minimum")
@@ -80,6 +82,14 @@ export const orderRoutes = (services: Services): Route[] => {
   const find = async (number: string | undefined, userId?: number): Promise<OrderRecord> => {
     const order = await storage.read.orders.find(number ?? "");
     if (!order || (userId !== undefined && order.userId !== userId)) throw new Failure("record-not-found");
+    return order;
+  };
+
+  /** An order whose money the caller decides of; that of a user who is gone is any administrator's. */
+  const findManaged = async (caller: User, number: string | undefined): Promise<OrderRecord> => {
+    const order = await find(number);
+    const buyer = accounts.users.find(order.userId);
+    if (buyer) checkRank(caller, buyer);
     return order;
   };
 
@@ -236,7 +246,7 @@ export const orderRoutes = (services: Services): Route[] => {
       body: orderReasonBodySchema,
       async answer(context) {
         const { caller, params, body } = context;
-        const order = await find(params.number);
+        const order = await findManaged(caller, params.number);
         const outcome = await orders.complete(order, caller, body.reason);
         if (outcome?.kind !== "changed")
           throw new Failure(
@@ -260,7 +270,7 @@ export const orderRoutes = (services: Services): Route[] => {
       body: orderReasonBodySchema,
       async answer(context) {
         const { caller, params, body } = context;
-        const order = await find(params.number);
+        const order = await findManaged(caller, params.number);
         const result = await orders.refund(order, caller, body.reason);
         if (result === undefined || result.kind === "nothing") throw new Failure("order-nothing-to-refund");
         if (result.kind === "refused") throw new Failure("order-not-paid");

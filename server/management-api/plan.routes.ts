@@ -17,9 +17,10 @@ import {
   type SubscriptionWire,
   subscriptionWireSchema,
 } from "@tollgate/contract/management/plan";
-import { ROLE_ADMIN, ROLE_ROOT } from "@tollgate/contract/values/roles";
+import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import { z } from "zod/mini";
 import type { MessageKey } from "../locales/catalogue";
+import { checkRank } from "./account-rules";
 import { audit } from "./audit";
 import { Failure } from "./failure";
 import { checkPlan, NEW_PLAN, type PlanSettings } from "./plan-rules";
@@ -57,7 +58,7 @@ export const planRoutes = (services: Services): Route[] => {
   const managed = (caller: User, userId: number): User => {
     const user = accounts.users.find(userId);
     if (!user) throw new Failure("user-not-found");
-    if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-change");
+    checkRank(caller, user);
     return user;
   };
 

@@ -155,6 +155,26 @@ describe.each(NAMES)("%s over HTTP", (provider) => {
   });
 });
 
+describe("an order of an administrator", () => {
+  it("is completed and refunded by root alone, as nobody else gives to their own rank", async () => {
+    const [one, other] = [await world.newAdmin(), await world.newAdmin()];
+    const before = await quotaOf(one);
+    const order = await buy(one, "stripe");
+    const path = `/api/payment/orders/${order.number}`;
+    const refused = async (person: Person, step: string): Promise<void> => {
+      const { body } = await person.api("POST", `${path}/${step}`, { reason: "mine" });
+      expect([body.success, body.message]).toEqual([false, "无权更新同权限等级或更高权限等级的用户信息"]);
+    };
+    for (const person of [one, other]) await refused(person, "complete");
+    expect(await quotaOf(one)).toBe(before);
+    await succeed(world.root.api("POST", `${path}/complete`, { reason: "paid otherwise" }));
+    for (const person of [one, other]) await refused(person, "refund");
+    expect(await quotaOf(one)).toBe(before + order.quota);
+    await succeed(world.root.api("POST", `${path}/refund`, { reason: "asked for it" }));
+    expect(await quotaOf(one)).toBe(before);
+  });
+});
+
 describe("a plan over HTTP", () => {
   interface Owned {
     title: string;
