@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { MAIN, makeWorld } from "./make-world";
 import { startSimulatedUpstream } from "./simulated-upstream";
 import { DEMO_LOGINS, DEMO_PASSWORD } from "./world";
@@ -22,7 +22,12 @@ const dataDir = resolve(process.env.DATA_DIR ?? "data/demo");
 const upstream = await startSimulatedUpstream(UPSTREAM_PORT);
 if (!existsSync(join(dataDir, "tollgate.db"))) {
   say("Making the demo's world …");
-  await makeWorld(dataDir, upstream, `http://127.0.0.1:${process.env.PORT ?? 3000}`);
+  // One that was cut off is no world: it is made anew, and stands in its place once it is whole.
+  const unfinished = `${dataDir}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(dirname(dataDir), { recursive: true });
+  await makeWorld(unfinished, upstream, `http://127.0.0.1:${process.env.PORT ?? 3000}`);
+  renameSync(unfinished, dataDir);
 }
 
 const product = spawn(process.execPath, [MAIN], {
