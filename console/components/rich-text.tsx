@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 
-/** Markdown or HTML written by an administrator, sanitised. The sanitiser is loaded only where there is such text. */
+/** Markdown or HTML written by an administrator, sanitised. The sanitiser and its styles are loaded only where there is such text. */
 export const RichText = ({ source, className }: { source: string; className?: string }) => {
   const { data } = useQuery({
     queryKey: ["rich-text", source],
-    queryFn: async () => (await import("../lib/sanitise")).toSafeHtml(source),
+    queryFn: async () => {
+      const [{ toSafeHtml }] = await Promise.all([import("../lib/sanitise"), import("./rich-text.css")]);
+      return toSafeHtml(source);
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data === undefined) return null;
