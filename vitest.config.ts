@@ -74,7 +74,7 @@ const LONG = [
   "server/bounded-tables.test.ts",
   "server/http/give-up-on-stalled.test.ts",
   "server/leases/several-nodes.property.test.ts",
-  "server/management-api/exports/usage-pages.test.ts",
+  "server/management-api/logs/exports/usage-pages.test.ts",
   "server/relay-api/one-reading.test.ts",
   "server/rotate-master-key.test.ts",
   "server/state/change-follower.test.ts",

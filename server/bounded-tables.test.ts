@@ -13,7 +13,7 @@ import { createRandom } from "@tollgate/testkit/random";
 import { caseCount } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { RateLimit } from "./http/rate-limit";
-import { SignInLimits } from "./management-api/sign-in-limits";
+import { SignInLimits } from "./management-api/sign-in/sign-in-limits";
 
 /** How many entries and characters the maps, sets and lists below an object hold. */
 const weigh = (object: unknown, seen = new Set<unknown>()): { entries: number; characters: number } => {

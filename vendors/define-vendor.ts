@@ -43,7 +43,7 @@ export interface VendorName {
 /** What a channel's balance counts in (specification section 9). */
 export type BalanceUnit = "usd" | "cny" | "cny-per-10000" | "quota";
 
-/** How the balance behind a channel's key is asked for (server/management-api/balance-reader.ts), and what it counts in. */
+/** How the balance behind a channel's key is asked for (server/management-api/channels/balance-reader.ts), and what it counts in. */
 export type BalanceSource = { unit: BalanceUnit } & (
   | { method: "dashboard" }
   | { method: "credit-grants"; field: "total_available" | "total_remaining" }

@@ -2,7 +2,7 @@ import { channelWireSchema, createChannelBodySchema } from "@tollgate/contract/m
 import type { Plan } from "@tollgate/contract/management/plan";
 import type { User } from "@tollgate/contract/management/user";
 import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
-import { NEW_PLAN } from "@tollgate/server/management-api/plan-rules";
+import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { defaultOf } from "@tollgate/server/state/options";
 import { describe, expect, it } from "vitest";
 import type { OperatorApi } from "../operator/operator-api";

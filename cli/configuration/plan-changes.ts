@@ -22,9 +22,9 @@ import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/va
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { say } from "@tollgate/server/locales/languages";
-import { readChannelChange, readNewChannels } from "@tollgate/server/management-api/channel-fields";
+import { readChannelChange, readNewChannels } from "@tollgate/server/management-api/channels/channel-fields";
+import { splitDocuments, splitLines } from "@tollgate/server/management-api/channels/split-keys";
 import { Failure } from "@tollgate/server/management-api/failure";
-import { splitDocuments, splitLines } from "@tollgate/server/management-api/split-keys";
 import { checkOption, defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
 import type { OperatorApi, OperatorCall } from "../operator/operator-api";

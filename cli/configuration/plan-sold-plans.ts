@@ -1,5 +1,5 @@
 import { encodePlan, type Plan } from "@tollgate/contract/management/plan";
-import { checkPlan, type PlanSettings } from "@tollgate/server/management-api/plan-rules";
+import { checkPlan, type PlanSettings } from "@tollgate/server/management-api/money/plan-rules";
 import type { FilePlan } from "./configuration";
 import { explain, type FieldChange, type PlannedChange, type Sides } from "./plan-changes";
 

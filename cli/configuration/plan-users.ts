@@ -2,7 +2,11 @@ import { randomBytes } from "node:crypto";
 import { encodeUserBody, type User } from "@tollgate/contract/management/user";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { checkDisplayName, checkGroups, checkUsername } from "@tollgate/server/management-api/account-rules";
+import {
+  checkDisplayName,
+  checkGroups,
+  checkUsername,
+} from "@tollgate/server/management-api/sign-in/account-rules";
 import { findUser } from "../operator/find-user";
 import type { OperatorApi, OperatorCall } from "../operator/operator-api";
 import type { FileUser } from "./configuration";

@@ -5,7 +5,7 @@ import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import { PLAN_BEYONDS, PLAN_RESETS, PLAN_TIMES } from "@tollgate/contract/management/plan";
 import type { OptionKey } from "@tollgate/contract/options/options";
-import { NEW_PLAN } from "@tollgate/server/management-api/plan-rules";
+import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { Configuration, FileChannel } from "./configuration";

@@ -2,7 +2,7 @@ import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import type { OptionKey } from "@tollgate/contract/options/options";
 import { OPTION_KEYS } from "@tollgate/contract/options/options";
 import { CHANNEL_DISABLED_BY_HAND } from "@tollgate/contract/values/statuses";
-import { NEW_PLAN } from "@tollgate/server/management-api/plan-rules";
+import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { Document, isMap, isScalar, isSeq } from "yaml";

@@ -4,7 +4,7 @@ import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { isEmail } from "@tollgate/server/management-api/account-rules";
+import { isEmail } from "@tollgate/server/management-api/sign-in/account-rules";
 import { cutText, readQuota, readTime, toNumber } from "./amounts";
 import type { Origin } from "./origin";
 import type { UserRow } from "./source-rows";
@@ -27,7 +27,7 @@ const IDENTITIES = [
   ["linuxdo", "linux_do_id"],
 ] as const;
 
-/** bcrypt hashes of costs that are checked (server/management-api/passwords.ts), and of this product's own kind. */
+/** bcrypt hashes of costs that are checked (server/management-api/sign-in/passwords.ts), and of this product's own kind. */
 const PASSWORD = /^\$2[aby]\$(?:0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/;
 
 /** Who has what may be had once only; the first one keeps it. */

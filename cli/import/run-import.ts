@@ -8,7 +8,7 @@ import type {
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { LOG_CONSUME, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { NO_PASSWORD } from "@tollgate/server/management-api/passwords";
+import { NO_PASSWORD } from "@tollgate/server/management-api/sign-in/passwords";
 import type { OwnData } from "@tollgate/storage/load/folder-target";
 import type { Load } from "@tollgate/storage/load/open-load";
 import { ImportRefused } from "./import-refused";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { readOwnLedgerFilter } from "./ledger-filter";
-import { readOrderFilter } from "./order.routes";
+import { readOwnLedgerFilter } from "./money/ledger-filter";
+import { readOrderFilter } from "./money/order.routes";
 import { readChoice, readMaybeChoice } from "./read-choice";
 
 it("reads a word of a query, and refuses one that it does not know", () => {

@@ -30,12 +30,12 @@ import type { GroupAccess } from "../state/group-access";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
 import type { SitePricing } from "../state/pricing";
-import type { BalanceReader } from "./balance-reader";
-import type { CodeExchanges } from "./code-exchanges";
+import type { BalanceReader } from "./channels/balance-reader";
 import type { Mailer } from "./mailer";
-import type { RootSetup } from "./root-setup";
-import type { SignInLimits } from "./sign-in-limits";
-import type { Turnstile } from "./turnstile";
+import type { CodeExchanges } from "./sign-in/code-exchanges";
+import type { RootSetup } from "./sign-in/root-setup";
+import type { SignInLimits } from "./sign-in/sign-in-limits";
+import type { Turnstile } from "./sign-in/turnstile";
 
 /**
  * Storage as routes may use it: everything may be asked, but what is kept in memory, too, is changed by its owner alone

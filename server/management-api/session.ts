@@ -5,8 +5,8 @@ import { encodeLoginUser } from "@tollgate/contract/management/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
 import { Failure } from "./failure";
-import { createDeviceCookie, DEVICE_COOKIE } from "./known-device";
 import type { Services } from "./services";
+import { createDeviceCookie, DEVICE_COOKIE } from "./sign-in/known-device";
 
 /** How long a sign-in lasts, in seconds. */
 const SESSION_SECONDS = 2_592_000;

@@ -1,0 +1,124 @@
+import {
+  type Channel,
+  type ChannelsBody,
+  type ChannelsDone,
+  type ChannelTag,
+  splitList,
+  type UpdateChannelBody,
+  updateChannelBodySchema,
+} from "@tollgate/contract/management/channel";
+import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
+import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { Failure } from "../failure";
+import { readChannelChange } from "./channel-fields";
+
+/*
+ * One change of many channels: of those that are named, or of those that have a tag.
+ */
+
+/** A channel with its overrides, which go together with some of its fields. */
+type Known = Pick<ChannelRecord, "channel" | "requestChanges">;
+
+/** What is done to channels one by one. */
+export interface ChannelEdits {
+  overview(): Iterable<Known>;
+  change(id: number, change: ChannelChange): Promise<Channel | undefined>;
+  remove(id: number): Promise<void>;
+}
+
+/**
+ * The channels that a body means, in the order of their ids.
+ * @throws Failure where it names none, or names channels in both ways.
+ */
+const meantBy = ({ ids, tag }: ChannelsBody, channels: Pick<ChannelEdits, "overview">): Known[] => {
+  const wanted = tag?.trim() ?? "";
+  if ((ids === undefined) === (wanted === "")) throw new Failure("invalid-parameter");
+  const named = new Set(ids);
+  return [...channels.overview()]
+    .filter(({ channel }) => (ids === undefined ? channel.tag === wanted : named.has(channel.id)))
+    .sort((a, b) => a.channel.id - b.channel.id);
+};
+
+/** The models that a channel has after some are added and others taken away. */
+const modelsAfter = ({ models }: Channel, added: string, removed: string): string => {
+  const gone = new Set(splitList(removed));
+  return splitList([...models, ...splitList(added)].join(",").replaceAll("\n", ","))
+    .filter((model) => !gone.has(model))
+    .join(",");
+};
+
+/** What of a change is meant for one channel, as an edit of that channel alone would say it. @throws Failure */
+const bodyFor = (channel: Channel, { action, change }: ChannelsBody): UpdateChannelBody => {
+  if (action !== "edit") {
+    const status = action === "enable" ? CHANNEL_ENABLED : CHANNEL_DISABLED_BY_HAND;
+    return updateChannelBodySchema.parse({ id: channel.id, status });
+  }
+  const added = change?.add_models ?? "";
+  const removed = change?.remove_models ?? "";
+  const changesModels = added !== "" || removed !== "";
+  if (changesModels && change?.models !== undefined) throw new Failure("invalid-parameter");
+  const models = changesModels ? modelsAfter(channel, added, removed) : change?.models;
+  // Without any, it would be left as it is.
+  if (models === "" && changesModels) throw new Failure("channel-models-missing");
+  return updateChannelBodySchema.parse({ ...change, id: channel.id, models });
+};
+
+/**
+ * Does to each channel what a body says. Everything is read before anything is changed: what is wrong for one of them is an
+ * answer, not half a change.
+ * @param say the sentence of a failure.
+ * @returns how many were changed, and which could not be.
+ * @throws Failure where the body says nothing that could be done.
+ */
+export const changeChannels = async (
+  body: ChannelsBody,
+  channels: ChannelEdits,
+  say: (failure: Failure) => string,
+  onChanged: (channel: Channel, change: ChannelChange | "deleted") => Promise<void>,
+): Promise<ChannelsDone> => {
+  const meant = meantBy(body, channels);
+  if (meant.length === 0) throw new Failure("record-not-found");
+  if (body.action === "edit" && Object.values(body.change ?? {}).every((value) => value === undefined))
+    throw new Failure("invalid-parameter");
+  const failed: ChannelsDone["failed"] = [];
+  const fail = ({ id, name }: Channel, failure: unknown): void => {
+    if (!(failure instanceof Failure)) throw failure;
+    failed.push({ id, name, reason: say(failure) });
+  };
+  const steps: (readonly [Channel, ChannelChange | "deleted"])[] = [];
+  for (const { channel, requestChanges } of meant) {
+    try {
+      const change =
+        body.action === "delete"
+          ? "deleted"
+          : readChannelChange(bodyFor(channel, body), channel, requestChanges);
+      steps.push([channel, change]);
+    } catch (failure) {
+      fail(channel, failure);
+    }
+  }
+  let done = 0;
+  for (const [channel, change] of steps) {
+    if (change === "deleted") await channels.remove(channel.id);
+    else if (!(await channels.change(channel.id, change))) {
+      fail(channel, new Failure("record-not-found"));
+      continue;
+    }
+    done += 1;
+    await onChanged(channel, change);
+  }
+  return { done, failed };
+};
+
+/** The tags that channels have, in their order. */
+export const tagsOf = (channels: Pick<ChannelEdits, "overview">): ChannelTag[] => {
+  const tags = new Map<string, ChannelTag>();
+  for (const { channel } of channels.overview()) {
+    if (channel.tag === "") continue;
+    const known = tags.get(channel.tag) ?? { tag: channel.tag, count: 0, enabled: 0 };
+    known.count += 1;
+    if (channel.status === CHANNEL_ENABLED) known.enabled += 1;
+    tags.set(channel.tag, known);
+  }
+  return [...tags.values()].sort((a, b) => (a.tag < b.tag ? -1 : 1));
+};

@@ -1,0 +1,354 @@
+import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
+import {
+  CHANNEL_WORD_MAX,
+  type Channel,
+  type CreateChannelBody,
+  type FetchModelsBody,
+  parseModelMapping,
+  splitList,
+  type UpdateChannelBody,
+} from "@tollgate/contract/management/channel";
+import {
+  type ChannelCalendar,
+  encodeChannelCalendar,
+  parseChannelCalendar,
+} from "@tollgate/contract/management/channel-calendar";
+import { type ChannelLimits, pickChannelLimits } from "@tollgate/contract/management/channel-limits";
+import {
+  type ChannelOverrides,
+  HIDDEN_VALUE,
+  hasHiddenHeaders,
+  OverridesInvalid,
+  parseOverrides,
+  revealHeaders,
+} from "@tollgate/contract/management/channel-overrides";
+import { readGroups } from "@tollgate/contract/management/group";
+import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
+import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
+import { readKeyParts } from "@tollgate/relay/routing/key-parts";
+import { isRegion } from "@tollgate/relay/routing/region-address";
+import type { Vendor } from "@tollgate/vendors/define-vendor";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { Failure } from "../failure";
+import { splitDocuments, splitLines } from "./split-keys";
+
+/*
+ * What a body of `/api/channel` says, checked field by field (contract section 1.6).
+ */
+
+/** How many characters the name of a channel may have. */
+export const NAME_MAX = 100;
+
+const readVendor = (type: number): Vendor => {
+  const vendor = findVendor(type);
+  if (!vendor) throw new Failure("channel-type-unknown", { type });
+  return vendor;
+};
+
+/** Keys travel in a header: printable ASCII without blanks. */
+const SENDABLE_KEY = /^[\x21-\x7e]+$/;
+
+/** @throws Failure that names the line of a key that cannot be one, and never the key. */
+const readKeys = (text: string, vendor: Vendor): string[] => {
+  const mayBeDocument = vendor.keyForms?.separator === "service-account";
+  const pasted = mayBeDocument ? splitDocuments(text) : splitLines(text);
+  const keys = pasted.map(({ key, line }) => {
+    const isDocument = mayBeDocument && key.startsWith("{");
+    if (!isDocument && !SENDABLE_KEY.test(key)) throw new Failure("channel-key-invalid");
+    if (!readKeyParts(vendor, key)) throw keyMalformed(vendor, text.includes("\n") ? line : undefined);
+    return key;
+  });
+  return [...new Set(keys)];
+};
+
+const keyMalformed = (vendor: Vendor, line: number | undefined): Failure => {
+  const format = (vendor.keyForms?.forms ?? []).map((form) => form.text).join(" / ");
+  return line === undefined
+    ? new Failure("channel-key-malformed", { format })
+    : new Failure("channel-key-malformed-line", { format, line });
+};
+
+/** @throws Failure */
+export const readName = (name: string): string => {
+  if (name.trim() === "") throw new Failure("channel-name-missing");
+  if ([...name].length > NAME_MAX) throw new Failure("channel-name-too-long");
+  return name;
+};
+
+/** An address that lists and logs may show: with a name and a password in it, which nobody sends, it would be none. */
+const isAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+};
+
+const readBaseUrl = (text: string, vendor: Vendor): string => {
+  const baseUrl = stripEnd(text.trim(), "/");
+  if (baseUrl === "") {
+    if (vendor.baseUrl === "") throw new Failure("channel-base-url-missing");
+    return "";
+  }
+  if (!isAddress(baseUrl)) throw new Failure("channel-base-url-invalid");
+  return baseUrl;
+};
+
+const readProxy = (text: string): string => {
+  const proxy = text.trim();
+  if (proxy === "") return "";
+  const isUsable = URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol);
+  if (!isUsable) throw new Failure("channel-proxy-invalid");
+  return proxy;
+};
+
+/** What it means is the vendor's affair; only an address and a region can be seen to be wrong. */
+const readOther = (text: string, vendor: Vendor): string => {
+  const other = text.trim();
+  if (other === "") return "";
+  const meaning = vendor.other?.meaning;
+  if (meaning === "private-address" && !isAddress(other)) throw new Failure("channel-other-invalid");
+  if (meaning === "region" && !isRegion(other)) throw new Failure("channel-region-invalid");
+  return other;
+};
+
+const readModels = (text: string): string[] => {
+  const models = splitList(text);
+  if (models.length === 0) throw new Failure("channel-models-missing");
+  return models;
+};
+
+const readMapping = (text: string): Record<string, string> => {
+  const mapping = parseModelMapping(text);
+  if (!mapping) throw new Failure("channel-mapping-invalid");
+  return mapping;
+};
+
+/** @returns the same in one form, in the order of the dates. */
+const readBuying = (text: string): string => {
+  const rules = parseBuyingRules(text);
+  if ("fault" in rules) throw new Failure("buying-prices-invalid", { place: rules.fault });
+  return encodeBuyingRules(rules);
+};
+
+const CONTROLS = /\p{Cc}/u;
+
+/** A tag, or the name of a model: "" for none. */
+const readWord = (text: string): string => {
+  const word = text.trim();
+  if (CONTROLS.test(word) || word.length > CHANNEL_WORD_MAX)
+    throw new Failure("channel-word-invalid", { max: CHANNEL_WORD_MAX });
+  return word;
+};
+
+const readCalendar = (text: string): ChannelCalendar => {
+  const calendar = parseChannelCalendar(text);
+  if (!calendar) throw new Failure("channel-calendar-invalid");
+  return calendar;
+};
+
+/**
+ * What is to be changed of a channel's requests.
+ * @param stored in clear: headers whose values were not shown stay as they are there.
+ * @throws Failure that names what is wrong, never a header's value.
+ */
+const readRequestChanges = (
+  text: string,
+  stored: ChannelOverrides | undefined,
+): ChannelOverrides | undefined => {
+  try {
+    const given = parseOverrides(text);
+    const revealed = given && revealHeaders(given, stored);
+    if (given && !revealed) throw new Failure("channel-headers-again");
+    return revealed;
+  } catch (error) {
+    if (error instanceof OverridesInvalid)
+      throw new Failure(`channel-overrides-${error.code}`, { field: error.at });
+    throw error;
+  }
+};
+
+/** A body that passes as it is keeps its model's name. */
+const checkPassing = (
+  changes: ChannelOverrides | undefined,
+  mapping: Readonly<Record<string, string>>,
+): void => {
+  const isMapped = Object.entries(mapping).some(([asked, sent]) => asked !== sent);
+  if (changes?.passBody && isMapped)
+    throw new Failure("channel-overrides-pass-alone", { field: "model_mapping" });
+};
+
+/** By hand a channel is only switched on and off; "disabled automatically" is the gateway's own word. */
+const readStatus = (status: number): number => {
+  if (status !== CHANNEL_ENABLED && status !== CHANNEL_DISABLED_BY_HAND) throw new Failure("status-invalid");
+  return status;
+};
+
+/** What of `other` stands in the address that a key is sent to. */
+const ADDRESS_MEANINGS: ReadonlySet<string> = new Set(["private-address", "region"]);
+
+/**
+ * Whether a change sends a channel's stored key somewhere else. Nobody is shown a stored key, so nobody may have it sent
+ * to an address of their own choice either: who changes where it goes types it again.
+ */
+const movesKey = (known: Channel, vendor: Vendor, change: ChannelChange): boolean => {
+  const { type, baseUrl, other, proxy } = change;
+  return (
+    type !== undefined ||
+    (baseUrl !== undefined && (baseUrl || vendor.baseUrl) !== (known.baseUrl || vendor.baseUrl)) ||
+    (other !== undefined && other !== known.other && ADDRESS_MEANINGS.has(vendor.other?.meaning ?? "")) ||
+    // Without its proxy it goes to the same address.
+    (proxy !== undefined && proxy !== "")
+  );
+};
+
+/**
+ * The channels that a body asks for: one for every key, or one with all of them.
+ * @param createdTime unix seconds.
+ * @throws Failure that names what is wrong.
+ */
+export const readNewChannels = (body: CreateChannelBody, createdTime: number): NewChannel[] => {
+  const vendor = readVendor(body.type);
+  const keys = readKeys(body.key, vendor);
+  if (keys.length === 0) throw new Failure("channel-key-missing");
+  const common: Omit<NewChannel, "key"> = {
+    type: body.type,
+    status: body.status === undefined ? CHANNEL_ENABLED : readStatus(body.status),
+    name: readName(body.name),
+    weight: body.weight ?? 0,
+    priority: body.priority ?? 0,
+    createdTime,
+    baseUrl: readBaseUrl(body.baseUrl ?? "", vendor),
+    other: readOther(body.other ?? "", vendor),
+    models: readModels(body.models),
+    groups: readGroups(body.groups),
+    modelMapping: readMapping(body.modelMapping ?? ""),
+    proxy: readProxy(body.proxy ?? ""),
+    buyingPrices: readBuying(body.buyingPrices ?? ""),
+    tag: readWord(body.tag ?? ""),
+    testModel: readWord(body.testModel ?? ""),
+    skipsTests: body.skipsTests ?? false,
+    calendar: readCalendar(body.calendar ?? ""),
+    requestChanges: readRequestChanges(body.overrides ?? "", undefined),
+    ...pickChannelLimits(body),
+  };
+  checkPassing(common.requestChanges, common.modelMapping);
+  const secrets = body.isMultiKey ? [keys.join("\n")] : keys;
+  return secrets.map((key) => ({ ...common, key }));
+};
+
+/**
+ * Whether headers' values that nobody was shown stay: the stored ones, or those that are sent back hidden. It is asked of what is read,
+ * since a text may spell a value in many ways.
+ */
+const keepsHeaders = (text: string | undefined, stored: ChannelOverrides | undefined): boolean =>
+  hasHiddenHeaders(stored) &&
+  (text === undefined || Object.values(parseOverrides(text)?.headers ?? {}).includes(HIDDEN_VALUE));
+
+/**
+ * What a body changes of a channel.
+ * @param stored its overrides in clear.
+ * @throws Failure that names what is wrong, or asks for the key again.
+ */
+export const readChannelChange = (
+  body: UpdateChannelBody,
+  known: Channel,
+  stored?: ChannelOverrides,
+): ChannelChange => {
+  const type = body.type === undefined || body.type === 0 ? known.type : body.type;
+  const vendor = readVendor(type);
+  const keys = readKeys(body.key ?? "", vendor);
+  const change: ChannelChange = {
+    ...(type === known.type ? {} : { type }),
+    ...(keys.length === 0 ? {} : { key: keys.join("\n") }),
+    ...(body.status === undefined || body.status === 0 || body.status === known.status
+      ? {}
+      : { status: readStatus(body.status), deadKeys: [] }),
+    ...(body.name === undefined || body.name === "" ? {} : { name: readName(body.name) }),
+    ...(body.weight === undefined ? {} : { weight: body.weight }),
+    ...(body.priority === undefined ? {} : { priority: body.priority }),
+    ...(body.baseUrl === undefined && type === known.type
+      ? {}
+      : { baseUrl: readBaseUrl(body.baseUrl ?? known.baseUrl, vendor) }),
+    // An empty one stays as it is, but for another type it means something else.
+    ...(body.other === undefined || (body.other === "" && type === known.type)
+      ? {}
+      : { other: readOther(body.other, vendor) }),
+    ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
+    ...(body.groups === undefined || body.groups === "" ? {} : { groups: readGroups(body.groups) }),
+    ...(body.proxy === undefined || body.proxy.trim() === known.proxy
+      ? {}
+      : { proxy: readProxy(body.proxy) }),
+    ...(body.modelMapping === undefined ? {} : { modelMapping: readMapping(body.modelMapping) }),
+    ...(body.buyingPrices === undefined ? {} : { buyingPrices: readBuying(body.buyingPrices) }),
+    ...(body.tag === undefined ? {} : { tag: readWord(body.tag) }),
+    ...(body.testModel === undefined ? {} : { testModel: readWord(body.testModel) }),
+    ...(body.skipsTests === undefined ? {} : { skipsTests: body.skipsTests }),
+    ...(body.calendar === undefined ? {} : calendarChange(body.calendar, known)),
+    ...(body.overrides === undefined ? {} : { requestChanges: readRequestChanges(body.overrides, stored) }),
+    ...givenLimits(body),
+  };
+  checkPassing(
+    "requestChanges" in change ? change.requestChanges : stored,
+    change.modelMapping ?? known.modelMapping,
+  );
+  if (movesKey(known, vendor, change)) {
+    if (keys.length === 0) throw new Failure("channel-key-again");
+    if (keepsHeaders(body.overrides, stored)) throw new Failure("channel-headers-again");
+    // As they were read, without secrets: those that somebody adds meanwhile are not for the new address.
+    if (body.overrides === undefined) change.requestChanges = stored;
+  }
+  const bringsSecret = keys.length > 0 || hasHiddenHeaders(change.requestChanges);
+  const { baseUrl, other, proxy } = known;
+  return bringsSecret ? { ...change, whileOnWay: { type: known.type, baseUrl, other, proxy } } : change;
+};
+
+/** A calendar as it was leaves the sums of its windows as they are. */
+const calendarChange = (text: string, known: Channel): Pick<ChannelChange, "calendar"> => {
+  const calendar = readCalendar(text);
+  const isSame = encodeChannelCalendar(calendar) === encodeChannelCalendar(known.calendar);
+  return isSame ? {} : { calendar };
+};
+
+/** The limits that a body names: those that it does not stay. */
+const givenLimits = (body: UpdateChannelBody): ChannelLimits =>
+  Object.fromEntries(Object.entries(pickChannelLimits(body)).filter(([, limit]) => limit !== undefined));
+
+/** What has no part in how a channel is reached. */
+const UNSAID = {
+  name: undefined,
+  models: undefined,
+  groups: undefined,
+  modelMapping: undefined,
+  priority: undefined,
+  weight: undefined,
+  status: undefined,
+  buyingPrices: undefined,
+  tag: undefined,
+  testModel: undefined,
+  skipsTests: undefined,
+  calendar: undefined,
+  ...pickChannelLimits({}),
+};
+
+/** What only a channel that is kept must have. */
+const NOT_KEPT = { ...UNSAID, name: "asked", models: "any" };
+
+/**
+ * How a channel that nobody keeps would be reached.
+ * @throws Failure that names what is wrong.
+ */
+export const readChannelToAsk = (body: FetchModelsBody): NewChannel | undefined =>
+  readNewChannels(
+    { ...NOT_KEPT, ...body, type: body.type ?? 0, key: body.key ?? "", isMultiKey: true },
+    0,
+  )[0];
+
+/**
+ * In what a channel of a form differs from the stored one, as far as it says how it is reached.
+ * @throws Failure that names what is wrong, or asks for the key again.
+ */
+export const readChannelToAskAgain = (
+  body: FetchModelsBody,
+  known: Channel,
+  stored: ChannelOverrides | undefined,
+): ChannelChange => readChannelChange({ ...UNSAID, ...body, id: known.id }, known, stored);

@@ -1,0 +1,412 @@
+import { finished } from "node:stream";
+import type { LedgerFilter } from "@tollgate/contract/management/ledger";
+import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
+import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
+import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/management/usage";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { findCard } from "@tollgate/vendors/slim/find-card";
+import { languageOf } from "../../locales/languages";
+import { traceError } from "../../locales/say-data-fault";
+import { sayLogContent } from "../../locales/say-log";
+import { splitDocuments } from "../channels/split-keys";
+import { Failure } from "../failure";
+import {
+  EVERYBODYS_LEDGER,
+  LEDGER_PARAMETERS,
+  readLedgerFilter,
+  readOwnLedgerFilter,
+} from "../money/ledger-filter";
+import { readOrderFilter } from "../money/order.routes";
+import { ownLedgerEntry } from "../money/own-ledger-entry";
+import { PROFIT_PARAMETERS, readProfitQuery } from "../money/profit.routes";
+import { makeStatement } from "../money/statement";
+import {
+  readMonthClock,
+  readStatementUser,
+  STATEMENT_OF,
+  STATEMENT_PARAMETERS,
+} from "../money/statement.routes";
+import { readChoice } from "../read-choice";
+import { FileAnswer, type Route, type RouteContext, readInteger, route } from "../route";
+import type { Services } from "../services";
+import {
+  channelColumns,
+  codeColumns,
+  ledgerColumns,
+  logColumns,
+  orderColumns,
+  profitColumns,
+  reconciledColumns,
+  rehearsalColumns,
+  statementColumns,
+  statementLines,
+  usageColumns,
+  userColumns,
+} from "./exports/columns";
+import { ExportSlots } from "./exports/export-slots";
+import { FILE_FORMATS, FILE_TYPES, type FileColumn } from "./exports/file-format";
+import { fileStream, pagesDown, ROWS_A_PAGE } from "./exports/file-stream";
+import { isoTimes } from "./exports/iso-time";
+import { pagesOfRows, profitPages } from "./exports/profit-pages";
+import { usagePages } from "./exports/usage-pages";
+import { EVERYBODYS_LOG, LOG_PARAMETERS, readAdminFilter, readOwnFilter } from "./log-filter";
+import { readOffsetMinutes, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
+
+/** More customers than one gateway has. */
+const MOST_FILE_ROWS = 1_000_000;
+
+/** When to try again where as many files are being made as may be. */
+const RETRY_SECONDS = 10;
+
+const FORMAT = {
+  format:
+    "`csv` (RFC 4180 with a byte order mark; a text that a spreadsheet would take for a formula begins with a ') or `jsonl`, one JSON object per line.",
+  check:
+    "`true`: makes no file, and says only whether one would be begun now; a page asks so before its browser saves the file, because a browser does not show why it was refused one.",
+};
+const CLOCK = {
+  ...FORMAT,
+  offset_minutes: "Of the clock from UTC by which times are said, as ISO 8601.",
+};
+const LINES = {
+  ...CLOCK,
+  language: "In which the text of a line is said, as in Accept-Language; without it, as that says.",
+  ...LOG_PARAMETERS,
+};
+const FOUND = { keyword: "Only what a search for this finds." };
+
+type Query = Record<string, string>;
+
+const readKeyword = (query: Query): string | undefined => {
+  const keyword = (query.keyword ?? "").trim();
+  return keyword === "" ? undefined : keyword;
+};
+
+const vendorName = (type: number): string => {
+  const name = findCard(type)?.name ?? "";
+  return typeof name === "string" ? name : name.en;
+};
+
+const pagesOnce = async function* <Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
+};
+
+/** What of a call's context is read: who may call differs. */
+type Asked = Pick<RouteContext<"user", unknown>, "caller" | "query" | "request" | "reply">;
+
+/** What is exported: how its file is called, what it says, where it comes from. */
+interface Exported<Row> {
+  name: string;
+  columns: readonly FileColumn<Row>[];
+  pages: AsyncIterable<readonly Row[]>;
+}
+
+/** Lists and sums as files, with the filters of their pages; not part of the contract. */
+export const exportRoutes = (services: Services): Route[] => {
+  const { storage, accounts, channels, logger, now } = services;
+  const slots = new ExportSlots();
+
+  const answerFile = async <Row>(
+    { caller, query, request, reply }: Asked,
+    isOwn: boolean,
+    exported: (iso: (seconds: number) => string) => Exported<Row>,
+  ): Promise<FileAnswer | undefined> => {
+    const format = readChoice(FILE_FORMATS, query.format, "csv");
+    const { name, columns, pages } = exported(isoTimes(readOffsetMinutes(query)));
+    const release = slots.take(caller.id, isOwn);
+    if (!release) throw new Failure("export-busy", {}, 429, RETRY_SECONDS);
+    if (query.check === "true") {
+      release();
+      return undefined;
+    }
+    const { role, status } = caller;
+    // What a stream holds on to is free once its connection is gone, whether its first page was asked for or not.
+    finished(reply.raw, release);
+    const stream = await fileStream({
+      format,
+      columns,
+      pages,
+      check() {
+        const user = accounts.users.find(caller.id);
+        if (!user || user.role < role || (user.status !== USER_ENABLED && user.status !== status))
+          throw new Failure("user-disabled");
+      },
+      reportError: (error) =>
+        logger.error({ error: traceError(error), requestId: request.id, file: name }, "an export broke off"),
+    }).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    const day = new Date(now() * 1000).toISOString().slice(0, 10);
+    return new FileAnswer(stream, `tollgate-${name}-${day}.${format}`, FILE_TYPES[format]);
+  };
+
+  const lines = async function* (filter: LogFilter): AsyncGenerator<readonly StoredLog[]> {
+    for (let last: StoredLog | undefined; ; ) {
+      const page = await storage.read.logs.after(filter, last, ROWS_A_PAGE);
+      yield page;
+      last = page.at(-1);
+      if (last === undefined || page.length < ROWS_A_PAGE) return;
+    }
+  };
+
+  const log = (context: Asked, filter: LogFilter, isOwn: boolean) => {
+    const { query, request } = context;
+    const language = languageOf(query.language ?? request.headers["accept-language"]);
+    const nameOf = isOwn ? undefined : (id: number) => channels.nameOf(id);
+    return answerFile(context, isOwn, (iso) => ({
+      name: "log",
+      columns: logColumns(iso, ({ content }) => sayLogContent(language, content), nameOf),
+      pages: lines(filter),
+    }));
+  };
+
+  const usage = (context: Asked, filter: LogFilter, by: UsageGrouping, isOwn: boolean) => {
+    const asked = readUsageQuery(filter, by, context.query);
+    return answerFile(context, isOwn, (iso) => ({
+      name: "usage",
+      columns: usageColumns(iso),
+      pages: usagePages(storage.read.usage, asked, now()),
+    }));
+  };
+
+  const ledger = (context: Asked, filter: LedgerFilter, isOwn: boolean) =>
+    answerFile(context, isOwn, (iso) => ({
+      name: "ledger",
+      columns: ledgerColumns(iso, isOwn),
+      pages: pagesDown(async (id, limit) => {
+        const entries = await storage.read.ledger.before(filter, id, limit);
+        return isOwn ? entries.map(ownLedgerEntry) : entries;
+      }),
+    }));
+
+  const statement = async (
+    context: Asked,
+    user: { id: number; username: string },
+    isOwn: boolean,
+  ): Promise<FileAnswer | undefined> => {
+    const month = context.query.month ?? "";
+    const made = await makeStatement(storage.read, {
+      user,
+      month,
+      clock: readMonthClock(context.query),
+    });
+    return answerFile(context, isOwn, () => ({
+      name: `statement-${user.id}-${month}`,
+      columns: statementColumns(),
+      pages: pagesOnce(statementLines(made)),
+    }));
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/log/export",
+      guard: "admin",
+      summary: "All lines of the log that a filter leaves, as a file, the newest first",
+      query: { ...LINES, ...EVERYBODYS_LOG },
+      isFile: true,
+      answer: (context) => log(context, readAdminFilter(context.query), false),
+    }),
+    route({
+      method: "GET",
+      path: "/api/log/self/export",
+      guard: "user",
+      summary: "All lines of one's own log that a filter leaves, as a file, the newest first",
+      query: LINES,
+      isFile: true,
+      answer: (context) => log(context, readOwnFilter(context.query, context.caller.id), true),
+    }),
+    route({
+      method: "GET",
+      path: "/api/usage/export",
+      guard: "admin",
+      summary: "Sums over the log, as a file",
+      query: { ...FORMAT, ...USAGE_PARAMETERS, ...EVERYBODYS_LOG },
+      isFile: true,
+      answer: (context) =>
+        usage(
+          context,
+          readAdminFilter(context.query),
+          readChoice(USAGE_GROUPINGS, context.query.by, "none"),
+          false,
+        ),
+    }),
+    route({
+      method: "GET",
+      path: "/api/usage/self/export",
+      guard: "user",
+      summary: "Sums over one's own log, as a file",
+      query: { ...FORMAT, ...USAGE_PARAMETERS },
+      isFile: true,
+      answer: (context) =>
+        usage(
+          context,
+          readOwnFilter(context.query, context.caller.id),
+          readChoice(["none", "model", "token"] as const, context.query.by, "none"),
+          true,
+        ),
+    }),
+    route({
+      method: "GET",
+      path: "/api/ledger/export",
+      guard: "admin",
+      summary: "All entries of the ledger that a filter leaves, as a file, the newest first",
+      query: { ...CLOCK, ...LEDGER_PARAMETERS, ...EVERYBODYS_LEDGER },
+      isFile: true,
+      answer: (context) => ledger(context, readLedgerFilter(context.query, accounts.users), false),
+    }),
+    route({
+      method: "GET",
+      path: "/api/ledger/self/export",
+      guard: "user",
+      summary: "All of one's own entries in the ledger that a filter leaves, as a file, the newest first",
+      query: { ...CLOCK, ...LEDGER_PARAMETERS },
+      isFile: true,
+      answer: (context) => ledger(context, readOwnLedgerFilter(context.query, context.caller.id), true),
+    }),
+    route({
+      method: "GET",
+      path: "/api/profit/export",
+      guard: "admin",
+      summary: "What was charged and what upstreams ask for it, as a file",
+      query: { ...FORMAT, ...PROFIT_PARAMETERS },
+      isFile: true,
+      answer(context) {
+        const asked = readProfitQuery(context.query, MOST_FILE_ROWS);
+        return answerFile(context, false, () => ({
+          name: "profit",
+          columns: profitColumns(),
+          pages: profitPages(storage.read.profit, asked, now()),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/price-drafts/:id/rehearsal/export",
+      guard: "admin",
+      summary: "What the last rehearsal of a draft of prices found, as a file",
+      query: { ...FORMAT, by: "What rows are: `models` (without it), `groups` or `users`." },
+      isFile: true,
+      async answer(context) {
+        const found = await services.rehearsals.find(readInteger(context.params.id));
+        if (!found?.result) throw new Failure("rehearsal-missing");
+        const by = readChoice(["models", "groups", "users"] as const, context.query.by, "models");
+        const rows: readonly (RehearsalSum & { id?: number; name: string })[] = found.result[by];
+        return answerFile(context, false, () => ({
+          name: "rehearsal",
+          columns: rehearsalColumns(),
+          pages: pagesOnce(rows),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/statement/export",
+      guard: "admin",
+      summary: "A user's statement of a month, as a file",
+      query: { ...FORMAT, ...STATEMENT_PARAMETERS, ...STATEMENT_OF },
+      isFile: true,
+      answer: (context) =>
+        statement(context, readStatementUser(services, context.query, context.caller), false),
+    }),
+    route({
+      method: "GET",
+      path: "/api/statement/self/export",
+      guard: "user",
+      summary: "One's own statement of a month, as a file",
+      query: { ...FORMAT, ...STATEMENT_PARAMETERS },
+      isFile: true,
+      answer: (context) => statement(context, context.caller, true),
+    }),
+    route({
+      method: "GET",
+      path: "/api/reconciliation/export",
+      guard: "admin",
+      summary: "A comparison of a bill with what was expected, as a file",
+      query: { ...FORMAT, id: "Which one." },
+      isFile: true,
+      async answer(context) {
+        const format = readChoice(FILE_FORMATS, context.query.format, "csv");
+        const record = await storage.read.reconciliations.find(readInteger(context.query.id));
+        if (!record) throw new Failure("record-not-found");
+        return answerFile({ ...context, query: { ...context.query, format } }, false, () => ({
+          name: "reconciliation",
+          columns: reconciledColumns(),
+          pages: pagesOfRows(record.content.rows),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/export",
+      guard: "admin",
+      summary: "The users, as a file without anything that they sign in with",
+      query: { ...FORMAT, ...FOUND },
+      isFile: true,
+      answer(context) {
+        const keyword = readKeyword(context.query);
+        return answerFile(context, false, () => ({
+          name: "users",
+          columns: userColumns(),
+          pages: pagesDown((id, limit) => storage.read.users.before(id, limit, keyword)),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/export",
+      guard: "admin",
+      summary: "The channels, as a file without their keys",
+      query: { ...CLOCK, ...FOUND },
+      isFile: true,
+      answer(context) {
+        const keyword = readKeyword(context.query);
+        // Keys that are documents are stored without their blanks.
+        const key = keyword === undefined ? undefined : splitDocuments(keyword)[0]?.key;
+        return answerFile(context, false, (iso) => ({
+          name: "channels",
+          columns: channelColumns(iso, vendorName),
+          pages: pagesDown((id, limit) => storage.read.channels.before(id, limit, keyword, key)),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/redemption/export",
+      guard: "admin",
+      summary: "The redemption codes, as a file",
+      query: { ...CLOCK, ...FOUND },
+      isFile: true,
+      answer(context) {
+        const keyword = readKeyword(context.query);
+        return answerFile(context, false, (iso) => ({
+          name: "codes",
+          columns: codeColumns(iso),
+          pages: pagesDown((id, limit) => storage.read.redemptions.before(id, limit, keyword)),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/payment/orders/export",
+      guard: "admin",
+      summary: "All orders that a filter leaves, as a file",
+      query: {
+        ...CLOCK,
+        state: "Only orders in this state.",
+        provider: "Only orders of this provider.",
+        keyword: "As in the list of all orders.",
+      },
+      isFile: true,
+      answer(context) {
+        const filter = readOrderFilter(context.query);
+        return answerFile(context, false, (iso) => ({
+          name: "orders",
+          columns: orderColumns(iso),
+          pages: pagesDown((id, limit) => storage.read.orders.before(filter, id, limit)),
+        }));
+      },
+    }),
+  ];
+};

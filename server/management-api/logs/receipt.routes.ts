@@ -1,0 +1,116 @@
+import { concernsOwner, type Receipt, receiptWireSchema } from "@tollgate/contract/management/receipt";
+import type { StoredReceipt } from "@tollgate/storage/log/ports";
+import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
+import type { Language } from "../../locales/languages";
+import { sayPhrase } from "../../locales/say-log";
+import { Failure } from "../failure";
+import { REQUEST_ID, type Route, route } from "../route";
+import type { Services } from "../services";
+
+const overridesOf = (
+  { overrides = [] }: AttemptDetail,
+  isForAdministrators: boolean,
+): { overrides?: string[] } => {
+  const told = isForAdministrators ? overrides : overrides.filter(concernsOwner);
+  return told.length === 0 ? {} : { overrides: [...told] };
+};
+
+/** @param formula in the reader's language. @param channelName undefined in the owner's version, which tells of no channel and no cost. */
+const encodeReceipt = (
+  { requestId, createdAt, username, tokenName, detail }: StoredReceipt,
+  formula: string,
+  hasBody: boolean,
+  channelName: ((id: number) => string) | undefined,
+): Receipt => ({
+  request_id: requestId,
+  created_at: createdAt,
+  username,
+  token_name: tokenName,
+  model_name: detail.requestedModel,
+  upstream_model: detail.upstreamModel,
+  is_stream: detail.isStream,
+  end: detail.end,
+  duration_ms: detail.durationMs,
+  first_byte_ms: detail.firstByteMs,
+  prompt_tokens: detail.promptTokens,
+  completion_tokens: detail.completionTokens,
+  cache_read_tokens: detail.cacheReadTokens,
+  cache_write_tokens: detail.cacheWriteTokens,
+  cache_write_1h_tokens: detail.cacheWrite1hTokens,
+  audio_input_tokens: detail.audioInputTokens,
+  audio_output_tokens: detail.audioOutputTokens,
+  reasoning_tokens: detail.reasoningTokens,
+  prompt_source: detail.promptSource,
+  completion_source: detail.completionSource,
+  quota: detail.quota,
+  shortfall: detail.shortfall,
+  ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
+  price_version: detail.priceVersion,
+  formula,
+  // Whoever pays is told what he pays, and not what the gateway does.
+  ...(channelName && detail.cost
+    ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
+    : {}),
+  ...(detail.group === undefined ? {} : { group: detail.group }),
+  ...(detail.rule ? { rule: detail.rule } : {}),
+  has_body: hasBody,
+  attempts: detail.attempts.map((attempt) => ({
+    channel: channelName ? attempt.channelId : 0,
+    channel_name: channelName?.(attempt.channelId) ?? "",
+    outcome: attempt.outcome,
+    status: attempt.status,
+    started_ms: attempt.startedMs,
+    first_byte_ms: attempt.firstByteMs,
+    duration_ms: attempt.durationMs,
+    ...overridesOf(attempt, channelName !== undefined),
+    ...(channelName && attempt.chosenBy !== undefined ? { chosen_by: attempt.chosenBy } : {}),
+    ...(attempt.fallbackModel === undefined ? {} : { fallback_model: attempt.fallbackModel }),
+  })),
+});
+
+/** The arithmetic, with the words for what was counted where that is not tokens. */
+const sayFormula = (language: Language, { detail: { formula, formulaUnits } }: StoredReceipt): string =>
+  formulaUnits ? `${sayPhrase(language, formulaUnits)} × ${formula}` : formula;
+
+/** What one request did and cost; not part of the contract. */
+export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] => {
+  const find = async (requestId: string | undefined, userId: number | undefined): Promise<StoredReceipt> => {
+    const receipt = await storage.read.receipts.find(requestId ?? "", userId);
+    if (!receipt) throw new Failure("record-not-found");
+    return receipt;
+  };
+  /** A file of bodies that cannot be read takes no receipt away. */
+  const hasBody = ({ requestId }: StoredReceipt): Promise<boolean> =>
+    storage.bodies.has(requestId).catch((error: Error) => {
+      logger.error({ error: error.message }, "the stored bodies could not be read");
+      return false;
+    });
+  return [
+    route({
+      method: "GET",
+      path: "/api/log/receipt",
+      guard: "admin",
+      summary: "The receipt of the request of request_id",
+      query: REQUEST_ID,
+      data: receiptWireSchema,
+      async answer({ query, language }) {
+        const receipt = await find(query.request_id, undefined);
+        return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), (id) =>
+          channels.nameOf(id),
+        );
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/log/self/receipt",
+      guard: "user",
+      summary: "The receipt of one's own request of request_id, which names no channel",
+      query: REQUEST_ID,
+      data: receiptWireSchema,
+      async answer({ caller, query, language }) {
+        const receipt = await find(query.request_id, caller.id);
+        return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), undefined);
+      },
+    }),
+  ];
+};

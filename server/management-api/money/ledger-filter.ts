@@ -1,0 +1,46 @@
+import type { Users } from "@tollgate/accounts/users";
+import type { LedgerFilter } from "@tollgate/contract/management/ledger";
+import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledger-entry";
+import { readMaybeChoice } from "../read-choice";
+import { readInteger } from "../route";
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** What the parameters of a list of the ledger mean. */
+export const LEDGER_PARAMETERS = {
+  account: `Only of one kind of account: ${LEDGER_ACCOUNTS.map((name) => `\`${name}\``).join(", ")}.`,
+  cause: `Only of one cause: ${LEDGER_CAUSES.map((name) => `\`${name}\``).join(", ")}.`,
+  start_timestamp: "Unix seconds, inclusive.",
+  end_timestamp: "Unix seconds, inclusive.",
+};
+
+/** What administrators may narrow it by as well. */
+export const EVERYBODYS_LEDGER = {
+  username: "Only of the user who has this name now.",
+  user_id: "Only of the user with this id, also of one that was deleted.",
+};
+
+/** 0 means no limit, as in the log. */
+const readTime = (text: string | undefined): number | undefined => {
+  const seconds = readInteger(text);
+  return seconds === 0 ? undefined : seconds;
+};
+
+/** What users may narrow their own entries by. @throws Failure for a word that there is not. */
+export const readOwnLedgerFilter = (query: Query, userId: number): LedgerFilter => ({
+  userId,
+  account: readMaybeChoice(LEDGER_ACCOUNTS, query.account),
+  cause: readMaybeChoice(LEDGER_CAUSES, query.cause),
+  from: readTime(query.start_timestamp),
+  to: readTime(query.end_timestamp),
+});
+
+/** Nobody has this id. */
+const NOBODY = 0;
+
+/** What administrators may narrow entries by. @throws Failure for a word that there is not. */
+export const readLedgerFilter = (query: Query, users: Users): LedgerFilter => {
+  const { username = "", user_id: id = "" } = query;
+  const named = username === "" ? undefined : (users.findByName(username)?.id ?? NOBODY);
+  return { ...readOwnLedgerFilter(query, NOBODY), userId: id === "" ? named : readInteger(id) };
+};

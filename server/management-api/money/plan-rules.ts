@@ -1,0 +1,45 @@
+import {
+  PLAN_DURATION_MAX,
+  PLAN_TEXT_MAX,
+  PLAN_TITLE_MAX,
+  type Plan,
+} from "@tollgate/contract/management/plan";
+import { planEnd } from "@tollgate/metering/plan-periods";
+import { Failure } from "../failure";
+import { checkGroups } from "../sign-in/account-rules";
+
+/** What an administrator says of a plan. */
+export type PlanSettings = Omit<Plan, "id" | "createdTime">;
+
+/** What a plan has of which nothing is said. */
+export const NEW_PLAN: PlanSettings = {
+  title: "",
+  description: "",
+  price: 0,
+  durationUnit: "month",
+  durationCount: 1,
+  quota: 0,
+  reset: "never",
+  group: "",
+  beyond: "balance",
+  maxPerUser: 0,
+  isEnabled: true,
+  sortOrder: 0,
+};
+
+const isLonger = (text: string, most: number): boolean => text.length > 2 * most || [...text].length > most;
+
+/** @throws Failure that says what is wrong with it. */
+export const checkPlan = (plan: PlanSettings): void => {
+  if (plan.title.trim() === "" || isLonger(plan.title, PLAN_TITLE_MAX) || /\p{C}/u.test(plan.title))
+    throw new Failure("plan-title-length");
+  if (isLonger(plan.description, PLAN_TEXT_MAX)) throw new Failure("plan-text-length");
+  const { durationCount, durationUnit, reset } = plan;
+  if (durationCount < 1 || durationCount > PLAN_DURATION_MAX) throw new Failure("plan-duration-range");
+  // Of any begin: what is longer in one month is longer in each.
+  if (reset !== "never" && planEnd(0, reset, 1) > planEnd(0, durationUnit, durationCount))
+    throw new Failure("plan-reset-range");
+  checkGroups(plan.group);
+  // Of a list no one group would be the plan's.
+  if (plan.group.includes(",")) throw new Failure("group-invalid");
+};

@@ -1,0 +1,131 @@
+import {
+  isPriceRuleName,
+  MOST_PRICE_RULES,
+  type PriceRules,
+  parsePriceRule,
+  parsePriceRules,
+  priceRulesSchema,
+  putPriceRuleBodySchema,
+  rulePreviewBodySchema,
+  rulePreviewSchema,
+  writePriceRules,
+} from "@tollgate/contract/management/price-rule";
+import { findPrice, type Price, quotaPerUnitOf } from "@tollgate/metering/price";
+import { usdPriceOf } from "@tollgate/metering/usd-price";
+import { audit } from "../audit";
+import { Failure } from "../failure";
+import { type Route, route } from "../route";
+import type { Services } from "../services";
+
+/** An option's text may not be longer than what a call may save (putOptionBodySchema). */
+const LONGEST_TEXT = 1_000_000;
+
+/** The rules as they are stored. @throws Failure where they cannot be read, so that nothing is written over them. */
+const readRules = (text: string): PriceRules => {
+  const rules = parsePriceRules(text);
+  if ("fault" in rules) throw new Failure("option-data-invalid", { key: "PriceRules", place: rules.fault });
+  return rules;
+};
+
+/** Prices of single customers, groups and models (docs/reference/prices.md#price-rules); beyond the contract. */
+export const priceRuleRoutes = (services: Services): Route[] => {
+  const { accounts, options, pricing, now } = services;
+  const usdOf = (price: Price | undefined) => price && usdPriceOf(price, quotaPerUnitOf(pricing.book()));
+
+  const findUser = (username: string) => {
+    const user = accounts.users.findByName(username);
+    if (!user) throw new Failure("price-rule-user-unknown", { username });
+    return user;
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/prices/rules",
+      guard: "admin",
+      summary: "Prices of single customers, groups and models, in the order in which they take precedence",
+      data: priceRulesSchema,
+      answer: () => ({
+        price_version: options.priceVersion,
+        rules: (pricing.book().rules?.rules ?? []).map(({ name, rule }) => ({
+          name,
+          username: (rule.user !== undefined && accounts.users.find(rule.user)?.username) || "",
+          rule,
+        })),
+      }),
+    }),
+    route({
+      method: "PUT",
+      path: "/api/prices/rules",
+      guard: "admin",
+      summary: "Adds a price rule, or replaces one",
+      body: putPriceRuleBodySchema,
+      async answer(context) {
+        const { name, before, username, rule: written, price_version: version } = context.body;
+        if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
+        const user = username ? findUser(username).id : undefined;
+        const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
+        if ("fault" in rule) throw new Failure("price-rule-invalid", { place: rule.fault });
+        await options.change("PriceRules", (text) => {
+          if (options.priceVersion !== version) throw new Failure("prices-changed");
+          const rules = new Map(readRules(text));
+          if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
+          if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
+          if (rules.size >= MOST_PRICE_RULES)
+            throw new Failure("price-rules-too-many", { limit: MOST_PRICE_RULES });
+          const next = writePriceRules(rules.set(name, rule));
+          if (next.length > LONGEST_TEXT)
+            throw new Failure("price-rules-too-many", { limit: rules.size - 1 });
+          return next;
+        });
+        await audit(
+          services,
+          context,
+          before === undefined ? "price-rule.create" : "price-rule.update",
+          name,
+          {
+            before,
+            rule: JSON.stringify(rule),
+          },
+        );
+        return undefined;
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/prices/rules",
+      guard: "admin",
+      summary: "Deletes a price rule",
+      query: { name: "What the rule is called" },
+      async answer(context) {
+        const { name = "" } = context.query;
+        await options.change("PriceRules", (text) => {
+          const rules = new Map(readRules(text));
+          if (!rules.delete(name)) throw new Failure("record-not-found");
+          return writePriceRules(rules);
+        });
+        await audit(services, context, "price-rule.delete", name);
+        return undefined;
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/prices/rules/preview",
+      guard: "admin",
+      summary: "What a customer would pay for a model in a group now, and by which rule; changes nothing",
+      body: rulePreviewBodySchema,
+      data: rulePreviewSchema,
+      answer({ body }) {
+        const { username, group, model, upstream_model: upstream } = body;
+        const user = username === "" ? undefined : findUser(username);
+        const payer = user && { id: user.id, groups: user.groups };
+        const book = pricing.book();
+        const nowMs = now() * 1000;
+        const priced = upstream || model;
+        const price = findPrice(book, priced, group, nowMs, payer, model);
+        const usual = findPrice({ ...book, rules: undefined }, priced, group, nowMs, payer, model);
+        return { price: usdOf(price), usual: usdOf(usual), rule: price?.rule };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,47 @@
+import { pricingAnswerSchema } from "@tollgate/contract/management/pricing";
+import { giveWay } from "../../give-way";
+import { createPriceList } from "../../prices/price-list";
+import { KeptAnswers, versionOf, writeKeptAnswer } from "../kept-answers";
+import { type KeptAnswer, type Route, route } from "../route";
+import type { Services } from "../services";
+import { type PageReader, readPageReader } from "../site/page-reader";
+
+/** What models cost the reader; beyond the contract, in the shape of new-api's answer. */
+export const pricingRoutes = (services: Services): Route[] => {
+  const { channels, pricing, groupAccess, now } = services;
+  const kept = new KeptAnswers(services);
+
+  const make = async (groups: readonly string[], id: number | undefined): Promise<KeptAnswer> => {
+    const list = await createPriceList(
+      {
+        book: pricing.book(),
+        find: pricing.find,
+        modelsOf: (group) => channels.modelsOf(group),
+        candidates: (group, model) => channels.candidates(group, model),
+        nowMs: now() * 1000,
+        giveWay,
+      },
+      { payer: { id, groups }, usable: groupAccess.usableBy(groups), auto: groupAccess.autoOf(groups) },
+    );
+    const version = versionOf(list);
+    return writeKeptAnswer({ ...list, pricing_version: version }, version);
+  };
+
+  /** One list for all who see the same: of the same groups, and named by no rule. */
+  const listFor = ({ user, groups }: PageReader): Promise<KeptAnswer> => {
+    const id = pricing.book().rules?.names(user?.id) ? user?.id : undefined;
+    return kept.of(`${id ?? ""} ${groups.join(",")}`, () => make(groups, id));
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/pricing",
+      guard: "none",
+      mayRefuseGuests: true,
+      summary: "What models cost the reader in each group that he may use, in the shape of new-api's answer",
+      data: pricingAnswerSchema.shape.data,
+      answer: async ({ request }) => listFor(await readPageReader(services, request, "PricePage")),
+    }),
+  ];
+};

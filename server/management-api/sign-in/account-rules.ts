@@ -1,0 +1,95 @@
+import { splitList } from "@tollgate/contract/management/channel";
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import { StorageConflict } from "@tollgate/storage/errors";
+import type { MessageKey } from "../../locales/catalogue";
+import { Failure } from "../failure";
+
+const USERNAME_MAX = 12;
+const DISPLAY_NAME_MAX = 20;
+const GROUP_MAX = 32;
+const GROUPS_MAX = 32;
+const EMAIL_MAX = 50;
+const PASSWORD_MIN = 8;
+const PASSWORD_MAX = 20;
+
+/** Lengths count characters, not bytes (contract section 1.0). */
+const lengthOf = (text: string): number => [...text].length;
+
+/** A character is one or two units of a string: whatever is far too long is not counted out. */
+const isLonger = (text: string, most: number): boolean => text.length > 2 * most || lengthOf(text) > most;
+
+/** @throws Failure when it is empty, too long, or has blanks or control characters. */
+export const checkUsername = (username: string): void => {
+  if (isLonger(username, USERNAME_MAX)) throw new Failure("username-too-long");
+  if (username === "" || /[\s\p{C}]/u.test(username)) throw new Failure("username-invalid");
+};
+
+/**
+ * An edit sends all of a user: a name that stays may be longer than one that is given, as those of an account that was imported.
+ * @throws Failure as checkUsername.
+ */
+export const checkNewUsername = (username: string | undefined, before: string): void => {
+  if (username !== undefined && username !== before) checkUsername(username);
+};
+
+export const checkDisplayName = (displayName: string): void => {
+  if (isLonger(displayName, DISPLAY_NAME_MAX)) throw new Failure("display-name-too-long");
+};
+
+export const checkPassword = (password: string): void => {
+  if (isLonger(password, PASSWORD_MAX) || lengthOf(password) < PASSWORD_MIN)
+    throw new Failure("password-length");
+};
+
+/**
+ * Of whose money an administrator decides: nobody but root gives to, or takes from, users of their own or a higher rank, and so not
+ * themselves.
+ * @throws Failure
+ */
+export const checkRank = (caller: { role: number }, user: { role: number }): void => {
+  if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-change");
+};
+
+/** @param list a comma list of groups. */
+export const checkGroups = (list: string): void => {
+  // Must come first: a list is only cut up when it is no longer than one can be.
+  if (isLonger(list, GROUPS_MAX * (GROUP_MAX + 1)) || /\p{C}/u.test(list)) throw new Failure("group-invalid");
+  const groups = splitList(list);
+  if (groups.length > GROUPS_MAX || groups.some((group) => isLonger(group, GROUP_MAX)))
+    throw new Failure("group-invalid");
+};
+
+const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
+
+/** Whether it looks like an address: one @, a name before it, a dotted domain after it. */
+export const isEmail = (text: string): boolean =>
+  // Must come first: a pattern looks at all of a text, and some texts it looks at again and again.
+  !isLonger(text, EMAIL_MAX) && EMAIL.test(text);
+
+/** @throws Failure unless it is an address. */
+export const checkEmail = (email: string): void => {
+  if (isLonger(email, EMAIL_MAX)) throw new Failure("email-too-long");
+  if (!isEmail(email)) throw new Failure("invalid-parameter");
+};
+
+const CONFLICTS: Partial<Record<string, MessageKey>> = {
+  "username-taken": "username-taken",
+  "email-taken": "email-taken",
+  "not-found": "record-not-found",
+  "balance-too-large": "balance-too-large",
+};
+
+/**
+ * Runs a write and says a broken rule as the sentence that belongs to it.
+ * @param identityTaken what is said when an account elsewhere is another user's.
+ */
+export const withConflicts = async <T>(write: Promise<T>, identityTaken?: Failure): Promise<T> => {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    if (error.kind === "identity-taken") throw identityTaken ?? error;
+    const key = CONFLICTS[error.kind];
+    throw key === undefined ? error : new Failure(key);
+  }
+};

@@ -1,0 +1,50 @@
+import { isOptionKey } from "@tollgate/contract/options/options";
+import type { ExternalAccount } from "@tollgate/contract/sign-in/exchange-code";
+import { CODE_EXCHANGES } from "@tollgate/contract/sign-in/exchanges";
+import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
+import { fetchJson } from "@tollgate/relay/transport/guarded-fetch";
+import type { Options } from "../../state/options";
+import { Failure } from "../failure";
+import { signInFailure } from "./sign-in-failure";
+
+/** Longer than what any method calls its people; OpenID Connect allows as much (Core 1.0, section 2, "sub"). */
+const SUBJECT_MAX = 255;
+
+/** Makes accounts elsewhere of the codes that people bring. */
+export interface CodeExchanges {
+  /**
+   * Who a code names.
+   * @param code never "".
+   * @throws Failure when it names nobody.
+   */
+  identify(method: SignInMethod, code: string): Promise<ExternalAccount>;
+}
+
+/**
+ * Whether an account can be told from all others by what it is called: what is empty would be everybody's, and the database
+ * ends a text at a NUL and has no half characters.
+ */
+const isSubject = (subject: string): boolean =>
+  subject !== "" && subject.length <= SUBJECT_MAX && !/\p{C}/u.test(subject);
+
+/** @param addresses where the methods' services are, by the names that their exchanges give them. */
+export const createCodeExchanges = (
+  options: Pick<Options, "text" | "serverAddress">,
+  addresses: Readonly<Record<string, string>>,
+  exchanges: typeof CODE_EXCHANGES = CODE_EXCHANGES,
+): CodeExchanges => ({
+  async identify(method, code) {
+    const account = await exchanges[method.name].identify({
+      code,
+      option: (key) => (isOptionKey(key) ? options.text(key) : ""),
+      address: (name) => stripEnd(addresses[name] ?? "", "/"),
+      back: `${options.serverAddress()}/oauth/${method.name}`,
+      ask: fetchJson,
+    });
+    if (account === "code-wrong") throw new Failure("code-invalid");
+    if (account === "unreachable" || account === "nobody") throw signInFailure(method, account);
+    if (!isSubject(account.subject)) throw signInFailure(method, "nobody");
+    return account;
+  },
+});

@@ -1,0 +1,64 @@
+import { randomAlphanumeric } from "@tollgate/accounts/random-text";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { cookieReach } from "../../http/cookie-reach";
+import { areEqualTexts } from "../../http/equal-texts";
+import { Failure } from "../failure";
+import type { Services } from "../services";
+
+const COOKIE_NAME = "oauth_state";
+const COOKIE = { path: "/api/oauth", httpOnly: true } as const;
+
+/** How long people may take to give their consent. */
+const VALID_SECONDS = 600;
+
+/**
+ * What a sign-in method hands back with the code, so that nobody can send somebody else's browser here with a code of their
+ * own: that would sign a person in to another's account, or bind another's to theirs
+ * (https://www.rfc-editor.org/rfc/rfc6749#section-10.12).
+ */
+export interface OauthState {
+  /**
+   * A new state, for this browser and the session that it has now.
+   * @param method what the query of GET /api/oauth/state names (`stateQueryOf`).
+   */
+  begin(method: string | undefined, request: FastifyRequest, reply: FastifyReply): string;
+  /** @throws Failure unless this browser was given the state for the method, a short while ago and in the same session. */
+  check(state: string | undefined, method: string | undefined, request: FastifyRequest): void;
+  /** A state works once. */
+  end(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+export const createOauthState = ({
+  secrets,
+  addresses,
+  allowedOrigins,
+  now,
+}: Pick<Services, "secrets" | "addresses" | "allowedOrigins" | "now">): OauthState => {
+  /** What the browser keeps: made here, so that a cookie which a neighbouring site has planted is none. */
+  const keptOf = (state: string, untilTime: number, method = "", request: FastifyRequest): string => {
+    const session = request.cookies.session ?? "";
+    return `${untilTime}.${secrets.hash(JSON.stringify([COOKIE_NAME, untilTime, state, method, session]))}`;
+  };
+  const reachOf = (request: FastifyRequest) => ({
+    ...COOKIE,
+    ...cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw)),
+  });
+  return {
+    begin(method, request, reply) {
+      const state = randomAlphanumeric(24);
+      const kept = keptOf(state, now() + VALID_SECONDS, method, request);
+      reply.setCookie(COOKIE_NAME, kept, { ...reachOf(request), maxAge: VALID_SECONDS });
+      return state;
+    },
+    check(state = "", method, request) {
+      const kept = request.cookies[COOKIE_NAME] ?? "";
+      const untilTime = Number.parseInt(kept, 10);
+      const isInTime = untilTime > now() && untilTime <= now() + VALID_SECONDS;
+      if (state === "" || !isInTime || !areEqualTexts(kept, keptOf(state, untilTime, method, request)))
+        throw new Failure("oauth-state-invalid", {}, 403);
+    },
+    end(request, reply) {
+      reply.clearCookie(COOKIE_NAME, reachOf(request));
+    },
+  };
+};

@@ -1,0 +1,171 @@
+import { randomAlphanumeric } from "@tollgate/accounts/random-text";
+import type { User } from "@tollgate/accounts/users";
+import { userWireSchema } from "@tollgate/contract/management/user";
+import type { ExternalAccount } from "@tollgate/contract/sign-in/exchange-code";
+import { SIGN_IN_METHODS, type SignInMethod, stateQueryOf } from "@tollgate/contract/sign-in/methods";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { z } from "zod/mini";
+import { Failure } from "../failure";
+import { Answer, type Route, type RouteContext, readSessionUser, route } from "../route";
+import type { Services } from "../services";
+import { startSession } from "../session";
+import { createUser } from "../users/create-user";
+import { isEmail, withConflicts } from "./account-rules";
+import { checkFreshSignIn } from "./fresh-sign-in";
+import { createOauthState } from "./oauth-state";
+import { signInFailure } from "./sign-in-failure";
+
+const CODE = "What the sign-in method gave.";
+const CONSENTED = {
+  code: CODE,
+  state: "What /api/oauth/state answered, for methods with a page of their own.",
+};
+
+const USERNAME_MAX = 12;
+const NAME_MAX = 20;
+
+/**
+ * Signing in with, and binding of, accounts elsewhere (contract section 1.2), for all methods of
+ * `contract/sign-in/methods.ts`.
+ */
+export const oauthRoutes = (services: Services): Route[] => {
+  const { accounts, storage, options, codeExchanges, notices, now } = services;
+  const oauthState = createOauthState(services);
+
+  /** @throws Failure when the method is switched off, or there is no code. */
+  const checkCode = (method: SignInMethod, code = ""): string => {
+    if (!options.isOn(method.switch.option)) throw signInFailure(method, "off");
+    if (code === "") throw new Failure("invalid-parameter");
+    return code;
+  };
+
+  const randomUsername = (prefix: string): string => `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
+
+  /** A free name like "github_12"; random when the numbered one is taken or too long. */
+  const freeUsername = async (prefix: string): Promise<string> => {
+    const numbered = `${prefix}_${(await storage.read.users.count()) + 1}`;
+    const isFree = numbered.length <= USERNAME_MAX && !accounts.users.findByName(numbered);
+    return isFree ? numbered : randomUsername(prefix);
+  };
+
+  const register = async (method: SignInMethod, { subject, displayName, email = "" }: ExternalAccount) => {
+    if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
+    const isFree = isEmail(email) && !(await storage.read.users.findBy("email", email));
+    const create = (username: string): Promise<User> =>
+      createUser(services, {
+        username,
+        password: undefined,
+        displayName: [...displayName].slice(0, NAME_MAX).join(""),
+        external: { method, subject },
+        ...(isFree ? { email } : {}),
+      });
+    try {
+      return await create(await freeUsername(method.name));
+    } catch (error) {
+      // Another newcomer was given the same number meanwhile, and the code is used up.
+      if (error instanceof Failure && error.key === "username-taken")
+        return create(randomUsername(method.name));
+      throw error;
+    }
+  };
+
+  /** Signs the owner of an account elsewhere in, and registers them first when nobody has it yet. */
+  const signIn = async (
+    { request, reply }: Pick<RouteContext<"none", unknown>, "request" | "reply">,
+    method: SignInMethod,
+    account: ExternalAccount,
+  ) => {
+    const known = await storage.read.users.findByIdentity({ method: method.name, subject: account.subject });
+    const user = (known && accounts.users.find(known.id)) ?? (await register(method, account));
+    if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
+    return startSession(services, user, request, reply);
+  };
+
+  const bind = async (user: User, method: SignInMethod, { subject }: ExternalAccount): Promise<void> => {
+    // Once more: meanwhile, somebody else was asked.
+    if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
+    const before = await storage.read.users.find(user.id);
+    const identity = { method: method.name, subject };
+    await withConflicts(accounts.users.change(user.id, { identity }), signInFailure(method, "taken"));
+    if (before && before.identities[method.name] !== subject) notices.accountChanged(before, method);
+  };
+
+  /** Of a method whose page sends people back with a code and the state. */
+  const redirectRoutes = (method: SignInMethod): Route[] => [
+    route({
+      method: "GET",
+      path: `/api/oauth/${method.name}`,
+      guard: "none",
+      summary: `Signs in with ${method.title}, or binds it to the session's user (message: bind)`,
+      query: CONSENTED,
+      data: z.optional(userWireSchema),
+      isCritical: true,
+      changesState: true,
+      async answer(context) {
+        const { query, request, reply } = context;
+        oauthState.check(query.state, stateQueryOf(method).method, request);
+        const code = checkCode(method, query.code);
+        const user = readSessionUser(accounts, request, now());
+        if (user) checkFreshSignIn(services, user, request);
+        const account = await codeExchanges.identify(method, code);
+        // While the method cannot be reached, the page tries again with the same state.
+        oauthState.end(request, reply);
+        if (!user) return signIn(context, method, account);
+        await bind(user, method, account);
+        // The one message that clients branch on.
+        return new Answer({ message: "bind" });
+      },
+    }),
+  ];
+
+  /** Of a method whose code people type into a window. */
+  const typedCodeRoutes = (method: SignInMethod): Route[] => [
+    route({
+      method: "GET",
+      path: `/api/oauth/${method.name}`,
+      guard: "none",
+      summary: `Signs in with a ${method.title} code`,
+      query: { code: CODE },
+      data: userWireSchema,
+      isCritical: true,
+      changesState: true,
+      async answer(context) {
+        return signIn(
+          context,
+          method,
+          await codeExchanges.identify(method, checkCode(method, context.query.code)),
+        );
+      },
+    }),
+    route({
+      method: "GET",
+      path: `/api/oauth/${method.name}/bind`,
+      guard: "user",
+      summary: `Binds a ${method.title} account`,
+      query: { code: CODE },
+      isCritical: true,
+      changesState: true,
+      async answer({ caller, query, request }) {
+        checkFreshSignIn(services, caller, request);
+        await bind(caller, method, await codeExchanges.identify(method, checkCode(method, query.code)));
+        return undefined;
+      },
+    }),
+  ];
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/oauth/state",
+      guard: "none",
+      summary: "A state for the page on which a sign-in method asks for consent",
+      data: z.string(),
+      isCritical: true,
+      query: { method: "The sign-in method, for those that the contract does not have" },
+      answer: ({ query, request, reply }) => oauthState.begin(query.method, request, reply),
+    }),
+    ...SIGN_IN_METHODS.flatMap((method) =>
+      method.entry.kind === "redirect" ? redirectRoutes(method) : typedCodeRoutes(method),
+    ),
+  ];
+};

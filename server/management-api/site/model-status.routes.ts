@@ -1,0 +1,40 @@
+import { modelStatusWireSchema } from "@tollgate/contract/management/model-status";
+import { isAdmin } from "@tollgate/contract/values/roles";
+import { giveWay } from "../../give-way";
+import { ModelStatuses } from "../../model-status/model-status";
+import { KeptAnswers, versionOf, writeKeptAnswer } from "../kept-answers";
+import { type KeptAnswer, type Route, route } from "../route";
+import type { Services } from "../services";
+import { type PageReader, readPageReader } from "./page-reader";
+
+/** How models were served, for whoever may ask for them. */
+export const modelStatusRoutes = (services: Services): Route[] => {
+  const { channels, groupAccess, storage, now } = services;
+  const statuses = new ModelStatuses({ health: storage.read.health, nowMs: () => now() * 1000, giveWay });
+  const kept = new KeptAnswers(services);
+
+  const make = async (groups?: ReadonlySet<string>): Promise<KeptAnswer> => {
+    const data = await statuses.of(channels.offered(groups));
+    return writeKeptAnswer({ data }, versionOf(data));
+  };
+
+  /** Administrators are told of all that is sold, everybody else of what they may use. */
+  const statusFor = ({ user, groups }: PageReader): Promise<KeptAnswer> =>
+    user && isAdmin(user.role)
+      ? kept.of("all", () => make())
+      : kept.of(`of ${groups.join(",")}`, () =>
+          make(new Set([...groups, ...groupAccess.usableBy(groups).keys()])),
+        );
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/model-status",
+      guard: "none",
+      mayRefuseGuests: true,
+      summary: "How the models that the reader may use were served, from real requests: rates alone",
+      data: modelStatusWireSchema,
+      answer: async ({ request }) => statusFor(await readPageReader(services, request, "ModelStatusPage")),
+    }),
+  ];
+};

@@ -1,0 +1,47 @@
+import type { WayField } from "@tollgate/contract/notices/notice-way";
+import { isSecretField, type NoticeWayName, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
+import { Failure } from "../failure";
+
+/** A web address without a name and a password in it, which browsers and logs would show. */
+const isAddress = (value: string): boolean => {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value) || /[\s\p{C}]/u.test(value)) return false;
+  const { username, password, hostname } = new URL(value);
+  return username === "" && password === "" && hostname !== "";
+};
+
+const isUsable = ({ type, pattern }: WayField, value: string): boolean => {
+  if (type === "url" || type === "secret-url") return isAddress(value);
+  return !/\p{C}/u.test(value) && (pattern?.test(value) ?? true);
+};
+
+/**
+ * What is stored of a way's fields.
+ * @param given as they were typed: a secret that is "" stays as it was. @param before what is stored, of a way that there is.
+ * @throws Failure for a field that is missing or not usable, and where a stored secret would go to another address: whoever may change
+ * the address would be told the secret.
+ */
+export const readNoticeFields = (
+  kind: NoticeWayName,
+  given: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> => {
+  const declared = wayFieldsOf(kind);
+  const fields: Record<string, string> = {};
+  for (const [name, field] of declared) {
+    const typed = given[name]?.trim();
+    const isKept = typed === undefined || (typed === "" && isSecretField(field));
+    const value = isKept ? (before[name] ?? "") : typed;
+    if (value === "" && !field.isOptional) throw new Failure("notice-field-needed", { field: name });
+    if (value !== "" && !isUsable(field, value)) throw new Failure("notice-field-invalid", { field: name });
+    fields[name] = value;
+  }
+  const isMoved = declared.some(
+    ([name, { type }]) =>
+      type === "url" && Object.hasOwn(before, name) && (before[name] ?? "") !== fields[name],
+  );
+  const keptSecret = declared.find(
+    ([name, field]) => isSecretField(field) && fields[name] !== "" && (given[name]?.trim() ?? "") === "",
+  );
+  if (isMoved && keptSecret) throw new Failure("notice-secret-anew", { field: keptSecret[0] });
+  return fields;
+};

@@ -1,0 +1,299 @@
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import {
+  backupNoticeBodySchema,
+  MOST_SITE_WAYS,
+  MOST_USER_WAYS,
+  NOTICE_NAME_MAX,
+  type NoticeOutcomeWire,
+  type NoticeThresholdWire,
+  type NoticeWayBody,
+  type NoticeWayWire,
+  noticeOutcomeSchema,
+  noticeThresholdBodySchema,
+  noticeThresholdSchema,
+  noticeWayBodySchema,
+  noticeWaySchema,
+  type SentNoticeWire,
+  sentNoticeSchema,
+} from "@tollgate/contract/management/notice";
+import { eventsFor, isNoticeEvent, type NoticeAudience } from "@tollgate/contract/notices/notice-events";
+import { isSecretField, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
+import type { NoticeOutcome, NoticeOwner, NoticeWayRecord } from "@tollgate/contract/records/notice-record";
+import { z } from "zod/mini";
+import { RateLimit } from "../../http/rate-limit";
+import { LANGUAGES, type Language } from "../../locales/languages";
+import { audit } from "../audit";
+import { Failure } from "../failure";
+import { type Route, type RouteContext, readInteger, readPage, route, takeCall } from "../route";
+import type { Services } from "../services";
+import { readNoticeFields } from "./notice-fields";
+
+/** Tries of ways that one person may make: each asks a server that somebody has typed. */
+const TESTS = 20;
+const TESTS_WINDOW_MS = 600_000;
+
+const encodeWay = (way: NoticeWayRecord): NoticeWayWire => {
+  const declared = wayFieldsOf(way.kind);
+  const shown = declared.filter(([, field]) => !isSecretField(field));
+  return {
+    id: way.id,
+    kind: way.kind,
+    name: way.name,
+    is_enabled: way.isEnabled,
+    language: way.language,
+    events: way.events,
+    fields: Object.fromEntries(shown.map(([name]) => [name, way.fields[name] ?? ""])),
+    secrets: declared
+      .filter(([name, field]) => isSecretField(field) && (way.fields[name] ?? "") !== "")
+      .map(([name]) => name),
+  };
+};
+
+const encodeOutcome = ({ state, fault, status, detail }: NoticeOutcome): NoticeOutcomeWire => ({
+  state,
+  fault: fault ?? "",
+  status,
+  detail,
+});
+
+const readName = (name: string): string => {
+  const read = name.replace(/[\p{C}\s]+/gu, " ").trim();
+  if ([...read].length > NOTICE_NAME_MAX) throw new Failure("notice-name-length", { limit: NOTICE_NAME_MAX });
+  return read;
+};
+
+const readLanguage = (tag: string): Language => {
+  const found = (Object.keys(LANGUAGES) as Language[]).find((language) => language === tag);
+  if (!found) throw new Failure("notice-language-unknown", { languages: Object.keys(LANGUAGES).join(", ") });
+  return found;
+};
+
+const readEvents = (events: readonly string[], audience: NoticeAudience): NoticeWayRecord["events"] => {
+  const offered = eventsFor(audience);
+  for (const event of events)
+    if (!isNoticeEvent(event) || !offered.includes(event))
+      throw new Failure("notice-event-unknown", { event, events: offered.join(", ") });
+  return offered.filter((event) => events.includes(event));
+};
+
+/** What a body says of a way; what it leaves out is not there. */
+const readBody = (
+  { name, is_enabled: isEnabled, language, events }: NoticeWayBody,
+  audience: NoticeAudience,
+) => ({
+  ...(name === undefined ? {} : { name: readName(name) }),
+  ...(isEnabled === undefined ? {} : { isEnabled }),
+  ...(language === undefined ? {} : { language: readLanguage(language) }),
+  ...(events === undefined ? {} : { events: readEvents(events, audience) }),
+});
+
+/** The calls that are the same for the ways of the site and for those of a user. */
+interface Owned {
+  base: string;
+  guard: "user" | "root";
+  audience: NoticeAudience;
+  most: number;
+  ownerOf(userId: number): NoticeOwner;
+  /** How the summaries call them. */
+  whose: string;
+}
+
+const SITE: Owned = {
+  base: "/api/notice",
+  guard: "root",
+  audience: "site",
+  most: MOST_SITE_WAYS,
+  ownerOf: () => "site",
+  whose: "the site's",
+};
+
+const OWN: Owned = {
+  base: "/api/user/notice",
+  guard: "user",
+  audience: "user",
+  most: MOST_USER_WAYS,
+  ownerOf: (userId) => userId,
+  whose: "one's own",
+};
+
+/** Ways to tell people what happens, and what they were told (docs/guides/notices.md); beyond the contract. */
+export const noticeRoutes = (services: Services): Route[] => {
+  const { storage, options, notices, noticeSender, now } = services;
+  const tests = new RateLimit(TESTS, TESTS_WINDOW_MS);
+
+  const routesOf = ({ base, guard, audience, most, ownerOf, whose }: Owned): Route[] => {
+    const findWay = async (userId: number, id: number): Promise<NoticeWayRecord> => {
+      const ways = await storage.read.notices.ways(ownerOf(userId));
+      const way = ways.find((each) => each.id === id);
+      if (!way) throw new Failure("record-not-found");
+      return way;
+    };
+    /** Users are mailed at their own address alone: nobody has mail sent to others. */
+    const fieldsOf = (
+      { kind, fields = {} }: Pick<NoticeWayBody, "kind" | "fields">,
+      before?: NoticeWayRecord,
+    ) => (kind === "email" && audience === "user" ? {} : readNoticeFields(kind, fields, before?.fields));
+    const note = (
+      context: Pick<RouteContext<"user", unknown>, "caller" | "request">,
+      action: string,
+      { id, kind, name }: NoticeWayRecord,
+    ) => (audience === "site" ? audit(services, context, action, id, { kind, name }) : undefined);
+
+    return [
+      route({
+        method: "GET",
+        path: `${base}/way`,
+        guard,
+        summary: `Over which ways ${whose} notices go, without secrets`,
+        data: z.array(noticeWaySchema),
+        async answer({ caller }) {
+          return (await storage.read.notices.ways(ownerOf(caller.id))).map(encodeWay);
+        },
+      }),
+      route({
+        method: "POST",
+        path: `${base}/way`,
+        guard,
+        summary: `Adds one of ${whose} ways`,
+        body: noticeWayBodySchema,
+        data: noticeWaySchema,
+        async answer(context) {
+          const { caller, body, language } = context;
+          const way = await storage.write.notices.addWay(
+            ownerOf(caller.id),
+            {
+              kind: body.kind,
+              name: "",
+              isEnabled: true,
+              language,
+              events: eventsFor(audience),
+              createdTime: now(),
+              ...readBody(body, audience),
+              fields: fieldsOf(body),
+            },
+            most,
+          );
+          if (!way) throw new Failure("notice-ways-full", { limit: most });
+          await note(context, "notice.way.create", way);
+          return encodeWay(way);
+        },
+      }),
+      route({
+        method: "PUT",
+        path: `${base}/way/:id`,
+        guard,
+        summary: `Changes one of ${whose} ways; secrets that are "" stay`,
+        body: noticeWayBodySchema,
+        data: noticeWaySchema,
+        async answer(context) {
+          const { caller, body, params } = context;
+          const before = await findWay(caller.id, readInteger(params.id));
+          if (body.kind !== before.kind) throw new Failure("notice-kind-fixed");
+          const fields = body.fields === undefined ? {} : { fields: fieldsOf(body, before) };
+          const changed = await storage.write.notices.changeWay(ownerOf(caller.id), before.id, {
+            ...readBody(body, audience),
+            ...fields,
+          });
+          if (!changed) throw new Failure("record-not-found");
+          await note(context, "notice.way.update", changed);
+          return encodeWay(changed);
+        },
+      }),
+      route({
+        method: "DELETE",
+        path: `${base}/way/:id`,
+        guard,
+        summary: `Removes one of ${whose} ways; what waits for it is not sent`,
+        async answer(context) {
+          const way = await findWay(context.caller.id, readInteger(context.params.id));
+          await storage.write.notices.removeWay(ownerOf(context.caller.id), way.id);
+          await note(context, "notice.way.delete", way);
+          return undefined;
+        },
+      }),
+      route({
+        method: "POST",
+        path: `${base}/way/:id/test`,
+        guard,
+        summary: `Tries one of ${whose} ways with a message that says so; answers what came of it`,
+        data: noticeOutcomeSchema,
+        async answer({ caller, params }) {
+          const way = await findWay(caller.id, readInteger(params.id));
+          takeCall(tests, String(caller.id));
+          return encodeOutcome(await noticeSender.test(way));
+        },
+      }),
+      route({
+        method: "GET",
+        path: `${base}/log`,
+        guard,
+        summary: `A page of ${whose} notices, the newest first: what was sent, what waits, and what came of it`,
+        query: { p: "The page, from 0." },
+        data: z.array(sentNoticeSchema),
+        async answer({ caller, query }): Promise<SentNoticeWire[]> {
+          const offset = readPage(query) * PAGE_SIZE;
+          const sent = await storage.read.notices.sent(ownerOf(caller.id), offset, PAGE_SIZE);
+          return sent.map((each) => ({
+            id: each.id,
+            way_id: each.wayId,
+            way_kind: each.wayKind,
+            way_name: each.wayName,
+            event: each.event,
+            phase: each.phase,
+            subject: each.subject,
+            state: each.state,
+            fault: each.fault,
+            status: each.status,
+            detail: each.detail,
+            attempts: each.attempts,
+            created_at: each.createdAt,
+            tried_at: each.triedAt,
+          }));
+        },
+      }),
+    ];
+  };
+
+  const thresholdOf = async (userId: number): Promise<NoticeThresholdWire> => ({
+    own: (await storage.read.notices.remindBelow(userId)) ?? null,
+    site: options.number("QuotaRemindThreshold"),
+  });
+
+  return [
+    ...routesOf(SITE),
+    ...routesOf(OWN),
+    route({
+      method: "POST",
+      path: `${SITE.base}/backup`,
+      guard: "root",
+      summary:
+        "Says what became of a backup, for whom backups are made by: a failure is told, and when they work again",
+      body: backupNoticeBodySchema,
+      answer({ body: { place, reason } }) {
+        if (reason === undefined) notices.resolve("backup-failed", "");
+        else notices.raise({ event: "backup-failed", subject: "", params: { place, reason } });
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: `${OWN.base}/threshold`,
+      guard: "user",
+      summary: "Below which balance one is told, and what holds for who says nothing",
+      data: noticeThresholdSchema,
+      answer: ({ caller }) => thresholdOf(caller.id),
+    }),
+    route({
+      method: "PUT",
+      path: `${OWN.base}/threshold`,
+      guard: "user",
+      summary: "Sets below which balance one is told; null for the site's threshold",
+      body: noticeThresholdBodySchema,
+      data: noticeThresholdSchema,
+      async answer({ caller, body }) {
+        await storage.write.notices.setRemindBelow(caller.id, body.own ?? undefined);
+        return thresholdOf(caller.id);
+      },
+    }),
+  ];
+};

@@ -1,0 +1,32 @@
+import type { User } from "@tollgate/accounts/users";
+import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
+import type { FastifyRequest } from "fastify";
+import { Failure } from "../failure";
+import { readMaybeCaller } from "../route";
+import type { Services } from "../services";
+
+/** The pages that a site shows to everybody, to its users, or to nobody: by their options. */
+const OFF = { PricePage: "price-page-off", ModelStatusPage: "model-status-off" } as const;
+
+/** Whoever has no account sees what a newcomer would. */
+const NEWCOMERS: readonly string[] = [DEFAULT_GROUP];
+
+/** Who reads such a page. */
+export interface PageReader {
+  /** undefined for a guest. */
+  user: User | undefined;
+  groups: readonly string[];
+}
+
+/** @throws Failure where the page is not for whoever asks. */
+export const readPageReader = async (
+  services: Services,
+  request: FastifyRequest,
+  page: keyof typeof OFF,
+): Promise<PageReader> => {
+  const shown = services.options.text(page);
+  const user = await readMaybeCaller(services, request);
+  if (shown === "off") throw new Failure(OFF[page], {}, 403);
+  if (shown !== "public" && !user) throw new Failure("not-signed-in", {}, 401);
+  return { user, groups: user?.groups ?? NEWCOMERS };
+};

@@ -1,0 +1,67 @@
+import { createAccessToken, randomAlphanumeric } from "@tollgate/accounts/random-text";
+import type { User } from "@tollgate/accounts/users";
+import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
+import { ROLE_USER } from "@tollgate/contract/values/roles";
+import type { Services } from "../services";
+import { withConflicts } from "../sign-in/account-rules";
+import { hashPassword } from "../sign-in/passwords";
+import { signInFailure } from "../sign-in/sign-in-failure";
+
+/** A code that links to whoever invited. Eight characters, so that a collision needs not be thought of. */
+export const createAffCode = (): string => randomAlphanumeric(8);
+
+export interface NewUser {
+  username: string;
+  /** undefined for who signs in with an external account only. */
+  password: string | undefined;
+  displayName: string;
+  email?: string;
+  /** The account elsewhere that they came with. */
+  external?: { method: SignInMethod; subject: string };
+  /** The inviter's code, "" when nobody invited. */
+  affCode?: string;
+}
+
+/**
+ * Creates an ordinary user with the grants of the options and their log lines (contract section 3.4). An unknown invite
+ * code is ignored.
+ * @throws Failure when a name, an address or an identity is taken.
+ */
+export const createUser = async (
+  { accounts, storage, options, notices, now }: Services,
+  newUser: NewUser,
+): Promise<User> => {
+  const { external } = newUser;
+  const inviter = await storage.read.users.findBy("aff_code", newUser.affCode ?? "");
+  const gifts = {
+    newUser: options.number("QuotaForNewUser"),
+    invitee: options.number("QuotaForInvitee"),
+    inviter: options.number("QuotaForInviter"),
+  };
+  const created = await withConflicts(
+    accounts.users.create(
+      {
+        username: newUser.username,
+        // Without a password nobody can sign in with one until it is set.
+        passwordHash: await hashPassword(newUser.password ?? randomAlphanumeric(40)),
+        displayName: newUser.displayName,
+        role: ROLE_USER,
+        group: "default",
+        email: newUser.email ?? "",
+        identity: external && { method: external.method.name, subject: external.subject },
+        affCode: createAffCode(),
+        accessToken: createAccessToken(),
+        createdTime: now(),
+      },
+      gifts,
+      inviter,
+    ),
+    external && signInFailure(external.method, "taken"),
+  );
+  notices.raise({
+    event: "user-created",
+    subject: created.id,
+    params: { id: created.id, username: created.username },
+  });
+  return created;
+};

@@ -1,0 +1,248 @@
+import type { User } from "@tollgate/accounts/users";
+import {
+  editSelfBodySchema,
+  encodeUser,
+  loginBodySchema,
+  topUpBodySchema,
+  userWireSchema,
+} from "@tollgate/contract/management/user";
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { waitSeconds } from "@tollgate/relay/limits/waiting";
+import { StorageConflict } from "@tollgate/storage/errors";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod/mini";
+import { Failure } from "../failure";
+import { type Route, route, takeCall } from "../route";
+import type { Services } from "../services";
+import { endAccess, endSession, startSession } from "../session";
+import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from "../sign-in/account-rules";
+import { checkFreshSignIn, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
+import { DEVICE_COOKIE, readDeviceCookie } from "../sign-in/known-device";
+import { hashPassword, isOutdatedHash, verifyPassword } from "../sign-in/passwords";
+import { createAffCode } from "./create-user";
+import { removeUser } from "./remove-user";
+
+/** Longer than any name or password that an account has, in code units. */
+const CREDENTIAL_MAX = 200;
+
+/** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
+export const userRoutes = (services: Services): Route[] => {
+  const {
+    accounts,
+    storage,
+    options,
+    addresses,
+    rateLimits,
+    signInLimits,
+    rootSetup,
+    secrets,
+    notices,
+    now,
+  } = services;
+  /** Counts a try at a user's password. @returns what takes it back. @throws Failure when there were too many. */
+  const beginTry = (username: string, user: User | undefined, request: FastifyRequest): (() => void) => {
+    const begun = signInLimits.begin(
+      {
+        username,
+        subscriber: addresses.subscriberOf(request.raw),
+        userId: user?.id,
+        deviceId: user && readDeviceCookie(secrets, user.id, request.cookies[DEVICE_COOKIE]),
+        isKnownAddress:
+          user !== undefined && accounts.sessions.isSignedInFrom(user.id, addresses.of(request.raw), now()),
+      },
+      Date.now(),
+    );
+    if (typeof begun === "number") throw new Failure("too-many-attempts", {}, 429, waitSeconds(begun));
+    return begun;
+  };
+
+  /**
+   * The contract's clients have no field for the current password, so having signed in a short while ago counts as well.
+   * @throws Failure when neither holds: a session left open, or a stolen access token, takes no account over.
+   */
+  const checkCurrentPassword = async (
+    caller: User,
+    original: string,
+    request: FastifyRequest,
+  ): Promise<void> => {
+    if (original === "") {
+      if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
+      return;
+    }
+    if (original.length > CREDENTIAL_MAX) throw new Failure("current-password-wrong");
+    // Whoever has an access token could guess the password here as well as at the sign-in.
+    const takeBack = beginTry(caller.username, caller, request);
+    const isRight = await verifyPassword(caller.passwordHash, original).catch((error: unknown) => {
+      takeBack();
+      throw error;
+    });
+    if (!isRight) throw new Failure("current-password-wrong");
+    takeBack();
+  };
+
+  return [
+    route({
+      method: "POST",
+      path: "/api/user/login",
+      guard: "none",
+      summary: "Signs in with a password",
+      data: userWireSchema,
+      body: loginBodySchema,
+      async answer({ body, request, reply }) {
+        if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
+        // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
+        if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
+          throw new Failure("login-failed");
+        const user = accounts.users.findByName(body.username);
+        const takeBack = beginTry(body.username, user, request);
+        const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
+          // Nobody has looked at the password.
+          takeBack();
+          throw error;
+        });
+        const isAdmitted =
+          user?.status === USER_ENABLED &&
+          rootSetup.admits(user, body.password, addresses.isLocal(request.raw));
+        // One answer for all: what exactly was wrong would tell a stranger what was right.
+        if (!isRight || !isAdmitted) throw new Failure("login-failed");
+        takeBack();
+        if (isOutdatedHash(user.passwordHash)) {
+          const passwordHash = await hashPassword(body.password);
+          await accounts.users.change(user.id, { passwordHash });
+        }
+        return startSession(services, user, request, reply);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/logout",
+      guard: "none",
+      summary: "Signs out",
+      changesState: true,
+      async answer({ request, reply }) {
+        await endSession(services, request, reply);
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/self",
+      guard: "user",
+      summary: "One's own account",
+      data: userWireSchema,
+      async answer({ caller }) {
+        const user = await storage.read.users.find(caller.id);
+        if (!user) throw new Failure("record-not-found");
+        return encodeUser(user, await storage.read.users.accessToken(caller.id));
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/api/user/self",
+      guard: "user",
+      summary: "Changes one's own name, display name or password",
+      body: editSelfBodySchema,
+      async answer({ caller, body, request }) {
+        if (body.username !== "") checkNewUsername(body.username, caller.username);
+        checkDisplayName(body.displayName);
+        if (body.password !== "") checkPassword(body.password);
+        // Another name keeps the owner out as well as another password.
+        const isRenamed = body.username !== "" && body.username !== caller.username;
+        if (body.password !== "" || isRenamed)
+          await checkCurrentPassword(caller, body.originalPassword, request);
+        const changed = await withConflicts(
+          accounts.users.change(caller.id, {
+            ...(body.username === "" ? {} : { username: body.username }),
+            ...(body.displayName === "" ? {} : { displayName: body.displayName }),
+            ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
+          }),
+        );
+        if (body.password !== "") {
+          // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
+          await endAccess(accounts, caller.id, request);
+          notices.accountChanged(changed, "password");
+        }
+        return undefined;
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/user/self",
+      guard: "user",
+      summary: "Deletes one's own account",
+      async answer({ caller, request, reply }) {
+        if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
+        checkFreshSignIn(services, caller, request);
+        await endSession(services, request, reply);
+        await removeUser(services, caller.id);
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/token",
+      guard: "user",
+      summary: "Replaces one's system access token",
+      data: z.string(),
+      changesState: true,
+      answer: ({ caller }) => accounts.users.replaceAccessToken(caller.id),
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/aff",
+      guard: "user",
+      summary: "One's invite code",
+      data: z.string(),
+      async answer({ caller }) {
+        const user = await storage.read.users.find(caller.id);
+        if (!user) throw new Failure("record-not-found");
+        if (user.affCode !== "") return user.affCode;
+        return (await accounts.users.change(caller.id, { affCode: createAffCode() })).affCode;
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/user/topup",
+      guard: "user",
+      summary: "Redeems a code; answers the quota that it added",
+      data: z.int(),
+      body: topUpBodySchema,
+      async answer({ caller, body, request }) {
+        const key = body.key.trim();
+        if (key === "") throw new Failure("redemption-key-missing");
+        // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
+        const address = addresses.subscriberOf(request.raw);
+        takeCall(rateLimits.critical, address);
+        let isGuess = false;
+        try {
+          const quota = await accounts.users.redeem(caller, key);
+          notices.raise({
+            event: "top-up",
+            subject: request.id,
+            userId: caller.id,
+            params: { id: caller.id, username: caller.username, quota },
+          });
+          return quota;
+        } catch (error) {
+          if (!(error instanceof StorageConflict)) throw error;
+          isGuess = error.kind === "redemption-unknown";
+          switch (error.kind) {
+            case "redemption-unknown":
+            case "redemption-used":
+            case "redemption-disabled":
+            case "redemption-expired":
+            case "redemption-used-before":
+              throw new Failure(error.kind);
+            case "balance-too-large":
+              throw new Failure("redemption-quota-range");
+            default:
+              throw error;
+          }
+        } finally {
+          if (!isGuess) rateLimits.critical.giveBack(address);
+        }
+      },
+    }),
+  ];
+};
