@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fireEvent, screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
-const DRAFT = {
+const DESCRIPTION = {
   id: 4,
   name: "spring",
   author: "root",
@@ -14,24 +14,16 @@ const DRAFT = {
   state: "draft",
   holds_from: 0,
   fault: "",
+};
+
+const DRAFT = {
+  ...DESCRIPTION,
   changes: { ModelRatio: { "gpt-4o": 2.5 } },
   base: { ModelRatio: { "gpt-4o": 1.25 } },
   conflicts: [],
 };
 
-const LISTED = {
-  id: 4,
-  name: "spring",
-  author: "root",
-  created_at: 1_767_225_600,
-  changed_at: 1_767_225_600,
-  revision: 3,
-  state: "draft",
-  holds_from: 0,
-  fault: "",
-  change_count: 1200,
-  conflict_count: 0,
-};
+const LISTED = { ...DESCRIPTION, change_count: 1200, conflict_count: 0 };
 
 const sum = (charged: number, rehearsed: number, more: object = {}) => ({
   ...{ lines: 10, charged, rehearsed, cost_thousandths: 50_000 },
