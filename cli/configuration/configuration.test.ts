@@ -144,6 +144,16 @@ describe("a file of what a gateway is set to", () => {
     },
   );
 
+  it("takes back a channel without models, as an import may leave one", () => {
+    const empty = state([channel({ models: [], groups: [] })]);
+    expect(
+      plan(writeConfiguration(empty, sealedOf(empty), "yaml"), state([channel({ models: [] })])),
+    ).toEqual([]);
+    expect(() => plan(`${HEAD}channels: [{name: one, type: 1, models: []}]`)).toThrow(
+      /gateway\.yaml:2: .*model/,
+    );
+  });
+
   it("without secrets says none, and changes none", () => {
     const text = writeConfiguration(current, undefined, "yaml");
     expect(text).not.toMatch(/sealed|key:|proxy/);
@@ -419,7 +429,7 @@ describe("a file that cannot be meant", () => {
     [`${HEAD}options:\n  ModelPrice: {m: {input: -1}}`, 3, "ModelPrice"],
     [`${HEAD}channels:\n  - name: one\n    type: 1\n    models: [m]\n    wieght: 3`, 6, '"wieght"'],
     [`${HEAD}channels:\n  - name: one\n    type: one\n    models: [m]`, 4, "type"],
-    [`${HEAD}channels:\n  - name: one\n    type: 1\n    models: []`, 5, "models"],
+    [`${HEAD}channels:\n  - name: one\n    type: 1\n    models: []`, 5, "at least one model"],
     [
       `${HEAD}channels:\n  - name: one\n    type: 1\n    models: [m]\n  - name: new\n    type: 1\n    models: [m]`,
       6,

@@ -2,6 +2,7 @@ import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/manageme
 import {
   createChannelBodySchema,
   encodeChannelBody,
+  splitList,
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
 import { encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
@@ -16,6 +17,7 @@ import {
   useOfChannelKey,
   useOfOption,
 } from "@tollgate/contract/management/configuration";
+import { readGroups } from "@tollgate/contract/management/group";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import { entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
@@ -175,6 +177,8 @@ const normalized = (wanted: FileChannel): FileChannel => ({
   buying_prices: normalizedBuying(wanted.buying_prices),
   base_url: stripEnd(wanted.base_url.trim(), "/"),
   other: wanted.other.trim(),
+  models: splitList(wanted.models.join(",")),
+  groups: readGroups(wanted.groups.join(",")),
 });
 
 const normalizedKey = (type: number, text: string): string => {
@@ -297,6 +301,12 @@ const planChannel = (
   const proxy =
     wanted.proxy === undefined ? undefined : reveal(wanted.proxy, [...path, "proxy"], USE_AS_PROXY);
   const { name } = wanted;
+  // On the wire an empty list leaves the models as they are: only a channel that has none may stay without.
+  if (wanted.models.length === 0 && was?.models.length !== 0)
+    return file.refuse(
+      [...path, "models"],
+      explain(new Failure("channel-models-missing")).replace(/\.$/, ""),
+    );
   const overrides = overridesOf(sides, wanted, path);
   try {
     if (!was) {

@@ -34,9 +34,9 @@ export interface ConfigurationFile {
   refuse(path: readonly (string | number)[], message: string): never;
 }
 
-const text = z.string().check(z.refine((value) => !/[^\P{Cc}\n\r\t]/u.test(value)));
-/** Names that stand in comma lists on the wire. */
-const names = z.array(text.check(z.regex(/^[^\s,](?:[^,\n]*[^\s,])?$/)));
+// The server's own checks decide which texts a field may hold: a file of a gateway must be readable as it was written.
+const text = z.string();
+const names = z.array(text);
 const secretSchema = z.union([text, z.strictObject({ sealed: text }), z.strictObject({ env: text })]);
 
 const limit = z._default(z.int().check(z.nonnegative()), 0);
@@ -47,8 +47,8 @@ const channelSchema = z.strictObject({
   enabled: z._default(z.boolean(), true),
   base_url: z._default(text, ""),
   other: z._default(text, ""),
-  models: names.check(z.minLength(1)),
-  groups: z._default(names.check(z.minLength(1)), [DEFAULT_GROUP]),
+  models: names,
+  groups: z._default(names, [DEFAULT_GROUP]),
   model_mapping: z._default(z.record(text, text), {}),
   priority: z._default(z.int(), 0),
   weight: z._default(z.int(), 0),
