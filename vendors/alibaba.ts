@@ -11,6 +11,8 @@ const K32 = 32_000;
 const K128 = 128_000;
 const K256 = 256_000;
 
+const ALIBABA = { id: "ali", name: "Alibaba Cloud" };
+
 export const alibaba = defineVendor({
   type: 17,
   name: { zh: "阿里通义千问", en: "Alibaba Qwen" },
@@ -75,7 +77,7 @@ export const alibaba = defineVendor({
     // CNY, region Beijing. Where an answer with thinking costs more than one without (qwen-plus, qwen-turbo, the open models),
     // the dearer price stands: the gateway does not know which of them an answer was.
     {
-      owner: "ali",
+      owner: ALIBABA,
       currency: "CNY",
       source: "https://help.aliyun.com/zh/model-studio/models",
       asOf: "2026-05-31",
@@ -187,7 +189,7 @@ export const alibaba = defineVendor({
         "gte-rerank-v2": { price: "unknown", writesNothing: true },
       },
     },
-    contractSheet("ali", {
+    contractSheet(ALIBABA, {
       "text-embedding-v1": wordlessByRatio(0.05),
     }),
   ],

@@ -22,6 +22,8 @@ const CLAUDE_4 = { context: 200_000, outputLimit: 64_000 } as const;
 const OPUS_4 = { context: 200_000, outputLimit: 32_000 } as const;
 const CLAUDE_3_5 = { context: 200_000, outputLimit: 8192 } as const;
 
+const ANTHROPIC = { id: "anthropic", name: "Anthropic" };
+
 export const anthropic = defineVendor({
   type: 14,
   name: "Anthropic Claude",
@@ -53,7 +55,7 @@ export const anthropic = defineVendor({
   prices: [
     // The names that Bedrock, OpenRouter and others spell with dots stand as aliases.
     {
-      owner: "anthropic",
+      owner: ANTHROPIC,
       currency: "USD",
       source: "https://platform.claude.com/docs/en/about-claude/pricing",
       asOf: "2026-10-24",
@@ -128,7 +130,7 @@ export const anthropic = defineVendor({
         },
       },
     },
-    contractSheet("anthropic", {
+    contractSheet(ANTHROPIC, {
       "claude-instant-1": byRatio(0.815, 3.38),
       "claude-2": byRatio(5.51, 2.965517),
       "claude-2.0": byRatio(5.51, 2.965517),

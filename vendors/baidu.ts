@@ -9,6 +9,8 @@ const ERNIE = { context: 131_072, outputLimit: 65_536 } as const;
 const ERNIE_TURBO = { input: 0.8, output: 3.2, cacheRead: 0.2 } as const;
 const ERNIE_VL = { input: 3, output: 9, cacheRead: 0.75 } as const;
 
+const BAIDU = { id: "baidu", name: "Baidu" };
+
 export const baidu = defineVendor({
   type: 15,
   name: { zh: "百度文心千帆", en: "Baidu Qianfan" },
@@ -78,7 +80,7 @@ export const baidu = defineVendor({
   ],
   prices: [
     {
-      owner: "baidu",
+      owner: BAIDU,
       currency: "CNY",
       source: "https://cloud.baidu.com/doc/qianfan/s/rmh4stp0j",
       asOf: "2026-05-31",
@@ -107,7 +109,7 @@ export const baidu = defineVendor({
         "ernie-4.5-8k-preview": { price: { input: 4, output: 16 }, context: 8192, outputLimit: 2048 },
       },
     },
-    contractSheet("baidu", {
+    contractSheet(BAIDU, {
       "ERNIE-Bot": byRatio(0.8572),
       "ERNIE-Bot-turbo": byRatio(0.5715),
       "ERNIE-Bot-4": byRatio(8.572),

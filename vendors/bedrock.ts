@@ -49,7 +49,7 @@ export const bedrock = defineVendor({
   prices: [
     // Bedrock's own models, in the regions of the list price; Claude's names there mean Anthropic's models.
     {
-      owner: "amazon",
+      owner: { id: "amazon", name: "Amazon" },
       currency: "USD",
       source: "https://aws.amazon.com/bedrock/pricing/",
       asOf: "2026-09-23",

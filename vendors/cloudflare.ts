@@ -11,7 +11,7 @@ export const cloudflare = defineVendor({
   models: ["@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-120b", "@cf/baai/bge-m3"],
   prices: [
     {
-      owner: "cloudflare",
+      owner: { id: "cloudflare", name: "Cloudflare" },
       currency: "USD",
       source: "https://developers.cloudflare.com/workers-ai/platform/pricing/",
       asOf: "2026-09-23",

@@ -10,7 +10,7 @@ export const cohere = defineVendor({
   models: ["command-a-03-2025", "command-r-plus-08-2024", "command-r-08-2024", "embed-v4.0", "rerank-v3.5"],
   prices: [
     {
-      owner: "cohere",
+      owner: { id: "cohere", name: "Cohere" },
       currency: "USD",
       source: "https://cohere.com/pricing",
       asOf: "2026-09-23",

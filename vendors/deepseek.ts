@@ -9,7 +9,7 @@ export const deepseek = defineVendor({
   prices: [
     // By day and by night: the price of the peak hours stands, as no price here knows the hour.
     {
-      owner: "deepseek",
+      owner: { id: "deepseek", name: "DeepSeek" },
       currency: "CNY",
       source: "https://api-docs.deepseek.com/zh-cn/quick_start/pricing",
       asOf: "2026-10-27",

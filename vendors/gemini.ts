@@ -2,6 +2,8 @@ import type { TokenPrices } from "@tollgate/contract/management/model-price";
 import { defineVendor } from "./define-vendor";
 
 /** What Vertex AI sells under the same names. */
+export const GOOGLE = { id: "google", name: "Google" };
+
 export const GEMINI_MODELS = [
   "gemini-3.8-flash",
   "gemini-3.5-flash",
@@ -42,7 +44,7 @@ export const gemini = defineVendor({
   toolPrices: { google_search: 14, google_search_prompt: 35, google_maps: 25 },
   prices: [
     {
-      owner: "google",
+      owner: GOOGLE,
       currency: "USD",
       source: "https://ai.google.dev/gemini-api/docs/pricing",
       asOf: "2026-10-07",

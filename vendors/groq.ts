@@ -16,7 +16,7 @@ export const groq = defineVendor({
   ],
   prices: [
     {
-      owner: "groq",
+      owner: { id: "groq", name: "Groq" },
       currency: "USD",
       source: "https://console.groq.com/docs/models",
       asOf: "2026-09-23",

@@ -1,6 +1,8 @@
 import { byRatio, contractSheet } from "./catalogue/contract-sheet";
 import { defineVendor } from "./define-vendor";
 
+const IFLYTEK = { id: "xunfei", name: "iFLYTEK" };
+
 export const iflytek = defineVendor({
   type: 18,
   name: { zh: "讯飞星火认知", en: "iFlytek Spark" },
@@ -52,7 +54,7 @@ export const iflytek = defineVendor({
   prices: [
     // The models of today are sold in packages or by contract: no price by tokens could be found but that of "lite".
     {
-      owner: "xunfei",
+      owner: IFLYTEK,
       currency: "CNY",
       source: "https://www.xfyun.cn/doc/spark/HTTP调用文档.html",
       asOf: "2026-05-31",
@@ -63,7 +65,7 @@ export const iflytek = defineVendor({
         generalv3: { price: "unknown", context: 8192, outputLimit: 8192 },
       },
     },
-    contractSheet("xunfei", {
+    contractSheet(IFLYTEK, {
       SparkDesk: byRatio(1.2858),
     }),
   ],

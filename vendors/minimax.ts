@@ -12,7 +12,7 @@ export const minimax = defineVendor({
   models: ["MiniMax-M3", "MiniMax-M2.7", "MiniMax-M2.7-highspeed", "MiniMax-M2.5"],
   prices: [
     {
-      owner: "minimax",
+      owner: { id: "minimax", name: "MiniMax" },
       currency: "CNY",
       source: "https://platform.minimaxi.com/docs/guides/pricing-paygo",
       asOf: "2026-09-23",

@@ -17,7 +17,7 @@ export const mistral = defineVendor({
   ],
   prices: [
     {
-      owner: "mistral",
+      owner: { id: "mistral", name: "Mistral AI" },
       currency: "USD",
       source: "https://mistral.ai/pricing/api",
       asOf: "2026-09-23",

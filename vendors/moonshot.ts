@@ -18,7 +18,7 @@ export const moonshot = defineVendor({
   ],
   prices: [
     {
-      owner: "moonshot",
+      owner: { id: "moonshot", name: "Moonshot AI" },
       currency: "CNY",
       source: "https://platform.kimi.com/docs/pricing/chat",
       asOf: "2026-07-31",

@@ -13,7 +13,7 @@ export const ollama = defineVendor({
   prices: [
     // Models on the administrator's own machine cost nothing by the token. Their names carry a tag, as nobody else's do.
     {
-      owner: "ollama",
+      owner: { id: "ollama", name: "Ollama" },
       currency: "USD",
       source: "https://ollama.com/library",
       asOf: "2026-11-21",

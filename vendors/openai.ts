@@ -34,6 +34,8 @@ const CHAT = { context: 128_000, outputLimit: 16_384 } as const;
 const GPT_41 = { context: 1_047_576, outputLimit: 32_768 } as const;
 const O_SERIES = { context: 200_000, outputLimit: 100_000 } as const;
 
+const OPENAI = { id: "openai", name: "OpenAI" };
+
 export const openai = defineVendor({
   type: 1,
   name: "OpenAI",
@@ -59,7 +61,7 @@ export const openai = defineVendor({
   },
   prices: [
     {
-      owner: "openai",
+      owner: OPENAI,
       currency: "USD",
       source: "https://developers.openai.com/api/docs/pricing",
       asOf: "2026-09-23",
@@ -169,7 +171,7 @@ export const openai = defineVendor({
         "codex-mini-latest": { price: { input: 1.5, output: 6, cacheRead: 0.375 }, ...O_SERIES },
       },
     },
-    contractSheet("openai", {
+    contractSheet(OPENAI, {
       "gpt-4": byRatio(15, 2),
       "gpt-4-0314": byRatio(15, 2),
       "gpt-4-0613": byRatio(15, 2),

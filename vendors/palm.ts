@@ -1,5 +1,6 @@
 import { byRatio, contractSheet } from "./catalogue/contract-sheet";
 import { defineVendor } from "./define-vendor";
+import { GOOGLE } from "./gemini";
 
 /** Google has switched PaLM off: only its own names lead there, all others to Gemini. */
 export const palm = defineVendor({
@@ -18,7 +19,7 @@ export const palm = defineVendor({
   ],
   models: ["PaLM-2"],
   prices: [
-    contractSheet("google", {
+    contractSheet(GOOGLE, {
       "PaLM-2": byRatio(1),
     }),
   ],

@@ -15,7 +15,7 @@ export const siliconflow = defineVendor({
   ],
   prices: [
     {
-      owner: "siliconflow",
+      owner: { id: "siliconflow", name: "SiliconFlow" },
       currency: "CNY",
       source: "https://siliconflow.cn/zh-cn/models",
       asOf: "2026-05-31",

@@ -9,7 +9,7 @@ export const stepfun = defineVendor({
   models: ["step-3.5-flash", "step-3", "step-2-16k", "step-1-32k", "step-1-8k"],
   prices: [
     {
-      owner: "stepfun",
+      owner: { id: "stepfun", name: "StepFun" },
       currency: "CNY",
       source: "https://platform.stepfun.com/docs/pricing/details",
       asOf: "2026-05-31",

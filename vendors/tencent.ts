@@ -4,6 +4,8 @@ import { defineVendor } from "./define-vendor";
 
 const K32 = 32_000;
 
+const TENCENT = { id: "tencent", name: "Tencent" };
+
 export const tencent = defineVendor({
   type: 23,
   name: { zh: "腾讯混元", en: "Tencent Hunyuan" },
@@ -75,7 +77,7 @@ export const tencent = defineVendor({
   models: ["hunyuan-2.0-thinking-20251109", "hunyuan-2.0-instruct-20251111", "hy3-preview"],
   prices: [
     {
-      owner: "tencent",
+      owner: TENCENT,
       currency: "CNY",
       source: "https://cloud.tencent.com/document/product/1729/97731",
       asOf: "2026-05-31",
@@ -103,7 +105,7 @@ export const tencent = defineVendor({
         },
       },
     },
-    contractSheet("tencent", {
+    contractSheet(TENCENT, {
       hunyuan: byRatio(7.143),
     }),
   ],

@@ -25,7 +25,7 @@ export const volcengine = defineVendor({
   prices: [
     // The names of the API carry the day of the version; without it they are the vendor's own short names.
     {
-      owner: "volcengine",
+      owner: { id: "volcengine", name: "Volcengine" },
       currency: "CNY",
       source: "https://www.volcengine.com/docs/82379/1544106",
       asOf: "2026-09-21",

@@ -25,7 +25,7 @@ export const xai = defineVendor({
   toolPrices: { web_search: 5 },
   prices: [
     {
-      owner: "xai",
+      owner: { id: "xai", name: "xAI" },
       currency: "USD",
       source: "https://docs.x.ai/docs/models",
       asOf: "2026-09-23",

@@ -15,11 +15,14 @@ export const zhinao = defineVendor({
   },
   models: ["360GPT_S2_V9", "embedding-bert-512-v1", "embedding_s1_v1", "semantic_similarity_s1_v1"],
   prices: [
-    contractSheet("360", {
-      "360GPT_S2_V9": byRatio(0.8572),
-      "embedding-bert-512-v1": wordlessByRatio(0.0715),
-      embedding_s1_v1: wordlessByRatio(0.0715),
-      semantic_similarity_s1_v1: wordlessByRatio(0.0715),
-    }),
+    contractSheet(
+      { id: "360", name: "360" },
+      {
+        "360GPT_S2_V9": byRatio(0.8572),
+        "embedding-bert-512-v1": wordlessByRatio(0.0715),
+        embedding_s1_v1: wordlessByRatio(0.0715),
+        semantic_similarity_s1_v1: wordlessByRatio(0.0715),
+      },
+    ),
   ],
 });

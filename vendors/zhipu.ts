@@ -9,6 +9,8 @@ const GLM_5 = { context: 200_000, outputLimit: 131_072 } as const;
 /** Short answers to short prompts cost less (2 and 8); which they are is known when they are written: the usual price stands. */
 const GLM_4 = stepped([3, 14, 0.6], [K32, [4, 16, 0.8]]);
 
+const ZHIPU = { id: "zhipu", name: "Zhipu AI" };
+
 export const zhipu = defineVendor({
   type: 16,
   name: { zh: "智谱 ChatGLM", en: "Zhipu ChatGLM" },
@@ -55,7 +57,7 @@ export const zhipu = defineVendor({
   ],
   prices: [
     {
-      owner: "zhipu",
+      owner: ZHIPU,
       currency: "CNY",
       source: "https://docs.bigmodel.cn/cn/guide/start/pricing",
       asOf: "2026-09-09",
@@ -117,7 +119,7 @@ export const zhipu = defineVendor({
         "embedding-3": { price: "unknown", writesNothing: true },
       },
     },
-    contractSheet("zhipu", {
+    contractSheet(ZHIPU, {
       chatglm_turbo: byRatio(0.3572),
       chatglm_pro: byRatio(0.7143),
       chatglm_std: byRatio(0.3572),

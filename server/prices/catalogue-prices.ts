@@ -23,7 +23,15 @@ export const cataloguePrices = (nowMs: number): Pick<PriceDocument, "prices" | "
     const price = entryNow(usdPricesOf(entry), nowMs);
     const { facts, sheet, name } = entry;
     return price
-      ? [{ model: name, seller: sheet.owner, price, context: facts.context, outputLimit: facts.outputLimit }]
+      ? [
+          {
+            model: name,
+            seller: sheet.owner.id,
+            price,
+            context: facts.context,
+            outputLimit: facts.outputLimit,
+          },
+        ]
       : [];
   }),
   refused: [],

@@ -16,8 +16,7 @@ import { usdPriceOf } from "@tollgate/metering/usd-price";
 import type { Pricing, UpstreamTarget } from "@tollgate/relay/ports";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
-import { ownerName } from "@tollgate/vendors/catalogue/owner-name";
-import type { ModelFacts } from "@tollgate/vendors/catalogue/sheet";
+import type { ModelFacts, PriceSheet } from "@tollgate/vendors/catalogue/sheet";
 import {
   CHAT_ENDPOINT_TYPES,
   IMAGE_ENDPOINT_TYPE,
@@ -112,11 +111,11 @@ export const createPriceList = async (
     }
     await giveWay();
   }
-  const vendorIds = new Map<string, number>();
-  const vendorId = (owner: string): number => {
-    const id = vendorIds.get(owner) ?? vendorIds.size + 1;
-    vendorIds.set(owner, id);
-    return id;
+  const vendors = new Map<string, { id: number; name: string }>();
+  const vendorId = ({ id: owner, name }: PriceSheet["owner"]): number => {
+    const vendor = vendors.get(owner) ?? { id: vendors.size + 1, name };
+    vendors.set(owner, vendor);
+    return vendor.id;
   };
   const data: PricedModel[] = [];
   let count = 0;
@@ -164,7 +163,7 @@ export const createPriceList = async (
   }));
   return {
     data,
-    vendors: [...vendorIds].map(([owner, id]) => ({ id, name: ownerName(owner) })),
+    vendors: [...vendors.values()],
     group_ratio: Object.fromEntries(groups.map(({ name, ratio }) => [name, Number(ratio)])),
     usable_group: Object.fromEntries(usable),
     auto_groups: [...auto],

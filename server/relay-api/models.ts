@@ -7,7 +7,7 @@ import { VENDORS } from "@tollgate/vendors/vendors";
 /** A model as a list tells it; what no price list names, the administrator's own, is "custom". */
 export const listedModel = (id: string): ListedModel => ({
   id,
-  owner: findModel(id)?.sheet.owner ?? "custom",
+  owner: findModel(id)?.sheet.owner.id ?? "custom",
 });
 
 /** Every model that the product knows by name, for the channel form: the catalogue's, then the vendors' other names of them. */

@@ -26,7 +26,7 @@ const named = (name: string): CatalogueEntry | undefined => entries.get(name) ??
 
 /** Of what a name may begin with nothing but the vendor's own path is left off: the price could be another's. */
 const RESOLD_AS = PRICE_SHEETS.flatMap(({ owner, resoldAs = [] }) =>
-  resoldAs.map((path): [RegExp, string] => [path, owner]),
+  resoldAs.map((path): [RegExp, string] => [path, owner.id]),
 );
 
 /** "-2024-11-20", "-20250929", "@20250929", Bedrock's "-20250929-v1:0". */
@@ -48,7 +48,7 @@ export const findModel = (name: string): CatalogueEntry | undefined => {
     if (!path.test(name)) continue;
     const rest = name.replace(path, "").replace(BEDROCK_VERSION, "");
     const entry = find(rest);
-    return entry?.sheet.owner === owner ? entry : undefined;
+    return entry?.sheet.owner.id === owner ? entry : undefined;
   }
   return undefined;
 };

@@ -23,7 +23,7 @@ export const wordlessByRatio = (ratio: number): ModelFacts => ({
 });
 
 /** The contract's prices of one owner's models. */
-export const contractSheet = (owner: string, models: PriceSheet["models"]): PriceSheet => ({
+export const contractSheet = (owner: PriceSheet["owner"], models: PriceSheet["models"]): PriceSheet => ({
   owner,
   currency: "USD",
   source: "https://github.com/songquanpeng/one-api",

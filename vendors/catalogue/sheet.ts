@@ -36,8 +36,8 @@ export interface ModelFacts {
 
 /** One vendor's price list. */
 export interface PriceSheet {
-  /** As `owned_by` of /v1/models names it. */
-  owner: string;
+  /** Maker of the models: `owned_by` of /v1/models, and the name that people read. */
+  owner: { id: string; name: string };
   currency: "USD" | "CNY";
   /** The page of the vendor that the figures are said to stand on. */
   source: string;
