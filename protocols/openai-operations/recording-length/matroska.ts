@@ -1,0 +1,212 @@
+import type { ByteReader } from "./byte-reader";
+import {
+  aacClock,
+  ac3Clock,
+  alacClock,
+  flacPacketClock,
+  mpegClock,
+  opusClock,
+  pcmClock,
+  vorbisPacketClock,
+} from "./packets";
+import { type LengthReading, type PacketClock, readPieces, STEP_PACKETS } from "./steps";
+
+/* WebM as well: https://www.rfc-editor.org/rfc/rfc9559. Timestamps and durations are not read where packets tell theirs. */
+
+const SEGMENT = 0x18538067;
+const CLUSTER = 0x1f43b675;
+const TRACK_ENTRY = 0xae;
+const TRACK_NUMBER = 0xd7;
+const CODEC = 0x86;
+const CODEC_PRIVATE = 0x63a2;
+const RATE = 0xb5;
+const CHANNELS = 0x9f;
+const BIT_DEPTH = 0x6264;
+const ENCODINGS = 0x6d80;
+const TIMESTAMP_SCALE = 0x2ad7b1;
+const DURATION = 0x4489;
+const BLOCKS = new Set([0xa3, 0xa1]);
+/** Elements whose content is walked: segment, clusters, block groups, information, tracks and their sound. */
+const PARENTS = new Set([SEGMENT, CLUSTER, 0xa0, 0x1549a966, 0x1654ae6b, TRACK_ENTRY, 0xe1]);
+const CLUSTER_MARK = Buffer.from([0x1f, 0x43, 0xb6, 0x75]);
+
+const MAX_TRACKS = 100;
+
+class Track {
+  number = 0;
+  codec = "";
+  codecPrivate = new Uint8Array();
+  rate = 8000;
+  channels = 1;
+  bits = 16;
+  /** Packets are packed once more. */
+  isEncoded = false;
+  seconds = 0;
+  clock: PacketClock | undefined;
+  hasClock = false;
+}
+
+const clockOf = (reader: ByteReader, track: Track): PacketClock | undefined => {
+  const { codec, codecPrivate, rate, channels, bits, isEncoded } = track;
+  if (isEncoded) return undefined;
+  if (codec === "A_OPUS") return opusClock(reader);
+  if (codec === "A_VORBIS") return vorbisPacketClock(reader, codecPrivate);
+  if (codec === "A_FLAC") return flacPacketClock(reader, codecPrivate);
+  if (codec === "A_ALAC") return alacClock(reader, codecPrivate);
+  if (codec.startsWith("A_AAC")) return aacClock(codecPrivate);
+  if (codec.startsWith("A_MPEG/L")) return mpegClock(reader);
+  if (/^A_E?AC3/.test(codec)) return ac3Clock(reader);
+  if (codec.startsWith("A_PCM/")) return pcmClock((rate * channels * bits) / 8);
+  return undefined;
+};
+
+/** A number whose first byte tells how many follow; its value is -1 where it is left open. */
+const readVariable = (
+  reader: ByteReader,
+  at: number,
+  keepsMark: boolean,
+): { value: number; width: number } => {
+  const first = reader.u8(at);
+  const width = Math.clz32(first) - 23;
+  if (width > 8) return { value: 0, width: 0 };
+  let value = keepsMark ? first : first & (0xff >> width);
+  let isOpen = (first & (0xff >> width)) === 0xff >> width;
+  for (let index = 1; index < width; index += 1) {
+    const byte = reader.u8(at + index);
+    value = value * 256 + byte;
+    isOpen &&= byte === 0xff;
+  }
+  return { value: isOpen && !keepsMark ? -1 : value, width };
+};
+
+const readNumber = (reader: ByteReader, at: number, size: number): number => {
+  let value = 0;
+  for (let index = 0; index < Math.min(8, size); index += 1) value = value * 256 + reader.u8(at + index);
+  return value;
+};
+
+const readFloat = (reader: ByteReader, at: number, size: number): number =>
+  size === 8 ? reader.f64(at) : reader.f32(at);
+
+/** Sizes of the packets of a block whose lacing its flags tell: https://www.rfc-editor.org/rfc/rfc9559#section-10.3 */
+const readLacing = (
+  reader: ByteReader,
+  kind: number,
+  start: number,
+  end: number,
+): { sizes: number[]; at: number } => {
+  if (kind === 0) return { sizes: [end - start], at: start };
+  const count = reader.u8(start) + 1;
+  let at = start + 1;
+  const sizes: number[] = [];
+  if (kind === 2) return { sizes: Array.from({ length: count }, () => Math.floor((end - at) / count)), at };
+  for (let index = 1; index < count && at < end; index += 1) {
+    let size = 0;
+    if (kind === 1) {
+      let byte = 255;
+      while (byte === 255 && at < end) {
+        byte = reader.u8(at);
+        size += byte;
+        at += 1;
+      }
+    } else {
+      const { value, width } = readVariable(reader, at, false);
+      const open = 2 ** (7 * width) - 1;
+      const read = value === -1 ? open : value;
+      size = index === 1 ? read : (sizes.at(-1) ?? 0) + read - (2 ** (7 * width - 1) - 1);
+      at += Math.max(1, width);
+    }
+    sizes.push(Math.max(0, size));
+  }
+  const rest = end - at - sizes.reduce((sum, size) => sum + size, 0);
+  return { sizes: [...sizes, Math.max(0, rest)], at };
+};
+
+class MatroskaFile {
+  private readonly tracks: Track[] = [];
+  private scale = 1_000_000;
+  private duration = 0;
+
+  constructor(private readonly reader: ByteReader) {}
+
+  get statedSeconds(): number {
+    return (this.duration * this.scale) / 1e9;
+  }
+
+  get seconds(): number {
+    return Math.max(0, ...this.tracks.map(({ seconds }) => seconds));
+  }
+
+  *walk(from: number): Generator<undefined, void> {
+    const { reader } = this;
+    const { bytes } = reader;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let elements = 0;
+    for (let at = from; at !== -1 && at < reader.length; ) {
+      elements += 1;
+      if (elements % STEP_PACKETS === 0) yield;
+      const id = readVariable(reader, at, true);
+      const size = readVariable(reader, at + id.width, false);
+      const content = at + id.width + size.width;
+      const end = content + size.value;
+      const isBroken = id.width === 0 || id.width > 4 || size.width === 0;
+      if (PARENTS.has(id.value) || (size.value === -1 && !isBroken)) {
+        if (id.value === TRACK_ENTRY && this.tracks.length < MAX_TRACKS) this.tracks.push(new Track());
+        at = content;
+      } else if (isBroken || end > reader.length) {
+        if (BLOCKS.has(id.value)) yield* this.readBlock(content, reader.length);
+        // Decoders go on with the next cluster.
+        at = buffer.indexOf(CLUSTER_MARK, at + 1);
+      } else {
+        if (BLOCKS.has(id.value)) yield* this.readBlock(content, end);
+        else this.readField(id.value, content, size.value);
+        at = end;
+      }
+    }
+  }
+
+  private readField(id: number, at: number, size: number): void {
+    const { reader } = this;
+    if (id === TIMESTAMP_SCALE) this.scale = readNumber(reader, at, size);
+    if (id === DURATION) this.duration = Math.max(this.duration, readFloat(reader, at, size));
+    const track = this.tracks.at(-1);
+    if (!track) return;
+    if (id === TRACK_NUMBER) track.number = readNumber(reader, at, size);
+    if (id === CODEC) track.codec = reader.tag(at, Math.min(size, 32)).replaceAll("\0", "");
+    if (id === CODEC_PRIVATE) track.codecPrivate = new Uint8Array(reader.bytes.subarray(at, at + size));
+    if (id === RATE) track.rate = readFloat(reader, at, size);
+    if (id === CHANNELS) track.channels = readNumber(reader, at, size);
+    if (id === BIT_DEPTH) track.bits = readNumber(reader, at, size);
+    if (id === ENCODINGS) track.isEncoded = true;
+  }
+
+  private *readBlock(at: number, end: number): Generator<undefined, void> {
+    const { reader } = this;
+    const { value, width } = readVariable(reader, at, false);
+    const track = this.tracks.find(({ number }) => number === value);
+    if (!track) return;
+    if (!track.hasClock) {
+      track.hasClock = true;
+      track.clock = clockOf(reader, track);
+    }
+    const { clock } = track;
+    if (!clock) return;
+    const flags = reader.u8(at + width + 2);
+    const laced = readLacing(reader, (flags >> 1) & 3, at + width + 3, end);
+    let from = laced.at;
+    for (const size of laced.sizes) {
+      track.seconds += yield* readPieces(clock, from, Math.min(end, from + size));
+      from += size;
+    }
+  }
+}
+
+/** Speech in a codec that is not known. */
+const USUAL_BYTES_PER_SECOND = 4000;
+
+/** @param from offset of the first element. */
+export function* readMatroska(reader: ByteReader, from: number): LengthReading {
+  const file = new MatroskaFile(reader);
+  yield* file.walk(from);
+  return file.seconds || Math.max(file.statedSeconds, (reader.length - from) / USUAL_BYTES_PER_SECOND);
+}

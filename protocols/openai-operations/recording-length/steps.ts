@@ -1,0 +1,31 @@
+/** Reads a file in steps between which other requests run. @returns seconds; undefined where the file does not tell. */
+export type LengthReading = Generator<undefined, number | undefined>;
+
+/** Packets, frames or positions of one step: a few milliseconds. */
+export const STEP_PACKETS = 20_000;
+/** Bytes of one step that are only compared or summed. */
+export const STEP_BYTES = 1024 * 1024;
+
+/** Seconds of one packet that lies between two offsets. */
+export type PacketClock = (from: number, to: number) => number;
+
+/** Bytes of a packet that are read in one step: frames within it are counted one by one. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Seconds of a packet, which may be as large as the file. */
+export function* readPieces(clock: PacketClock, from: number, to: number): Generator<undefined, number> {
+  let seconds = 0;
+  for (let at = from; at < to; at += PIECE_BYTES) {
+    if (at > from) yield;
+    seconds += clock(at, Math.min(to, at + PIECE_BYTES));
+  }
+  return seconds;
+}
+
+/** Runs all steps at once, for files that are small. */
+export const finish = <T>(steps: Generator<undefined, T>): T => {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+};
