@@ -46,8 +46,7 @@ const readKnown = (reader: ByteReader, from: number): LengthReading | undefined 
   if (mark === "FORM" && /^AIF[FC]$/.test(reader.tag(from + 8)))
     return readAiff(new ByteReader(reader.bytes.subarray(from)));
   if (mark === ".snd") return readAu(new ByteReader(reader.bytes.subarray(from)));
-  if (mark === "#!AM") return readAmr(new ByteReader(reader.bytes.subarray(from)));
-  return undefined;
+  return readAmr(new ByteReader(reader.bytes.subarray(from)));
 };
 
 /** @see readDurationSeconds */

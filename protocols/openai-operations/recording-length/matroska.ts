@@ -9,7 +9,7 @@ import {
   pcmClock,
   vorbisPacketClock,
 } from "./packets";
-import { type LengthReading, type PacketClock, readPieces, STEP_PACKETS } from "./steps";
+import { type LengthReading, type PacketClock, readPieces, STEP_BYTES, STEP_PACKETS } from "./steps";
 
 /* WebM as well: https://www.rfc-editor.org/rfc/rfc9559. Timestamps and durations are not read where packets tell theirs. */
 
@@ -25,10 +25,19 @@ const BIT_DEPTH = 0x6264;
 const ENCODINGS = 0x6d80;
 const TIMESTAMP_SCALE = 0x2ad7b1;
 const DURATION = 0x4489;
-const BLOCKS = new Set([0xa3, 0xa1]);
+const SIMPLE_BLOCK = 0xa3;
+const BLOCK_GROUP = 0xa0;
+const TRACKS = 0x1654ae6b;
+const INFORMATION = 0x1549a966;
+const LEVEL_1 = new Set([SEGMENT, CLUSTER, TRACKS, INFORMATION]);
+const BLOCKS = new Set([SIMPLE_BLOCK, 0xa1]);
 /** Elements whose content is walked: segment, clusters, block groups, information, tracks and their sound. */
-const PARENTS = new Set([SEGMENT, CLUSTER, 0xa0, 0x1549a966, 0x1654ae6b, TRACK_ENTRY, 0xe1]);
-const CLUSTER_MARK = Buffer.from([0x1f, 0x43, 0xb6, 0x75]);
+const PARENTS = new Set([...LEVEL_1, BLOCK_GROUP, TRACK_ENTRY, 0xe1]);
+/** Elements that follow a block: blocks and groups, the fields of a cluster, clusters, cues, tags, room. */
+const NEIGHBOURS = new Set([
+  ...[0xa3, 0xa0, 0xa1, 0xe7, 0xab, 0xa7, 0x9b, 0xfb, 0x75a2, 0xec],
+  ...[CLUSTER, 0x1c53bb6b, 0x1254c367],
+]);
 
 const MAX_TRACKS = 100;
 
@@ -139,10 +148,8 @@ class MatroskaFile {
 
   *walk(from: number): Generator<undefined, void> {
     const { reader } = this;
-    const { bytes } = reader;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let elements = 0;
-    for (let at = from; at !== -1 && at < reader.length; ) {
+    for (let at = from; at < reader.length; ) {
       elements += 1;
       if (elements % STEP_PACKETS === 0) yield;
       const id = readVariable(reader, at, true);
@@ -155,14 +162,37 @@ class MatroskaFile {
         at = content;
       } else if (isBroken || end > reader.length) {
         if (BLOCKS.has(id.value)) yield* this.readBlock(content, reader.length);
-        // Decoders go on with the next cluster.
-        at = buffer.indexOf(CLUSTER_MARK, at + 1);
+        at = yield* this.resume(at + 1);
       } else {
         if (BLOCKS.has(id.value)) yield* this.readBlock(content, end);
         else this.readField(id.value, content, size.value);
         at = end;
       }
     }
+  }
+
+  /** Decoders go on behind what is broken: with the next large element, or the next block of a known track. */
+  private *resume(from: number): Generator<undefined, number> {
+    const { reader } = this;
+    let at = from;
+    for (; at < reader.length; at += 1) {
+      if ((at - from) % STEP_BYTES === STEP_BYTES - 1) yield;
+      const byte = reader.u8(at);
+      if (byte >>> 4 === 1 && LEVEL_1.has(reader.u32(at))) break;
+      if (byte !== SIMPLE_BLOCK && byte !== BLOCK_GROUP) continue;
+      const size = readVariable(reader, at + 1, false);
+      const content = at + 1 + size.width;
+      const end = content + size.value;
+      if (size.width === 0 || size.value < 4 || end > reader.length) continue;
+      const isBlock = byte === BLOCK_GROUP || this.findTrack(content) !== undefined;
+      if (isBlock && (end === reader.length || NEIGHBOURS.has(readVariable(reader, end, true).value))) break;
+    }
+    return at;
+  }
+
+  private findTrack(at: number): Track | undefined {
+    const { value } = readVariable(this.reader, at, false);
+    return this.tracks.find(({ number }) => number === value);
   }
 
   private readField(id: number, at: number, size: number): void {
@@ -182,8 +212,8 @@ class MatroskaFile {
 
   private *readBlock(at: number, end: number): Generator<undefined, void> {
     const { reader } = this;
-    const { value, width } = readVariable(reader, at, false);
-    const track = this.tracks.find(({ number }) => number === value);
+    const { width } = readVariable(reader, at, false);
+    const track = this.findTrack(at);
     if (!track) return;
     if (!track.hasClock) {
       track.hasClock = true;

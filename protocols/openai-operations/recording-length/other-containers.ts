@@ -14,16 +14,43 @@ export const amrSeconds = (reader: ByteReader, isWide: boolean, from: number, to
   return count * AMR_FRAME_SECONDS;
 };
 
-export function* readAmr(reader: ByteReader): LengthReading {
-  const isWide = reader.tag(0, 9) === "#!AMR-WB\n";
-  const sizes = isWide ? AMR_WIDE_BYTES : AMR_BYTES;
+const AMR_MARK = "#!AMR\n";
+const AMR_WIDE_MARK = "#!AMR-WB\n";
+
+function* walkAmr(reader: ByteReader, sizes: readonly number[], from: number): LengthReading {
   let count = 0;
-  for (let at = isWide ? 9 : 6; at < reader.length; at += sizes[(reader.u8(at) >> 3) & 15] ?? 1) {
+  for (let at = from; at < reader.length; at += sizes[(reader.u8(at) >> 3) & 15] ?? 1) {
     count += 1;
     if (count % STEP_PACKETS === 0) yield;
   }
   return count * AMR_FRAME_SECONDS;
 }
+
+const PROBED_FRAMES = 16;
+const PROBED_BYTES = 256;
+
+/** Whether frames of one kind follow each other: bits of a type that are always 0, and types that have sound. */
+const isAmr = (reader: ByteReader, sizes: readonly number[], from: number): boolean => {
+  let at = from;
+  for (let count = 0; count < PROBED_FRAMES; count += 1) {
+    const head = reader.u8(at);
+    const size = sizes[(head >> 3) & 15] ?? 1;
+    if (at >= reader.length || (head & 0x83) !== 0 || size === 1 || (head & 4) === 0) return false;
+    at += size;
+  }
+  return true;
+};
+
+/** Chooses by the mark, or by the frames where it is missing. */
+export const readAmr = (reader: ByteReader): LengthReading | undefined => {
+  if (reader.tag(0, AMR_MARK.length) === AMR_MARK) return walkAmr(reader, AMR_BYTES, AMR_MARK.length);
+  if (reader.tag(0, AMR_WIDE_MARK.length) === AMR_WIDE_MARK)
+    return walkAmr(reader, AMR_WIDE_BYTES, AMR_WIDE_MARK.length);
+  for (let from = 0; from < PROBED_BYTES; from += 1)
+    for (const sizes of [AMR_BYTES, AMR_WIDE_BYTES])
+      if (isAmr(reader, sizes, from)) return walkAmr(reader, sizes, from);
+  return undefined;
+};
 
 /** Bits of a sample by the kind of sound in AIFF-C and QuickTime; those of plain integers are stated. */
 export const SAMPLE_BITS: Readonly<Record<string, number>> = {

@@ -50,7 +50,15 @@ const walkWhole =
     return seconds;
   };
 
-export const mpegClock = (reader: ByteReader): PacketClock => walkWhole((at) => readMpegFrame(reader, at));
+/** A packet without a whole frame counts as the first that has one, because decoders join packets. */
+export const mpegClock = (reader: ByteReader): PacketClock => {
+  let usual = 0;
+  const walk = walkWhole((at) => readMpegFrame(reader, at));
+  return (from, to) => {
+    usual ||= readMpegFrame(reader, from)?.seconds ?? 0;
+    return Math.max(usual, walk(from, to));
+  };
+};
 
 /** Words of 16 bits of a frame at 48 kHz, by its rate (A/52, table 5.18). */
 const AC3_KBPS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
