@@ -48,6 +48,8 @@ export interface OperationSummary {
   answers?: number;
   /** What the answer is charged by at worst; undefined where tokens are charged. */
   units: Units | undefined;
+  /** Length of the recording that the request brings; undefined where its file does not tell, or there is none. */
+  recordingSeconds?: number | undefined;
 }
 
 /** What an answer says of its price. */
@@ -108,6 +110,8 @@ export interface Operation {
    * @throws RequestInvalid
    */
   summarizeRequest(input: OperationInput, model: string): OperationSummary;
+  /** Does the same in steps between which other requests run; absent where large files are not read. */
+  summarizeInSteps?(input: OperationInput, model: string): Generator<undefined, OperationSummary>;
   /** @returns undefined when the answer gives the client nothing. */
   readAnswer(
     answer: OperationAnswer,

@@ -1,3 +1,4 @@
+import { finishSteps } from "../shared/finish-steps";
 import { ByteReader } from "./recording-length/byte-reader";
 import { readFlac } from "./recording-length/flac";
 import { readMatroska } from "./recording-length/matroska";
@@ -5,7 +6,7 @@ import { readMp4 } from "./recording-length/mp4";
 import { findMpegAudio, readMpegAudio } from "./recording-length/mpeg-frames";
 import { readOgg } from "./recording-length/ogg";
 import { readAiff, readAmr, readAu } from "./recording-length/other-containers";
-import { finish, type LengthReading } from "./recording-length/steps";
+import type { LengthReading } from "./recording-length/steps";
 import { readWav } from "./recording-length/wav";
 
 /*
@@ -68,4 +69,4 @@ export function* readDurationInSteps(bytes: Uint8Array): LengthReading {
  * @returns undefined when it is of another kind, or nothing in it can be heard.
  */
 export const readDurationSeconds = (bytes: Uint8Array): number | undefined =>
-  finish(readDurationInSteps(bytes));
+  finishSteps(readDurationInSteps(bytes));

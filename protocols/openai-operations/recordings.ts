@@ -9,12 +9,13 @@ import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { carriesError } from "../shared/error-details";
+import { finishSteps } from "../shared/finish-steps";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { readDurationSeconds } from "./audio-duration";
+import { readDurationInSteps } from "./audio-duration";
 import { COMMON_MARKERS, createEventView } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";
 
-/** Speech is seldom packed denser than 32 kbit/s: so long may a recording be whose header does not say. */
+/** Speech is seldom packed denser than 32 kbit/s, which bounds a recording whose file does not tell its length. */
 const LEAST_BYTES_PER_SECOND = 4000;
 
 /**
@@ -24,13 +25,10 @@ const LEAST_BYTES_PER_SECOND = 4000;
 const FEWEST_BYTES_PER_SECOND = 500;
 const LONGEST_LEAST_SECONDS = 60;
 
-/** 128 kbit/s: speech is seldom packed less densely, where neither the file nor the upstream says how long it is. */
-const USUAL_BYTES_PER_SECOND = 16_000;
-
 /** What subtitles say besides the words. */
 const TIMES = /^(?:WEBVTT.*|\d+|.*-->.*)$/gm;
 /** Fast speech is 20 bytes a second in English, and 25 in Chinese. */
-const MOST_SPOKEN_BYTES_PER_SECOND = 60;
+const MAX_SPOKEN_BYTES_PER_SECOND = 60;
 
 const PLAIN_FORMATS = new Set(["text", "srt", "vtt"]);
 
@@ -49,53 +47,57 @@ const readSeconds = (value: unknown): number | undefined =>
   positive(typeof value === "string" && value !== "" ? Number(value) : value);
 
 /**
- * What a transcript is charged by: the upstream's tokens, or its seconds, or the seconds that the file lets expect;
- * where nobody knows the length, the tokens of the text (contract section 2.10).
+ * Chooses what a transcript is charged by: the upstream's tokens, or its seconds, or the seconds that the file holds. Where
+ * the file does not tell, the larger of what its size and its text allow counts; by the text, its tokens are charged
+ * (contract section 2.10).
  */
 const readCharge = (
   usage: Usage,
   text: string,
   toldSeconds: number | undefined,
   input: OperationInput,
+  { recordingSeconds }: OperationSummary,
   isInterrupted = false,
 ): AnswerReading => {
   if (isTold(usage)) return { usage, text, units: undefined };
   const { bytes } = requireRecording(input);
-  const read = readDurationSeconds(bytes);
-  const most = Math.max(LONGEST_LEAST_SECONDS, read ?? 0, bytes.length / FEWEST_BYTES_PER_SECOND);
   // Whatever a file says, nobody speaks faster than this.
-  const spoken = Buffer.byteLength(text.replace(TIMES, "")) / MOST_SPOKEN_BYTES_PER_SECOND;
+  const spoken = Buffer.byteLength(text.replace(TIMES, "")) / MAX_SPOKEN_BYTES_PER_SECOND;
+  const length = recordingSeconds ?? bytes.length / LEAST_BYTES_PER_SECOND;
+  const max = Math.max(LONGEST_LEAST_SECONDS, recordingSeconds ?? 0, bytes.length / FEWEST_BYTES_PER_SECOND);
+  const isByText = toldSeconds === undefined && recordingSeconds === undefined && spoken > length;
   // A part of the text says nothing of how long the recording is.
-  const length = read ?? (isInterrupted ? bytes.length / USUAL_BYTES_PER_SECOND : undefined);
-  const counted = length === undefined ? undefined : Math.max(length, spoken);
-  const seconds = toldSeconds === undefined ? counted : Math.min(toldSeconds, most);
-  return seconds === undefined
-    ? { usage: NO_USAGE, text, units: undefined }
-    : { usage: NO_USAGE, text, units: { kind: "seconds", count: Math.ceil(seconds) } };
+  if (isByText && !isInterrupted) return { usage: NO_USAGE, text, units: undefined };
+  const seconds = toldSeconds === undefined ? Math.max(length, spoken) : Math.min(toldSeconds, max);
+  return { usage: NO_USAGE, text, units: { kind: "seconds", count: Math.ceil(seconds) } };
 };
 
-const summarizeRequest = (input: OperationInput): OperationSummary => {
+function* summarizeInSteps(input: OperationInput): Generator<undefined, OperationSummary> {
   const { bytes } = requireRecording(input);
-  const seconds = readDurationSeconds(bytes) ?? bytes.length / LEAST_BYTES_PER_SECOND;
+  const recordingSeconds = yield* readDurationInSteps(bytes);
+  const seconds = recordingSeconds ?? bytes.length / LEAST_BYTES_PER_SECOND;
   return {
     isStream: input.fields.stream === "true",
     wantsUsageChunk: true,
     prompt: new PromptText([], 0, 0),
     maxOutputTokens: 0,
     units: { kind: "seconds", count: Math.ceil(seconds) },
+    recordingSeconds,
   };
-};
+}
 
 /** A silent recording has an empty transcript, which is an answer; nothing at all is none. */
-const readAnswer: Operation["readAnswer"] = ({ body, text }, input) => {
+const readAnswer: Operation["readAnswer"] = ({ body, text }, input, summary) => {
   if (isRecord(body) && carriesError(body)) return undefined;
   if (PLAIN_FORMATS.has(readString(input.fields.response_format))) {
-    return text === "" || /^\s*</.test(text) ? undefined : readCharge(NO_USAGE, text, undefined, input);
+    return text === "" || /^\s*</.test(text)
+      ? undefined
+      : readCharge(NO_USAGE, text, undefined, input, summary);
   }
   if (!isRecord(body) || typeof body.text !== "string") return undefined;
   const usage = readRecord(body.usage);
   const seconds = readSeconds(usage.seconds) ?? readSeconds(body.duration);
-  return readCharge(readTokenUsage(usage), body.text, seconds, input);
+  return readCharge(readTokenUsage(usage), body.text, seconds, input, summary);
 };
 
 const inspectTextEvent = (event: JsonRecord): Partial<EventInspection> => {
@@ -116,14 +118,15 @@ const createRecordings = (name: Operation["name"]): Operation => ({
   input: "form",
   defaultModel: "whisper-1",
   isBinary: false,
-  summarizeRequest,
+  summarizeRequest: (input) => finishSteps(summarizeInSteps(input)),
+  summarizeInSteps,
   readAnswer,
   events: {
     inspectEvent: createEventView(inspectTextEvent),
     markers: [...COMMON_MARKERS, "transcript.text.done"],
     // Whoever leaves in the middle pays for the whole recording: it was heard before the first word came.
-    readStream: ({ usage, text, isInterrupted }, input) =>
-      readCharge(usage, text, undefined, input, isInterrupted),
+    readStream: ({ usage, text, isInterrupted }, input, summary) =>
+      readCharge(usage, text, undefined, input, summary, isInterrupted),
     isToldAtEnd: true,
   },
 });

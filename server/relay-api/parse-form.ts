@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { OperationInput, Upload } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
+import { finishSteps } from "@tollgate/protocols/shared/finish-steps";
 import { foldName, misspelled } from "@tollgate/protocols/shared/json-names";
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
@@ -111,6 +112,19 @@ const readHeader = (text: string): { name: string; filename: string | undefined 
   return { name, filename };
 };
 
+/** Bytes that one step searches: text that resembles a boundary takes ten times as long as other text. */
+const STEP_BYTES = 1024 * 1024;
+
+/** The next place of a mark, or -1. */
+function* findInSteps(body: Buffer, mark: Buffer, from: number): Generator<undefined, number> {
+  for (let start = from; start < body.length; start += STEP_BYTES) {
+    if (start > from) yield;
+    const found = body.subarray(start, start + STEP_BYTES + mark.length - 1).indexOf(mark);
+    if (found !== -1) return start + found;
+  }
+  return -1;
+}
+
 /**
  * The next delimiter: the boundary at the beginning of a line. Readers differ in what they take for the end of a line, so
  * nowhere else may the boundary stand (https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1).
@@ -118,21 +132,22 @@ const readHeader = (text: string): { name: string; filename: string | undefined 
  * @returns where the mark stands, or -1.
  * @throws RequestInvalid
  */
-const findDelimiter = (body: Buffer, mark: Buffer, from: number): number => {
-  const at = body.indexOf(mark, from);
+function* findDelimiter(body: Buffer, mark: Buffer, from: number): Generator<undefined, number> {
+  const at = yield* findInSteps(body, mark, from);
   if (at > 0 && body.toString("latin1", Math.max(0, at - 2), at) !== CRLF)
     throw invalid({ code: "form-boundary-misplaced" });
   return at;
-};
+}
 
 /** Bytes after `from` that are blanks. @returns the place of the first that is none. */
 const skipBlanks = (body: Buffer, from: number): number => {
   let at = from;
-  while (body[at] === 0x20 || body[at] === 0x09) at += 1;
+  while (at - from < MAX_HEADER_BYTES && (body[at] === 0x20 || body[at] === 0x09)) at += 1;
   return at;
 };
 
-function* eachPart(body: Buffer, boundary: string, first: number): Generator<Part> {
+/** The parts in their order; undefined where other requests may run. */
+function* eachPart(body: Buffer, boundary: string, first: number): Generator<Part | undefined, undefined> {
   const mark = Buffer.from(`--${boundary}`, "latin1");
   let at = first;
   for (;;) {
@@ -143,15 +158,15 @@ function* eachPart(body: Buffer, boundary: string, first: number): Generator<Par
     const isLineEnd = body.toString("latin1", from, from + 2) === CRLF;
     if (!isLineEnd && !(isLast && from >= body.length)) throw invalid({ code: "form-boundary-misplaced" });
     if (isLast) {
-      if (body.includes(mark, from)) throw invalid({ code: "form-boundary-misplaced" });
-      return;
+      if ((yield* findInSteps(body, mark, from)) !== -1) throw invalid({ code: "form-boundary-misplaced" });
+      return undefined;
     }
-    const headerEnd = body.indexOf(CRLF + CRLF, from);
-    if (headerEnd === -1 || headerEnd - from > MAX_HEADER_BYTES)
-      throw invalid({ code: "form-header-unreadable" });
+    const headerSize = body.subarray(from, from + MAX_HEADER_BYTES + 4).indexOf(CRLF + CRLF);
+    const headerEnd = from + headerSize;
+    if (headerSize === -1) throw invalid({ code: "form-header-unreadable" });
     const start = headerEnd + 4;
     // An empty part's delimiter begins with the line break that ends its header.
-    const next = findDelimiter(body, mark, start - 2);
+    const next = yield* findDelimiter(body, mark, start - 2);
     if (next === -1) throw invalid({ code: "form-incomplete" });
     const end = Math.max(start, next - CRLF.length);
     yield { ...readHeader(body.toString("utf8", from, headerEnd)), start, end };
@@ -176,23 +191,28 @@ const refuseOtherReadings = (name: string, filename: string | undefined): void =
 };
 
 /**
- * Reads a form. What readers of forms could read in different ways is refused: the price and the upstream could see
- * different values.
+ * Reads a form in steps between which other requests run. A form that readers could take in different ways is refused: the
+ * price and the upstream could see different values.
  * @param contentType the request's Content-Type.
  * @throws RequestInvalid when it is no form, is broken, has a field twice, or can be read in two ways.
  */
-export const parseForm = (body: Buffer, contentType: string): ParsedForm => {
+export function* parseFormInSteps(body: Buffer, contentType: string): Generator<undefined, ParsedForm> {
   const boundary = readBoundary(contentType);
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const uploads: Upload[] = [];
   // What precedes the first delimiter is no part.
-  const first = findDelimiter(body, Buffer.from(`--${boundary}`, "latin1"), 0);
+  const first = yield* findDelimiter(body, Buffer.from(`--${boundary}`, "latin1"), 0);
   if (first === -1) throw invalid({ code: "form-boundary-absent" });
   const shape: FormShape = { contentType, boundary, start: first, model: undefined };
   const names = new Set<string>();
   let parts = 0;
   let textBytes = 0;
-  for (const { name, filename, start, end } of eachPart(body, boundary, first)) {
+  for (const part of eachPart(body, boundary, first)) {
+    if (!part) {
+      yield;
+      continue;
+    }
+    const { name, filename, start, end } = part;
     parts += 1;
     if (parts > MAX_PARTS) throw invalid({ code: "form-too-many-parts", max: MAX_PARTS });
     refuseOtherReadings(name, filename);
@@ -221,4 +241,8 @@ export const parseForm = (body: Buffer, contentType: string): ParsedForm => {
       "invalid_form",
     );
   return { input: { fields, uploads }, shape };
-};
+}
+
+/** @see parseFormInSteps */
+export const parseForm = (body: Buffer, contentType: string): ParsedForm =>
+  finishSteps(parseFormInSteps(body, contentType));

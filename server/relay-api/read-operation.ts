@@ -4,7 +4,7 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
-import { parseForm } from "./parse-form";
+import { parseForm, parseFormInSteps } from "./parse-form";
 import { readJson, readJsonInSteps } from "./read-json";
 
 /** The operation that an address asks for, and the model where it stands in the address. */
@@ -61,7 +61,7 @@ export const readOperation = (
 };
 
 /**
- * The same of a large body. Of a form's files nothing is read, and the rest of it is short.
+ * Reads a large body in steps between which other requests run.
  * @see readOperation
  */
 export function* readOperationInSteps(
@@ -69,7 +69,15 @@ export function* readOperationInSteps(
   rawBody: Buffer,
   contentType: string,
 ): Generator<undefined, ReadOperation> {
-  if (address.operation.input === "form") return readOperation(address, rawBody, contentType);
+  const { operation } = address;
+  if (operation.input === "form") {
+    const { input, shape } = yield* parseFormInSteps(rawBody, contentType);
+    const model = readModel(input, address);
+    const summary = operation.summarizeInSteps
+      ? yield* operation.summarizeInSteps(input, model)
+      : operation.summarizeRequest(input, model);
+    return { model, input, summary, form: shape };
+  }
   const body = yield* readJsonInSteps(rawBody, REQUEST_NAMES.snake);
   return requestOf(address, fieldsOf(body), undefined);
 }

@@ -21,11 +21,3 @@ export function* readPieces(clock: PacketClock, from: number, to: number): Gener
   }
   return seconds;
 }
-
-/** Runs all steps at once, for files that are small. */
-export const finish = <T>(steps: Generator<undefined, T>): T => {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-};

@@ -1,0 +1,7 @@
+/** Runs a long work at once, where it is known to be short. @see inSteps */
+export const finishSteps = <T>(steps: Generator<undefined, T>): T => {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+};
