@@ -14,10 +14,12 @@ import { readWav } from "./recording-length/wav";
  * packets and samples are counted instead.
  */
 
+const MAX_TAGS = 100;
+
 /** Where the recording begins behind tags: https://id3.org/id3v2.4.0-structure, section 3.1 */
 const skipTags = (reader: ByteReader): number => {
   let at = 0;
-  while (reader.tag(at, 3) === "ID3") {
+  for (let count = 0; count < MAX_TAGS && reader.tag(at, 3) === "ID3"; count += 1) {
     const size = [6, 7, 8, 9].reduce((sum, index) => sum * 128 + (reader.u8(at + index) & 0x7f), 0);
     const hasFooter = (reader.u8(at + 5) & 0x10) !== 0;
     const end = at + 10 + size + (hasFooter ? 10 : 0);
@@ -58,7 +60,8 @@ export function* readDurationInSteps(bytes: Uint8Array): LengthReading {
   let seconds: number | undefined;
   if (known) seconds = yield* known;
   else {
-    const frames = start > 0 ? start : findMpegAudio(reader);
+    const hasSync = reader.u16(start) >>> 5 === 0x7ff;
+    const frames = start > 0 || hasSync ? start : findMpegAudio(reader);
     seconds = frames === -1 ? undefined : yield* readMpegAudio(reader, frames);
   }
   return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;

@@ -280,6 +280,19 @@ describe("what is charged", () => {
   });
 });
 
+describe("a recording whose file does not tell its length", () => {
+  const charge = (size: number, text: string) =>
+    read("audio/transcriptions", form({}, "file", Buffer.alloc(size, "x")), { text })?.units;
+
+  it("is charged by its size at 32 kbit/s where the text is shorter", () => {
+    expect(charge(400_000, "short")).toEqual({ kind: "seconds", count: 100 });
+  });
+
+  it("is charged by the tokens of its text where they are more", () => {
+    expect(charge(9, "one two three four")).toBeUndefined();
+  });
+});
+
 describe("streams", () => {
   it("see the text, the usage and the end of completions", () => {
     expect(inspectEvent("completions", { choices: [{ text: "a", finish_reason: null }] })).toMatchObject({
@@ -373,7 +386,7 @@ describe("streams", () => {
           unreadable,
           summarizeRequest("audio/transcriptions", unreadable),
         ).units,
-      ).toEqual(isInterrupted ? { kind: "seconds", count: 10 } : undefined);
+      ).toEqual({ kind: "seconds", count: 40 });
       const told = { ...NO_USAGE, inputTokens: 9 };
       expect(readStream(told)).toEqual({ usage: told, text: "a", units: undefined });
     },

@@ -39,6 +39,8 @@ const refusalOf = (fault: JsonFault): Refusal => {
 
 /** From this size on a body is read in steps: half of what may keep the thread goes by for it at worst. */
 export const LARGE_BODY_BYTES = 2 * 1024 * 1024;
+/** The same for recordings, whose packets may be single bytes. */
+export const LARGE_RECORDING_BYTES = 128 * 1024;
 
 const requireUtf8 = (rawBody: Buffer): void => {
   // What decoders make of other bytes differs: some replace them, some leave them out.

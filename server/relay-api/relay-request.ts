@@ -14,7 +14,7 @@ import { mediaTypeOf } from "./media-type";
 import { presentedKey } from "./presented-key";
 import { type AdmittedBody, readAdmitted, type UploadSettings } from "./read-admitted";
 import { readChat, readChatInSteps } from "./read-chat";
-import { LARGE_BODY_BYTES } from "./read-json";
+import { LARGE_BODY_BYTES, LARGE_RECORDING_BYTES } from "./read-json";
 import { type ReadOperation, readOperation, readOperationInSteps } from "./read-operation";
 import { refusalOf } from "./refusal-of";
 import { runLarge } from "./run-large";
@@ -167,7 +167,8 @@ export const relayRequest = (settings: RelaySettings, arrived: BodyCall): void =
       return;
     }
     const { rawBody } = uploaded;
-    const isLarge = rawBody.length > LARGE_BODY_BYTES;
+    const isSearched = asked.kind === "operation" && asked.operation.summarizeInSteps !== undefined;
+    const isLarge = rawBody.length > (isSearched ? LARGE_RECORDING_BYTES : LARGE_BODY_BYTES);
     const fail = (error: unknown): void => {
       // One request must not end the process.
       const refusal = refusalOf(error);

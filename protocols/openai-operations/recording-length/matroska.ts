@@ -39,7 +39,10 @@ const NEIGHBOURS = new Set([
   ...[CLUSTER, 0x1c53bb6b, 0x1254c367],
 ]);
 
+const TRACKS_MARK = Buffer.from([0x16, 0x54, 0xae, 0x6b]);
+const MAX_TRACKS_BYTES = 1024 * 1024;
 const MAX_TRACKS = 100;
+const MAX_DESCRIPTIONS = 4;
 
 class Track {
   number = 0;
@@ -53,6 +56,8 @@ class Track {
   seconds = 0;
   clock: PacketClock | undefined;
   hasClock = false;
+
+  constructor(readonly at: number) {}
 }
 
 const clockOf = (reader: ByteReader, track: Track): PacketClock | undefined => {
@@ -133,6 +138,12 @@ const readLacing = (
 
 class MatroskaFile {
   private readonly tracks: Track[] = [];
+  private readonly byNumber = new Map<number, Track[]>();
+  private readsBlocks = false;
+  private work = 0;
+  private elements = 0;
+  private laced = 0;
+  private current: Track | undefined;
   private scale = 1_000_000;
   private duration = 0;
 
@@ -146,22 +157,42 @@ class MatroskaFile {
     return Math.max(0, ...this.tracks.map(({ seconds }) => seconds));
   }
 
-  *walk(from: number): Generator<undefined, void> {
+  /** Descriptions of tracks are read first, wherever they stand, because an index may lead decoders to them. */
+  *read(from: number): Generator<undefined, void> {
+    const { bytes } = this.reader;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = buffer.indexOf(TRACKS_MARK, from); at !== -1; at = buffer.indexOf(TRACKS_MARK, at + 1)) {
+      if (this.tracks.length >= MAX_TRACKS) break;
+      const size = readVariable(this.reader, at + 4, false);
+      const content = at + 4 + size.width;
+      yield* this.walk(
+        content,
+        content + (size.value < 0 ? MAX_TRACKS_BYTES : Math.min(size.value, MAX_TRACKS_BYTES)),
+      );
+    }
+    this.readsBlocks = true;
+    this.byNumber.clear();
+    yield* this.walk(from, this.reader.length);
+  }
+
+  private *walk(from: number, to: number): Generator<undefined, void> {
     const { reader } = this;
-    let elements = 0;
-    for (let at = from; at < reader.length; ) {
-      elements += 1;
-      if (elements % STEP_PACKETS === 0) yield;
+    const limits: number[] = [];
+    for (let at = from; at < Math.min(to, reader.length); ) {
+      while (at >= (limits.at(-1) ?? to)) limits.pop();
+      this.elements += 1;
+      if (this.elements % STEP_PACKETS === 0) yield;
       const id = readVariable(reader, at, true);
       const size = readVariable(reader, at + id.width, false);
       const content = at + id.width + size.width;
       const end = content + size.value;
       const isBroken = id.width === 0 || id.width > 4 || size.width === 0;
       if (PARENTS.has(id.value) || (size.value === -1 && !isBroken)) {
-        if (id.value === TRACK_ENTRY && this.tracks.length < MAX_TRACKS) this.tracks.push(new Track());
+        if (id.value === TRACK_ENTRY) this.addTrack(at);
+        if (size.value !== -1) limits.push(Math.min(end, limits.at(-1) ?? to));
         at = content;
-      } else if (isBroken || end > reader.length) {
-        if (BLOCKS.has(id.value)) yield* this.readBlock(content, reader.length);
+      } else if (isBroken || end > (limits.at(-1) ?? to)) {
+        if (BLOCKS.has(id.value)) yield* this.readBlock(content, Math.min(end, reader.length));
         at = yield* this.resume(at + 1);
       } else {
         if (BLOCKS.has(id.value)) yield* this.readBlock(content, end);
@@ -171,12 +202,22 @@ class MatroskaFile {
     }
   }
 
+  /** Takes each description once, even where two searches meet it. */
+  private addTrack(at: number): void {
+    if (this.readsBlocks || this.tracks.length >= MAX_TRACKS) return;
+    this.current = this.tracks.find((track) => track.at === at);
+    if (this.current) return;
+    this.current = new Track(at);
+    this.tracks.push(this.current);
+  }
+
   /** Decoders go on behind what is broken: with the next large element, or the next block of a known track. */
   private *resume(from: number): Generator<undefined, number> {
     const { reader } = this;
     let at = from;
     for (; at < reader.length; at += 1) {
-      if ((at - from) % STEP_BYTES === STEP_BYTES - 1) yield;
+      this.work += 1;
+      if (this.work % STEP_BYTES === 0) yield;
       const byte = reader.u8(at);
       if (byte >>> 4 === 1 && LEVEL_1.has(reader.u32(at))) break;
       if (byte !== SIMPLE_BLOCK && byte !== BLOCK_GROUP) continue;
@@ -184,23 +225,29 @@ class MatroskaFile {
       const content = at + 1 + size.width;
       const end = content + size.value;
       if (size.width === 0 || size.value < 4 || end > reader.length) continue;
-      const isBlock = byte === BLOCK_GROUP || this.findTrack(content) !== undefined;
+      const isBlock = byte === BLOCK_GROUP || this.findTracks(content).length > 0;
       if (isBlock && (end === reader.length || NEIGHBOURS.has(readVariable(reader, end, true).value))) break;
     }
     return at;
   }
 
-  private findTrack(at: number): Track | undefined {
+  /** A track may be described several times; decoders differ in which one they take. */
+  private findTracks(at: number): Track[] {
     const { value } = readVariable(this.reader, at, false);
-    return this.tracks.find(({ number }) => number === value);
+    let found = this.byNumber.get(value);
+    if (!found) {
+      found = this.tracks.filter(({ number }) => number === value).slice(0, MAX_DESCRIPTIONS);
+      if (this.byNumber.size < MAX_TRACKS) this.byNumber.set(value, found);
+    }
+    return found;
   }
 
   private readField(id: number, at: number, size: number): void {
     const { reader } = this;
     if (id === TIMESTAMP_SCALE) this.scale = readNumber(reader, at, size);
     if (id === DURATION) this.duration = Math.max(this.duration, readFloat(reader, at, size));
-    const track = this.tracks.at(-1);
-    if (!track) return;
+    const track = this.current;
+    if (!track || this.readsBlocks) return;
     if (id === TRACK_NUMBER) track.number = readNumber(reader, at, size);
     if (id === CODEC) track.codec = reader.tag(at, Math.min(size, 32)).replaceAll("\0", "");
     if (id === CODEC_PRIVATE) track.codecPrivate = new Uint8Array(reader.bytes.subarray(at, at + size));
@@ -212,21 +259,29 @@ class MatroskaFile {
 
   private *readBlock(at: number, end: number): Generator<undefined, void> {
     const { reader } = this;
+    if (!this.readsBlocks) return;
     const { width } = readVariable(reader, at, false);
-    const track = this.findTrack(at);
-    if (!track) return;
-    if (!track.hasClock) {
-      track.hasClock = true;
-      track.clock = clockOf(reader, track);
-    }
-    const { clock } = track;
-    if (!clock) return;
+    const tracks = this.findTracks(at);
+    if (tracks.length === 0) return;
     const flags = reader.u8(at + width + 2);
     const laced = readLacing(reader, (flags >> 1) & 3, at + width + 3, end);
-    let from = laced.at;
-    for (const size of laced.sizes) {
-      track.seconds += yield* readPieces(clock, from, Math.min(end, from + size));
-      from += size;
+    if (laced.sizes.length > 1) this.laced += laced.sizes.length;
+    if (this.laced >= STEP_PACKETS) {
+      this.laced = 0;
+      yield;
+    }
+    for (const track of tracks) {
+      if (!track.hasClock) {
+        track.hasClock = true;
+        track.clock = clockOf(reader, track);
+      }
+      const { clock } = track;
+      if (!clock) continue;
+      let from = laced.at;
+      for (const size of laced.sizes) {
+        track.seconds += yield* readPieces(clock, from, Math.min(end, from + size));
+        from += size;
+      }
     }
   }
 }
@@ -237,6 +292,6 @@ const USUAL_BYTES_PER_SECOND = 4000;
 /** @param from offset of the first element. */
 export function* readMatroska(reader: ByteReader, from: number): LengthReading {
   const file = new MatroskaFile(reader);
-  yield* file.walk(from);
+  yield* file.read(from);
   return file.seconds || Math.max(file.statedSeconds, (reader.length - from) / USUAL_BYTES_PER_SECOND);
 }

@@ -2,6 +2,7 @@ import type { ByteReader } from "./byte-reader";
 import { SAMPLE_BITS } from "./other-containers";
 import {
   aacClock,
+  aacClockOf,
   ac3Clock,
   alacClock,
   amrClock,
@@ -92,7 +93,6 @@ const readDescriptors = (content: Uint8Array): { object: number; config: Uint8Ar
 };
 
 const MPEG_LAYERS = new Set([0x69, 0x6b]);
-const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 const PLAIN = new Set(["sowt", "twos", "raw ", "NONE", "lpcm", "ipcm"]);
 
 /** What counts the packets of a sample description. */
@@ -105,16 +105,18 @@ const clockOf = (reader: ByteReader, table: Table): PacketClock | undefined => {
   const rate = reader.u32(at + 32) >>> 16;
   const channels = reader.u16(at + 24);
   const isSecondVersion = reader.u16(at + 16) === 2;
-  if (kind === "mp4a") {
-    const { object, config } = readDescriptors(content("esds") ?? new Uint8Array());
+  const descriptors = content("esds");
+  if (kind === "mp4a" || descriptors) {
+    const { object, config } = readDescriptors(descriptors ?? new Uint8Array());
     if (MPEG_LAYERS.has(object)) return mpegClock(reader);
-    if (AAC.has(object)) return aacClock(config);
-    return undefined;
+    return aacClock(config) ?? aacClockOf(rate, channels);
   }
   if (kind === ".mp3" || kind === "ms\0U") return mpegClock(reader);
-  if (kind === "alac") return alacClock(reader, (content("alac") ?? new Uint8Array()).subarray(4));
-  if (kind === "Opus") return opusClock(reader);
-  if (kind === "fLaC") return flacPacketClock(reader, (content("dfLa") ?? new Uint8Array()).subarray(4));
+  const cookie = content("alac");
+  if (kind === "alac" || cookie) return alacClock(reader, (cookie ?? new Uint8Array()).subarray(4));
+  if (kind === "Opus" || content("dOps")) return opusClock(reader);
+  const metadata = content("dfLa");
+  if (kind === "fLaC" || metadata) return flacPacketClock(reader, (metadata ?? new Uint8Array()).subarray(4));
   if (kind === "samr" || kind === "sawb") return amrClock(reader, kind === "sawb");
   if (kind === "ac-3" || kind === "ec-3" || kind === "sac3") return ac3Clock(reader);
   const bits = isSecondVersion ? reader.u32(at + 56) : (SAMPLE_BITS[kind] ?? reader.u16(at + 26));

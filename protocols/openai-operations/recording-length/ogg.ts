@@ -155,6 +155,9 @@ const contentBytes = (reader: ByteReader, at: number, segments: number): number 
   return size;
 };
 
+/** Bytes that lie in several pages are read several times; decoders would find nothing else in such a file. */
+const MAX_READINGS = 8;
+
 /** Vorbis and Opus at their usual lowest rate. */
 const LEAST_BYTES_PER_SECOND = 2000;
 
@@ -165,14 +168,14 @@ export function* readOgg(reader: ByteReader, from: number): LengthReading {
   const file = new OggFile(reader);
   const { bytes } = reader;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let pause = from + STEP_BYTES;
+  let pause = STEP_BYTES;
   let work = 0;
-  for (let at = from; at !== -1 && at + PAGE_HEADER <= reader.length; ) {
-    work += 1;
+  const maxWork = reader.length * MAX_READINGS;
+  for (let at = from; work < maxWork && at !== -1 && at + PAGE_HEADER <= reader.length; ) {
     const segments = reader.u8(at + 26);
     const content = at + PAGE_HEADER + segments;
     const end = content + contentBytes(reader, at, segments);
-    work += end - at;
+    work += PAGE_HEADER + Math.min(end, reader.length) - at;
     if (work > pause) {
       pause = work + STEP_BYTES;
       yield;

@@ -22,6 +22,10 @@ const readRate = (bits: BitReader): number => {
 const EXTENDED = new Set([5, 29]);
 const LOW_DELAY = new Set([23, 39]);
 
+/** Length of packets whose configuration is missing. */
+export const aacClockOf = (rate: number, channels: number, samples = 1024): PacketClock | undefined =>
+  rate > 0 ? (from, to) => (to > from ? (aacBlocks(to - from, channels) * samples) / rate : 0) : undefined;
+
 /** @param config AudioSpecificConfig: https://wiki.multimedia.cx/index.php/MPEG-4_Audio */
 export const aacClock = (config: Uint8Array): PacketClock | undefined => {
   const bits = new BitReader(config, false);
@@ -34,8 +38,7 @@ export const aacClock = (config: Uint8Array): PacketClock | undefined => {
   }
   const isShort = bits.read(1) === 1;
   const samples = LOW_DELAY.has(object) ? (isShort ? 480 : 512) : isShort ? 960 : 1024;
-  if (rate === 0 || config.length < 2) return undefined;
-  return (from, to) => (to > from ? (aacBlocks(to - from, channels) * samples) / rate : 0);
+  return config.length < 2 ? undefined : aacClockOf(rate, channels, samples);
 };
 
 const walkWhole =

@@ -2,15 +2,15 @@
 export type LengthReading = Generator<undefined, number | undefined>;
 
 /** Packets, frames or positions of one step: a few milliseconds. */
-export const STEP_PACKETS = 20_000;
+export const STEP_PACKETS = 2000;
 /** Bytes of one step that are only compared or summed. */
-export const STEP_BYTES = 1024 * 1024;
+export const STEP_BYTES = 128 * 1024;
 
 /** Seconds of one packet that lies between two offsets. */
 export type PacketClock = (from: number, to: number) => number;
 
 /** Bytes of a packet that are read in one step: frames within it are counted one by one. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /** Seconds of a packet, which may be as large as the file. */
 export function* readPieces(clock: PacketClock, from: number, to: number): Generator<undefined, number> {

@@ -88,7 +88,7 @@ interface Chunks {
 
 /** A file has one of each; more than these only take memory. */
 const MAX_FORMATS = 4;
-const MAX_SOUNDS = 10_000;
+const MAX_SOUNDS = 1000;
 
 function* readChunks(reader: ByteReader, isLittle: boolean, is64: boolean): Generator<undefined, Chunks> {
   const formats: Chunk[] = [];

@@ -1,4 +1,4 @@
-import { createRandom } from "./random";
+import { createRandom } from "../random";
 
 /*
  * Recordings whose headers lie: fields of an honest file are rewritten, chunks are doubled, moved, removed or cut. The same
