@@ -84,6 +84,7 @@ const LONG = [
   "metering/leases/simulation.test.ts",
   "protocols/many-calls.test.ts",
   "protocols/openai-operations/audio-duration.test.ts",
+  "protocols/openai-operations/recording-length/mutants.test.ts",
   "protocols/shared/parse-in-steps.test.ts",
   "protocols/shared/stringify-in-steps.test.ts",
   "relay/pipeline/large-events.test.ts",

@@ -461,6 +461,18 @@ describe("recordings", () => {
     await expectCharged(150, { content: expect.stringContaining("音频 3 秒") });
   });
 
+  it("are charged by what a decoder finds in the file, whatever its header says (M16)", async () => {
+    const honest = recordWav(62);
+    const lying = Buffer.from(honest.subarray(12, 36));
+    lying.writeUInt32LE(62_000, 12);
+    const recording = Buffer.concat([honest.subarray(0, 36), lying, honest.subarray(36)]);
+    await client.audio.transcriptions.create({
+      model: "whisper-1",
+      file: await toFile(recording, "speech.wav", { type: "audio/wav" }),
+    });
+    await expectCharged(3100, { content: expect.stringContaining("音频 62 秒") });
+  });
+
   it("are charged by their text at the model's ratio where nobody knows their length", async () => {
     stage.upstream.script({ text: "one two three four" });
     const file = await toFile(Buffer.from("not audio"), "speech.bin");

@@ -3,7 +3,7 @@ import { ByteReader } from "./recording-length/byte-reader";
 import { readFlac } from "./recording-length/flac";
 import { readMatroska } from "./recording-length/matroska";
 import { readMp4 } from "./recording-length/mp4";
-import { findMpegAudio, readMpegAudio } from "./recording-length/mpeg-frames";
+import { findFrames, readFrames } from "./recording-length/mpeg-frames";
 import { readOgg } from "./recording-length/ogg";
 import { readAiff, readAmr, readAu } from "./recording-length/other-containers";
 import type { LengthReading } from "./recording-length/steps";
@@ -32,6 +32,20 @@ const skipTags = (reader: ByteReader): number => {
 
 /** Boxes that an MP4 or QuickTime file may begin with. */
 const MP4_BOXES = new Set("ftyp|styp|moov|moof|mdat|free|skip|wide|pnot|udta|uuid|sidx".split("|"));
+const PROBED_BOXES = 10;
+
+/** Decoders skip boxes that they do not know. */
+const isMp4 = (reader: ByteReader, from: number): boolean => {
+  let at = from;
+  for (let count = 0; count < PROBED_BOXES && at + 8 <= reader.length; count += 1) {
+    if (MP4_BOXES.has(reader.tag(at + 4))) return true;
+    const size = reader.u32(at) === 1 ? reader.u64(at + 8) : reader.u32(at);
+    if (size < 8) return false;
+    at += size;
+  }
+  return false;
+};
+
 const WAV_MARKS = new Set(["RIFF", "RIFX", "RF64", "BW64"]);
 const W64_MARK = "riff";
 const EBML = 0x1a45dfa3;
@@ -45,7 +59,7 @@ const readKnown = (reader: ByteReader, from: number): LengthReading | undefined 
   if (mark === "fLaC") return readFlac(reader, from);
   if (mark === "OggS") return readOgg(reader, from);
   if (reader.u32(from) === EBML) return readMatroska(reader, from);
-  if (MP4_BOXES.has(reader.tag(from + 4))) return readMp4(new ByteReader(reader.bytes.subarray(from)), 0);
+  if (isMp4(reader, from)) return readMp4(new ByteReader(reader.bytes.subarray(from)), 0);
   if (mark === "FORM" && /^AIF[FC]$/.test(reader.tag(from + 8)))
     return readAiff(new ByteReader(reader.bytes.subarray(from)));
   if (mark === ".snd") return readAu(new ByteReader(reader.bytes.subarray(from)));
@@ -61,8 +75,8 @@ export function* readDurationInSteps(bytes: Uint8Array): LengthReading {
   if (known) seconds = yield* known;
   else {
     const hasSync = reader.u16(start) >>> 5 === 0x7ff;
-    const frames = start > 0 || hasSync ? start : findMpegAudio(reader);
-    seconds = frames === -1 ? undefined : yield* readMpegAudio(reader, frames);
+    const frames = start > 0 || hasSync ? start : findFrames(reader);
+    seconds = frames === -1 ? undefined : yield* readFrames(reader, frames);
   }
   return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }

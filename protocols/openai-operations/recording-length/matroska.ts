@@ -33,6 +33,22 @@ const LEVEL_1 = new Set([SEGMENT, CLUSTER, TRACKS, INFORMATION]);
 const BLOCKS = new Set([SIMPLE_BLOCK, 0xa1]);
 /** Elements whose content is walked: segment, clusters, block groups, information, tracks and their sound. */
 const PARENTS = new Set([...LEVEL_1, BLOCK_GROUP, TRACK_ENTRY, 0xe1]);
+/** Elements without packets, which are skipped; anything else is searched, because its header may be broken. */
+const SKIPPED = new Set([
+  ...[
+    0x1a45dfa3,
+    0x114d9b74,
+    0x1c53bb6b,
+    0x1043a770,
+    0x1254c367,
+    0x1941a469,
+    INFORMATION,
+    TRACKS,
+    0xec,
+    0xbf,
+  ],
+  ...[0xe7, 0xa7, 0xab, 0x9b, 0xfb, 0x75a1, 0x75a2, 0xa4, 0x8e],
+]);
 /** Elements that follow a block: blocks and groups, the fields of a cluster, clusters, cues, tags, room. */
 const NEIGHBOURS = new Set([
   ...[0xa3, 0xa0, 0xa1, 0xe7, 0xab, 0xa7, 0x9b, 0xfb, 0x75a2, 0xec],
@@ -140,6 +156,8 @@ class MatroskaFile {
   private readonly tracks: Track[] = [];
   private readonly byNumber = new Map<number, Track[]>();
   private readsBlocks = false;
+  private searchesUnknown = false;
+  private longest = 0;
   private work = 0;
   private elements = 0;
   private laced = 0;
@@ -153,8 +171,9 @@ class MatroskaFile {
     return (this.duration * this.scale) / 1e9;
   }
 
+  /** The longest track; decoders read one. */
   get seconds(): number {
-    return Math.max(0, ...this.tracks.map(({ seconds }) => seconds));
+    return this.longest;
   }
 
   /** Descriptions of tracks are read first, wherever they stand, because an index may lead decoders to them. */
@@ -172,7 +191,13 @@ class MatroskaFile {
     }
     this.readsBlocks = true;
     this.byNumber.clear();
-    yield* this.walk(from, this.reader.length);
+    // A header that is broken may hide packets, or show some that are none: the longer reading counts.
+    for (const searches of [false, true]) {
+      this.searchesUnknown = searches;
+      for (const track of this.tracks) track.seconds = 0;
+      yield* this.walk(from, this.reader.length);
+      this.longest = Math.max(this.longest, ...this.tracks.map(({ seconds }) => seconds));
+    }
   }
 
   private *walk(from: number, to: number): Generator<undefined, void> {
@@ -187,7 +212,8 @@ class MatroskaFile {
       const content = at + id.width + size.width;
       const end = content + size.value;
       const isBroken = id.width === 0 || id.width > 4 || size.width === 0;
-      if (PARENTS.has(id.value) || (size.value === -1 && !isBroken)) {
+      const isSkipped = this.searchesUnknown && SKIPPED.has(id.value) && size.value !== -1;
+      if ((PARENTS.has(id.value) && !isSkipped) || (size.value === -1 && !isBroken)) {
         if (id.value === TRACK_ENTRY) this.addTrack(at);
         if (size.value !== -1) limits.push(Math.min(end, limits.at(-1) ?? to));
         at = content;
@@ -197,7 +223,8 @@ class MatroskaFile {
       } else {
         if (BLOCKS.has(id.value)) yield* this.readBlock(content, end);
         else this.readField(id.value, content, size.value);
-        at = end;
+        const isKnown = !this.searchesUnknown || isSkipped || BLOCKS.has(id.value);
+        at = isKnown ? end : yield* this.resume(at + 1);
       }
     }
   }

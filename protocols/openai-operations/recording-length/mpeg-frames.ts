@@ -1,6 +1,7 @@
 import type { ByteReader } from "./byte-reader";
+import { flacClock } from "./flac";
 import { type Frame, walkFrames } from "./frames";
-import { type LengthReading, STEP_BYTES } from "./steps";
+import { type LengthReading, readPieces, STEP_BYTES } from "./steps";
 
 /*
  * Layers I to III: http://www.mp3-tech.org/programmer/frame_header.html
@@ -105,24 +106,19 @@ export const readAdtsFrame = (reader: ByteReader, at: number): Frame | undefined
   return { bytes, seconds: (blocks * AAC_FRAME_SAMPLES) / rate, kind: header & 0xfffefc00 };
 };
 
-const isAdts = (reader: ByteReader, at: number): boolean => readAdtsFrame(reader, at) !== undefined;
-
-/** Where the first sync word stands. */
-const findSync = (reader: ByteReader, from: number): number => {
-  for (let at = reader.bytes.indexOf(0xff, from); at !== -1; at = reader.bytes.indexOf(0xff, at + 1))
-    if ((reader.u8(at + 1) & 0xe0) === 0xe0) return at;
-  return -1;
-};
-
-/** MP3, its lower layers, or AAC, as frames without a container. */
-export function* readMpegAudio(reader: ByteReader, from: number): LengthReading {
-  const start = findSync(reader, from);
+/** Seconds of frames without a container, in the format that most of them have: MP3 and its lower layers, AAC, FLAC. */
+export function* readFrames(reader: ByteReader, from: number): LengthReading {
+  const start = reader.bytes.indexOf(0xff, from);
   if (start === -1) return undefined;
-  const readFrame = isAdts(reader, start) ? readAdtsFrame : readMpegFrame;
-  const walked = yield* walkFrames(reader, readFrame, start, reader.length);
+  const mpeg = yield* walkFrames(reader, readMpegFrame, start, reader.length);
+  const aac = yield* walkFrames(reader, readAdtsFrame, start, reader.length);
+  const flac = yield* readPieces(flacClock(reader, USUAL_FLAC_RATE), start, reader.length);
   const free = yield* countFreeFrames(reader, start);
-  return Math.max(walked, free) || undefined;
+  return Math.max(mpeg, aac, flac, free) || undefined;
 }
+
+/** Where the stream's header is missing, and a frame names no rate. */
+const USUAL_FLAC_RATE = 44_100;
 
 const PROBED_BYTES = 64 * 1024;
 const PROBED_FRAMES = 4;
@@ -142,11 +138,13 @@ const isChain = (
 };
 
 /** Where frames begin behind something unknown, as decoders search for them; -1 where there are none. */
-export const findMpegAudio = (reader: ByteReader): number => {
+export const findFrames = (reader: ByteReader): number => {
+  const isFlac = flacClock(reader, USUAL_FLAC_RATE);
   const last = Math.min(reader.length, PROBED_BYTES);
   for (let at = 0; at < last; at += 1) {
     if (reader.bytes[at] !== 0xff) continue;
-    if (isChain(reader, at, readMpegFrame) || isChain(reader, at, readAdtsFrame)) return at;
+    if (isChain(reader, at, readMpegFrame) || isChain(reader, at, readAdtsFrame) || isFlac(at, at + 1) > 0)
+      return at;
   }
   return -1;
 };
