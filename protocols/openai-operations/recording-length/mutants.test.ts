@@ -42,7 +42,7 @@ it.runIf(process.env.RECORD_LENGTHS === "yes")("records what a decoder finds", (
     lengths[name] = found;
   }
   rmSync(scratch, { recursive: true });
-  writeFileSync(TABLE, `${JSON.stringify(lengths, undefined, 1)}\n`);
+  writeFileSync(TABLE, `${JSON.stringify(lengths, undefined, 2)}\n`);
 });
 
 const LENGTHS = JSON.parse(readFileSync(TABLE, "utf8")) as Lengths;
