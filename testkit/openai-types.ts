@@ -32,19 +32,20 @@ const declarationOf = (name: string): string => {
 const membersOf = (union: string): string[] =>
   (new RegExp(`^export type ${union} = ([^;]*);`, "m").exec(SDK)?.[1] ?? "").split(" | ");
 
-const literalTypes = (declaration: string): string[] =>
-  [...(/^ *type\??: ([^;]*);/m.exec(declaration)?.[1] ?? "").matchAll(/'([^']+)'/g)].map(
-    (match) => match[1] ?? "",
-  );
+/** The texts that a field of an object may have. */
+export const literalsOf = (name: string, field: string): string[] => {
+  const type = new RegExp(`^ *${field}\\??: ([^;]*);`, "m").exec(declarationOf(name))?.[1] ?? "";
+  return [...type.matchAll(/'([^']+)'/g)].map(([, text = ""]) => text);
+};
 
 /** The values of `type` that the members of a union have. */
 export const typesOf = (union: string): string[] =>
-  membersOf(union).flatMap((member) => literalTypes(declarationOf(member)));
+  membersOf(union).flatMap((member) => literalsOf(member, "type"));
 
 /** What is wrong with an object of a union, by its `type`. */
 export const faultsInUnion = (union: string, value: unknown): string[] => {
   const type = isRecord(value) ? String(value.type) : "";
-  const member = membersOf(union).find((name) => literalTypes(declarationOf(name)).includes(type));
+  const member = membersOf(union).find((name) => literalsOf(name, "type").includes(type));
   return member === undefined ? [`${union} has no "${type}"`] : faultsIn(member, value);
 };
 

@@ -1,6 +1,7 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { classifyError, type ErrorRule } from "../shared/classify-error";
 import { readErrorDetails } from "../shared/error-details";
+import { readRecord, readString } from "../shared/json-values";
 import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
 
 /** https://docs.anthropic.com/en/api/errors, in order: what a type alone would mistake comes first. */
@@ -11,6 +12,16 @@ const RULES: readonly ErrorRule[] = [
       "credit balance is too low",
       "organization has been disabled",
       "organization has been restricted",
+    ],
+  },
+  // Codes of the account; their type is that of a wrong request.
+  {
+    kind: "dead-key",
+    phrases: [
+      "organization_on_hold",
+      "spend_limit_reached",
+      "linked_organization_billing_unavailable",
+      "cmek_key_",
     ],
   },
   { kind: "dead-key", codes: ["authentication_error", "billing_error"] },
@@ -29,12 +40,18 @@ const RULES: readonly ErrorRule[] = [
   },
   { kind: "rate-limited", codes: ["rate_limit_error"] },
   { kind: "overloaded", codes: ["overloaded_error", "api_error", "timeout_error"] },
+  {
+    kind: "caller",
+    codes: ["conflict_error", "memory_precondition_failed_error", "memory_path_conflict_error"],
+  },
   { kind: "caller", codes: ["invalid_request_error", "request_too_large"], statuses: [200, 400, 413] },
 ];
 
 /** Reads a refusal of a Messages upstream. `status` is 200 for an error inside a success or a stream. */
 export const readError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
-  const details = readErrorDetails(body);
+  const read = readErrorDetails(body);
+  const cause = readString(readRecord(readRecord(readRecord(body).error).details).error_code);
+  const details = cause === "" ? read : { ...read, phrases: `${read.phrases}\n${cause}` };
   const isTooLong = details.phrases.includes("prompt is too long");
   return {
     kind: classifyError(RULES, status, details),

@@ -35,9 +35,12 @@ const RULES: readonly ErrorRule[] = [
   { kind: "model-missing", codes: ["RESOURCE_EXHAUSTED"], phrases: ["limit: 0,", "limit: 0\n"] },
   { kind: "dead-key", codes: ["RESOURCE_EXHAUSTED"], phrases: ["prepayment credits are depleted"] },
   { kind: "rate-limited", codes: ["RESOURCE_EXHAUSTED"] },
-  { kind: "overloaded", codes: ["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED", "CANCELLED"] },
+  {
+    kind: "overloaded",
+    codes: ["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED", "CANCELLED", "UNKNOWN", "DATA_LOSS"],
+  },
   { kind: "model-missing", codes: ["UNIMPLEMENTED"] },
-  { kind: "caller", codes: ["INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE"] },
+  { kind: "caller", codes: ["INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE", "ALREADY_EXISTS"] },
 ];
 
 /**

@@ -1,10 +1,10 @@
 import type { AnswerReading, DeliveredStream } from "@tollgate/contract/relay/operation";
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
-import { classifyError } from "../shared/classify-error";
-import { carriesError, readErrorDetails } from "../shared/error-details";
+import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord } from "../shared/json-values";
 import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
 import { parseEvent } from "../shared/parse-event";
+import { readOpenaiError } from "../shared/read-openai-error";
 
 /** What every event with usage, an error or the end mark contains. */
 export const COMMON_MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
@@ -16,14 +16,7 @@ export const createEventView =
     if (data.trim() === "[DONE]") return { ...NOTHING_FOUND, isEnd: true };
     const event = parseEvent(data);
     if (!isRecord(event)) return event === undefined ? UNREADABLE : NOTHING_FOUND;
-    if (carriesError(event)) {
-      const details = readErrorDetails(event);
-      const kind = classifyError([], 200, details);
-      return {
-        ...NOTHING_FOUND,
-        error: { kind, status: 200, message: details.message, code: details.code || details.type },
-      };
-    }
+    if (carriesError(event)) return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, event) };
     return { ...NOTHING_FOUND, ...read(event) };
   };
 

@@ -8,8 +8,8 @@ import { type ResponseHeaders, readRetryAfterSeconds } from "./retry-after";
  * first.
  */
 const RULES: readonly ErrorRule[] = [
-  // The address from which the gateway calls is refused, not the key.
-  { kind: "unknown", codes: ["unsupported_country_region_territory"] },
+  // The address from which the gateway calls, or the account's region, is refused, not the key.
+  { kind: "unknown", codes: ["unsupported_country_region_territory", "data_residency_mismatch"] },
   // A restricted key is alive: it only lacks the right to this operation.
   { kind: "model-missing", phrases: ["insufficient permissions for this operation", "missing scopes"] },
   {
@@ -26,6 +26,11 @@ const RULES: readonly ErrorRule[] = [
       "insufficient_quota",
       "billing_not_active",
       "billing_hard_limit_reached",
+      "credit_balance_exhausted",
+      "usage_limit_exceeded",
+      "project_spend_limit_exceeded",
+      "organization_spend_limit_exceeded",
+      "organization_usage_limit_exceeded",
       "access_terminated",
       "authentication_error",
     ],
@@ -41,6 +46,12 @@ const RULES: readonly ErrorRule[] = [
     kind: "overloaded",
     codes: [
       "server_error",
+      "internal_error",
+      "server_overloaded",
+      "flex_unavailable",
+      "vector_store_timeout",
+      "request_timeout",
+      "connection_failed",
       "overloaded_error",
       "engine_overloaded",
       "service_unavailable",
@@ -57,17 +68,35 @@ const RULES: readonly ErrorRule[] = [
       "invalid_value",
       "invalid_type",
       "missing_required_parameter",
-      "content_policy_violation",
       "content_filter",
       "moderation_blocked",
-      "invalid_image_url",
-      "image_parse_error",
+      "image_generation_user_error",
       "string_above_max_length",
       "invalid_prompt",
+      "content_policy_violation",
+      "misalignment_policy_violation",
+      "bio_policy",
+      "cyber_policy",
+      "invalid_image",
+      "invalid_image_format",
+      "invalid_base64_image",
+      "invalid_image_url",
+      "invalid_image_mode",
+      "image_content_policy_violation",
+      "image_too_large",
+      "image_too_small",
+      "image_parse_error",
+      "image_file_too_large",
+      "image_file_not_found",
+      "empty_image_file",
+      "failed_to_download_image",
+      "unsupported_image_media_type",
+      "unsupported_file",
+      "invalid_file",
     ],
   },
   // Only without a status of its own: relays put this type on everything.
-  { kind: "caller", codes: ["invalid_request_error"], statuses: [200] },
+  { kind: "caller", codes: ["invalid_request_error", "invalid_request"], statuses: [200] },
 ];
 
 /** Reads a refusal of an upstream with the error envelope of OpenAI. `status` is 200 for an error inside a success. */

@@ -13,7 +13,7 @@ import type {
   UpstreamRequest,
   UpstreamTarget,
 } from "../ports";
-import { refusalFor } from "../routing/after-failure";
+import { mayRetry, refusalFor } from "../routing/after-failure";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError, concealDetail, detailOf } from "./attempt";
 import { AttemptPlan, type Choice, type Claim, FULL, type Planned, type RoutingMemory } from "./attempt-plan";
@@ -674,7 +674,9 @@ export class Exchange implements AttemptOwner, SlotOwner {
     }
     this.release(state.reserved);
     this.finish("interrupted");
-    this.writer.endWithError({ code: "upstream-interrupted" }, state.attempt.stream?.contentType);
+    // A reason that lies in the request helps its client; any other stays the operator's.
+    const refusal: Refusal = mayRetry(error) ? { code: "upstream-interrupted" } : refusalFor(error);
+    this.writer.endWithError(refusal, state.attempt.stream?.contentType);
   }
 
   private giveUp(

@@ -7,6 +7,7 @@ import type { ClientHeaders } from "../pipeline/pass-client-headers";
 import type {
   ApiKey,
   ChargeRecord,
+  Refusal,
   RelayPorts,
   RequestRecord,
   UpstreamReceiver,
@@ -123,9 +124,9 @@ export const smallRelay = (settings: {
     requestId: "req-1",
     clientHeaders,
     headers: { "x-request": "req-1" },
-    describe: ({ code, upstream }: { code: string; upstream?: { status: number; message: string } }) => ({
+    describe: ({ code, upstream }: Refusal) => ({
       status: upstream?.status ?? 500,
-      code,
+      code: upstream?.code ?? code,
       message: `${code} ${upstream?.message ?? ""}`.trim(),
     }),
     memory: UNBOUNDED_MEMORY,
@@ -148,7 +149,9 @@ export const smallRelay = (settings: {
       // What only lists models has the first one's name, but not in its bytes.
       const body = { ...given, model: given.model ?? (Array.isArray(models) ? models[0] : undefined) };
       const response = new RecordingResponse();
-      const address = client.requireOneModel ? { model: String(body.model), isStream: false } : undefined;
+      const address = client.requireOneModel
+        ? { model: String(body.model), isStream: fields.stream === true }
+        : undefined;
       relay.run({
         ...common(response, headers),
         client,
