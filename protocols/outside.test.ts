@@ -26,9 +26,11 @@ const names = Object.keys(UPSTREAM_PROTOCOLS);
 const LITERAL = new RegExp(`["'\`](?:${names.join("|")})["'\`]`);
 const KINDS =
   /\bis(?:Anthropic|Openai|OpenAI|Gemini|Google|Responses|Messages)\b|["'`](?:anthropic|openai|gemini)["'`]/;
+/** Changes of API keys are announced by this name, too. */
+const NO_MARK = "api-key";
 const HEADERS = new RegExp(
   CLIENT_APIS.flatMap(({ recognizedBy, keyHeader }) => [recognizedBy?.header, keyHeader])
-    .filter((header) => header !== undefined)
+    .filter((header) => header !== undefined && header !== NO_MARK)
     .map((header) => `["'\`]${header}["'\`]`)
     .join("|"),
 );

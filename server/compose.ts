@@ -77,6 +77,7 @@ import { makeFolderPrivate } from "./private-folder";
 import { reachableAddress } from "./reachable-address";
 import { PriceDrafts } from "./rehearsal/price-drafts";
 import { Rehearsals } from "./rehearsal/rehearsals";
+import { isMeantForClientApi, plainTarget } from "./relay-api/address-book";
 import { readBilling } from "./relay-api/billing";
 import { BodyBytes } from "./relay-api/body-bytes";
 import { BodyLog } from "./relay-api/body-log";
@@ -149,6 +150,9 @@ const CALENDAR_REVIEW_MS = 1000;
 /** How long a request's head may take, from the connection's begin; a body has longer (Node's own five minutes). */
 const HEAD_TIMEOUT_MS = 20_000;
 const CONNECTIONS_CHECK_MS = 5_000;
+
+/** Targets that the management API answers. */
+const MANAGEMENT = /^\/(?:api|healthz|readyz|metrics(?:[/?]|$))/;
 
 /** Over which calls of /api are counted (contract section 0.7). */
 const GLOBAL_WINDOW_MS = 180_000;
@@ -579,13 +583,15 @@ export const startProduct = async (
   const app = await createManagementApp(services, server, readiness, metrics);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     giveUpOnStalled(response, config.clientStallTimeoutMs);
-    const target = request.url ?? "";
+    const target = plainTarget(request.url ?? "");
+    request.url = target;
     if (isOfClientApi(target)) gateway(request, response);
-    else if (/^\/(?:api|healthz|readyz|metrics(?:[/?]|$))/.test(target)) {
+    else if (MANAGEMENT.test(target)) {
       // The contract does not look at it, and some values of it would be refused before anybody could ignore them.
       request.headers["content-type"] = "application/json";
       app.routing(request, response);
-    } else consoleFiles(request, response);
+    } else if (isMeantForClientApi(request.method ?? "", target)) gateway(request, response);
+    else consoleFiles(request, response);
   };
   const guarded = guardRequests(answer, reportFailure);
   server.on("request", guarded);

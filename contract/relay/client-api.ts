@@ -5,7 +5,9 @@ import type { ClientProtocol, RequestAddress } from "./protocol";
 /** A chat: its body is read, run and answered. */
 export interface AskedChat {
   readonly kind: "chat";
-  /** Given where the address names the model. */
+  /** Model in the address of a protocol that has it in the body; counts where the body has none. */
+  readonly model?: string;
+  /** Given where the protocol has the model in the address. */
   readonly address?: RequestAddress;
   /** A stream goes out as one growing JSON array instead of server-sent events. */
   readonly isArray?: boolean;
@@ -89,12 +91,17 @@ export interface ClientApi {
   readonly bases: readonly string[];
   readonly endpoints: readonly Endpoint[];
   /**
+   * First segments that clients repeat, or bring from a vendor's base address, with the bases that each may stand for, the
+   * likeliest first.
+   */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  /**
    * How its clients are known at addresses that are not theirs alone: by a header that they send, in lower case, or because
    * all that begins with `path` is theirs. Absent for APIs that have no such addresses, and for the one that is assumed of
    * everybody else.
    */
   readonly recognizedBy?: { readonly header: string; readonly path?: string };
-  /** The header in which its clients send the key, in lower case; absent where that is `authorization`. */
+  /** The header besides `authorization` in which its clients send the key, in lower case. */
   readonly keyHeader?: string;
   /** The name in an address' query under which its clients may send the key. */
   readonly keyParameter?: string;

@@ -87,6 +87,7 @@ export type GatewayErrorCode =
   | "not-implemented"
   | "websocket-not-offered"
   | "not-found"
+  | "address-mistyped"
   | "model-not-listed"
   | "responses-not-stored"
   | "upstream-failed"

@@ -20,6 +20,7 @@ const count: TokenCount = {
 export const api: ClientApi = {
   protocol: client,
   bases: ["/v1/"],
+  aliases: { anthropic: ["/v1"] },
   endpoints: [
     { method: "POST", path: "/v1/messages", asked: { kind: "chat" } },
     { method: "POST", path: "/v1/messages/count_tokens", asked: { kind: "count", count } },

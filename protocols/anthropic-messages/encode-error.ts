@@ -14,10 +14,17 @@ const TYPES: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-/** The error envelope of the Messages API. The shape has no place for a field's name, so the message names it. */
+/**
+ * The error envelope of the Messages API; its SDKs read the code from the details. The shape has no place for a field's
+ * name, so the message names it.
+ */
 export const encodeError = (error: ClientError, requestId: string): unknown => ({
   type: "error",
-  error: { type: TYPES[error.status] ?? "api_error", message: withParam(error) },
+  error: {
+    type: TYPES[error.status] ?? "api_error",
+    message: withParam(error),
+    details: { error_code: error.code },
+  },
   request_id: requestId,
 });
 

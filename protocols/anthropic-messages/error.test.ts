@@ -69,7 +69,7 @@ describe("encodeError of anthropic-messages", () => {
   ])("gives %i the type %s", (status, type) => {
     expect(anthropicMessages.encodeError({ status, code: "x", message: "words" }, "req-1")).toEqual({
       type: "error",
-      error: { type, message: "words" },
+      error: { type, message: "words", details: { error_code: "x" } },
       request_id: "req-1",
     });
   });
@@ -86,7 +86,7 @@ describe("encodeError of anthropic-messages", () => {
   it("ends a stream with an event of its own", () => {
     const text = anthropicMessages.encodeStreamError({ status: 529, code: "x", message: "m" }, "r");
     expect(text).toBe(
-      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"m"},"request_id":"r"}\n\n',
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"m","details":{"error_code":"x"}},"request_id":"r"}\n\n',
     );
   });
 });

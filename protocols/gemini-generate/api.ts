@@ -76,6 +76,7 @@ const endpoints: readonly Endpoint[] = [
 export const api: ClientApi = {
   protocol: client,
   bases: ["/v1/", "/v1beta/"],
+  aliases: { v1beta: ["/v1beta"], v1alpha: ["/v1beta"] },
   endpoints,
   recognizedBy: { header: "x-goog-api-key", path: "/v1beta/" },
   keyHeader: "x-goog-api-key",

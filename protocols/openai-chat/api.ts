@@ -36,8 +36,14 @@ const NOT_IMPLEMENTED = { kind: "refusal", code: "not-implemented" } as const;
 const askedModel = ({ "*": id = "" }: PathParts) =>
   id === "" ? undefined : ({ kind: "model", id: decodeSegment(id) } as const);
 
+/** Azure names the deployment in the address; here a deployment is a model. */
+const askedOfDeployment = ({ model = "" }: PathParts) =>
+  model === "" ? undefined : ({ kind: "chat", model: decodeSegment(model) } as const);
+
 const endpoints: readonly Endpoint[] = [
   { method: "POST", path: "/v1/chat/completions", asked: { kind: "chat" } },
+  // https://learn.microsoft.com/azure/ai-services/openai/reference#chat-completions
+  { method: "POST", path: "/openai/deployments/:model/chat/completions", asked: askedOfDeployment },
   { method: "GET", path: "/v1/models", asked: { kind: "models" } },
   { method: "GET", path: "/v1/models/*", asked: askedModel },
   // Of fine-tuned models.
@@ -60,8 +66,11 @@ const endpoints: readonly Endpoint[] = [
 /** The OpenAI API, and what holds for everybody who is not known by something else. */
 export const api: ClientApi = {
   protocol: client,
-  bases: ["/v1", "/dashboard/billing/"],
+  bases: ["/v1", "/dashboard/billing/", "/openai/"],
+  aliases: { v1: ["/v1"], openai: ["/v1", "/openai"] },
   endpoints,
+  // Clients of Azure.
+  keyHeader: "api-key",
   models: {
     describe,
     encode: (models) => ({ object: "list", data: models.map(describe) }),

@@ -34,12 +34,11 @@ export interface PresentedKey {
 }
 
 /**
- * Splits what a client presents ("Bearer sk-KEY-CHANNEL", "sk-KEY", "KEY" …; contract section 2.1).
- * @param presented as the client sent it, undefined when it sent nothing.
+ * Splits the key that a client presents ("sk-KEY-CHANNEL", "sk-KEY", "KEY" …; contract section 2.1).
+ * @param presented without its scheme, undefined when the client sent nothing.
  */
 export const splitPresented = (presented = ""): PresentedKey => {
-  let rest = presented.startsWith("Bearer ") ? presented.slice(7) : presented;
-  rest = rest.trim();
+  let rest = presented.trim();
   if (rest.startsWith("sk-")) rest = rest.slice(3);
   const dash = rest.indexOf("-");
   if (dash === -1) return { secret: rest, channel: undefined };

@@ -151,7 +151,8 @@ interface KnownCaller {
   isByCookie: boolean;
 }
 
-const presentedToken = (header: string): string => header.replace("Bearer ", "").trim();
+/** The case of a scheme does not matter (RFC 9110, section 11.1). */
+const presentedToken = (header: string): string => header.replace(/^\s*bearer /i, "").trim();
 
 /** Who calls: the local operator, else by session, else by access token (contract section 0.6). */
 const readCaller = ({ accounts, operator, now }: Services, request: FastifyRequest): KnownCaller => {

@@ -121,19 +121,17 @@ describe("a key that may not be used", () => {
     for (const [presented, status, code] of REFUSED) {
       const answer = ask(method, path, presented);
       expect(answer.status, presented).toBe(status);
-      // Anthropic's errors have no place for a code; their sentence and status say it.
-      if (answer.text.includes('"code":"') || answer.text.includes('"reason"'))
-        expect(answer.text.toLowerCase(), presented).toContain(`"${code}"`);
+      expect(answer.text.toLowerCase(), presented).toContain(`"${code}"`);
     }
     expect(read.bytes).toBe(0);
     expect(told).toEqual([]);
   });
 });
 
-it("takes one slash at the end of an address for nothing, and no more", () => {
+it("ignores slashes at the end of an address", () => {
   const { ask } = setUp({ directory: { findKey: () => undefined } } as unknown as Partial<GatewaySettings>);
   expect(ask("GET", "/v1/models/?a=b", "sk-unknown").status).toBe(401);
-  expect(ask("GET", "/v1/models//", "sk-unknown").status).toBe(404);
+  expect(ask("GET", "/v1/models//", "sk-unknown").status).toBe(401);
 });
 
 /** Addresses with a body, one of each kind. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asked, ClientApi } from "@tollgate/contract/relay/client-api";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
-import { CLIENT_APIS, DEFAULT_API } from "@tollgate/protocols/client-apis";
+import { DEFAULT_API } from "@tollgate/protocols/client-apis";
 import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
@@ -10,6 +10,7 @@ import { failRequest } from "../http/fail-request";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { programLanguageOf } from "../locales/languages";
 import type { GatewayDirectory } from "../state/gateway-directory";
+import { ADDRESSES, type Address } from "./address-book";
 import { admitRequest, mayBeNew } from "./admit-request";
 import { apiOf, idHeaderOf } from "./client-terms";
 import { inTurn } from "./in-turn";
@@ -17,7 +18,6 @@ import { listedModel } from "./models";
 import { presentedKey } from "./presented-key";
 import { describeAndTell } from "./refusals";
 import { type BodyCall, type RelaySettings, relayRequest } from "./relay-request";
-import { createRouter } from "./router";
 import { sendJson } from "./send-json";
 
 export interface GatewaySettings extends RelaySettings {
@@ -52,9 +52,6 @@ const baseHeaders = (request: IncomingMessage, path: string, requestId: string):
   return request.headers.origin === undefined ? headers : Object.assign(headers, CORS_HEADERS);
 };
 
-/** What an address asks for at which there is nothing. */
-const NOTHING = { api: DEFAULT_API, asked: undefined };
-
 /** Whether what is asked for stands in a body. */
 const hasBody = (asked: Asked): asked is BodyCall["asked"] =>
   asked.kind === "chat" || asked.kind === "count" || asked.kind === "operation";
@@ -65,9 +62,11 @@ interface ShortCall {
   api: ClientApi;
   /** undefined where there is nothing at its address. */
   asked: Exclude<Asked, BodyCall["asked"]> | undefined;
+  /** Method and path that were probably meant, where there is nothing. */
+  meant: Address["meant"];
   request: IncomingMessage;
   response: ServerResponse;
-  /** Without a slash at its end. */
+  /** As the address is declared, else without a slash at its end. */
   path: string;
   query: string;
   requestId: string;
@@ -78,7 +77,6 @@ interface ShortCall {
 /** Serves all addresses of the client APIs: those below /v1, and /dashboard/billing. */
 export const createGateway = (settings: GatewaySettings) => {
   const { directory } = settings;
-  const findAsked = createRouter(CLIENT_APIS);
   const describers = describeAndTell(settings.onRefused);
 
   /**
@@ -86,7 +84,7 @@ export const createGateway = (settings: GatewaySettings) => {
    * @param isAgain for the second time, because its key may have been made by another node when the request came.
    */
   const answerShort = (call: ShortCall, isAgain = false): void => {
-    const { api, asked, request, response, path, query, requestId, headers, describe } = call;
+    const { api, asked, meant, request, response, path, query, requestId, headers, describe } = call;
     const send = (value: unknown): void => sendJson(response, 200, headers, value);
     const refuse = (refusal: Refusal, encode?: (error: ClientError) => unknown): void => {
       const error = describe(refusal);
@@ -98,7 +96,11 @@ export const createGateway = (settings: GatewaySettings) => {
       // The contract repeats the address as it was sent (section 0.3).
       const named = api.encodeUnknownPath ? request.url?.split("?")[0] : path;
       const target = `${request.method} ${named}`;
-      refuse({ code: "not-found", params: { target } }, api.encodeUnknownPath);
+      const refusal: Refusal =
+        meant === undefined
+          ? { code: "not-found", params: { target } }
+          : { code: "address-mistyped", params: { target, meant } };
+      refuse(refusal, api.encodeUnknownPath);
       return;
     }
     if (asked.kind === "refusal") {
@@ -166,15 +168,17 @@ export const createGateway = (settings: GatewaySettings) => {
     const requestId = createRequestId(settings.now());
     const target = request.url ?? "";
     const queryStart = target.indexOf("?");
-    let path = queryStart === -1 ? target : target.slice(0, queryStart);
-    if (path.endsWith("/")) path = path.slice(0, -1);
+    const sentPath = queryStart === -1 ? target : target.slice(0, queryStart);
+    const query = queryStart === -1 ? "" : target.slice(queryStart + 1);
+    const { path, found, meant } = ADDRESSES.resolve(request.method ?? "", sentPath, query);
+    // Whatever reads the address from here on reads the declared one.
+    if (found && path !== sentPath) request.url = query === "" ? path : `${path}?${query}`;
     const headers = baseHeaders(request, path, requestId);
     if (request.method === "OPTIONS") {
       response.writeHead(204, { ...PREFLIGHT_HEADERS, [REQUEST_ID_HEADER]: requestId });
       response.end();
       return;
     }
-    const query = queryStart === -1 ? "" : target.slice(queryStart + 1);
     const describe = describers[programLanguageOf(request.headers["accept-language"])];
     if (isWebSocket(request)) {
       // Programs that try a WebSocket first (Codex) go on over HTTP after this status alone.
@@ -184,13 +188,11 @@ export const createGateway = (settings: GatewaySettings) => {
       sendJson(response, refused.status, { ...headers, ...upgrade }, body);
       return;
     }
-    const { api, asked } = findAsked(request.method ?? "", path, query) ?? NOTHING;
-    if (asked && hasBody(asked))
-      relayRequest(settings, { api, asked, request, response, query, requestId, headers, describe });
-    else {
-      const speaker = apiOf(request, path);
-      answerShort({ api: speaker, asked, request, response, path, query, requestId, headers, describe });
-    }
+    const speaker = apiOf(request, path);
+    const common = { request, response, query, requestId, headers, describe };
+    if (!found) answerShort({ api: speaker, asked: undefined, meant, path, ...common });
+    else if (hasBody(found.asked)) relayRequest(settings, { api: found.api, asked: found.asked, ...common });
+    else answerShort({ api: speaker, asked: found.asked, meant, path, ...common });
   };
 
   return (request: IncomingMessage, response: ServerResponse): void =>

@@ -3,23 +3,34 @@ import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
 
 const KEY_HEADERS = CLIENT_APIS.flatMap(({ keyHeader }) => keyHeader ?? []);
 
+/** The key behind "Bearer" in any case (RFC 9110, section 11.1), or alone. @returns "" where another scheme holds no key. */
+const keyIn = (header: string): string => {
+  const value = header.trim();
+  const schemeEnd = value.search(/[ \t]/);
+  const scheme = schemeEnd === -1 ? value : value.slice(0, schemeEnd);
+  if (scheme.toLowerCase() === "bearer") return value.slice(scheme.length).trim();
+  return schemeEnd === -1 ? value : "";
+};
+
 /**
- * The key where the clients of any API put it: `Authorization`, else a header of their own.
+ * The key where the clients of any API put it: `Authorization`, else a header of their own, else the address. Where a
+ * request presents several, the first of this order counts; one that is empty, or of another scheme, is not one.
  * @param parameter the name under which the API's clients may put it into the address instead.
  * @param query what follows the "?" of the address.
  */
 export const presentedKey = (
-  request: IncomingMessage,
+  { headers }: IncomingMessage,
   parameter: string | undefined,
   query: string,
 ): string | undefined => {
-  const { authorization } = request.headers;
-  if (authorization !== undefined) return authorization;
+  const authorized = headers.authorization === undefined ? "" : keyIn(headers.authorization);
+  if (authorized !== "") return authorized;
   for (const name of KEY_HEADERS) {
-    const key = request.headers[name];
-    if (typeof key === "string") return key;
+    const key = keyIn(String(headers[name] ?? ""));
+    if (key !== "") return key;
   }
-  return parameter === undefined || query === ""
-    ? undefined
-    : (new URLSearchParams(query).get(parameter) ?? undefined);
+  const inAddress =
+    parameter === undefined || query === "" ? null : new URLSearchParams(query).get(parameter);
+  // What holds no key is refused as an invalid one, not as a missing one.
+  return inAddress ?? headers.authorization;
 };

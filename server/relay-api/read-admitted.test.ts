@@ -55,7 +55,7 @@ const setUp = () => {
     isStopping: () => state.isStopping,
     chargingFault: () => (state.isStorageFailing ? "storage-failing" : undefined),
   };
-  const read = (presented = "Bearer sk-key") =>
+  const read = (presented = "sk-key") =>
     readAdmitted(settings, request, response, presented, (result) => results.push(result));
   const finishBody = async () => {
     request.push('{"model":"m"}');
@@ -121,7 +121,7 @@ describe("a request's admission (M11)", () => {
     settings.directory.findKey = (secret) => (secret === "key" ? world.key : undefined);
     world.read();
     await world.finishBody();
-    readAdmitted(settings, request, response, "Bearer sk-monkey", (result) => results.push(result));
+    readAdmitted(settings, request, response, "sk-monkey", (result) => results.push(result));
     expect(results).toMatchObject([{ key: { id: 2 } }, { code: "token-invalid" }]);
   });
 
@@ -162,7 +162,7 @@ describe("a request's body", () => {
   it("ends its own request alone when something unexpected happens to it (S1)", async () => {
     const world = setUp();
     const { request, response, settings, errors } = world;
-    readAdmitted(settings, request, response, "Bearer sk-key", () => {
+    readAdmitted(settings, request, response, "sk-key", () => {
       throw new RangeError("Maximum call stack size exceeded");
     });
     await world.finishBody();
@@ -173,7 +173,7 @@ describe("a request's body", () => {
 });
 
 describe("a key that is not known here", () => {
-  const MADE = `Bearer sk-${"k".repeat(48)}`;
+  const MADE = `sk-${"k".repeat(48)}`;
   const codes = (results: readonly (AdmittedBody | Refusal)[]) =>
     results.map((result) => (isRefusal(result) ? result.code : "admitted"));
 
@@ -201,8 +201,7 @@ describe("a key that is not known here", () => {
       waits += 1;
       return true;
     };
-    for (const presented of ["Bearer sk-short", `${MADE}\0`, `Bearer sk-${"é".repeat(48)}`])
-      world.read(presented);
+    for (const presented of ["sk-short", `${MADE}\0`, `sk-${"é".repeat(48)}`]) world.read(presented);
     expect([waits, world.results.length]).toEqual([0, 4]);
     world.read(MADE);
     await new Promise((resolve) => setImmediate(resolve));

@@ -4,6 +4,7 @@ import type { Catalogue } from "../locales/catalogue";
 import { fillText } from "../locales/fill-text";
 import { inEachLanguage, type Language } from "../locales/languages";
 import { cutText, sayRequestFault } from "../locales/say-request-fault";
+import { ADDRESSES } from "./address-book";
 
 /**
  * HTTP status, the code on the wire (contract section 2.7 where it has one), and after how many seconds another try makes
@@ -63,6 +64,7 @@ const WIRE: Readonly<
   // https://www.rfc-editor.org/rfc/rfc9110#name-426-upgrade-required
   "websocket-not-offered": [426, "websocket_not_supported"],
   "not-found": [404, "not_found"],
+  "address-mistyped": [404, "not_found"],
   "model-not-listed": [404, "model_not_found"],
   "responses-not-stored": [404, "response_not_found"],
   "upstream-failed": [502, "upstream_failed"],
@@ -119,12 +121,16 @@ export const describeAndTell = (
     };
   });
 
-/** The contract's answer to a path below /api or /v1 that does not exist (section 0.3). */
-export const unknownPathBody = (method: string, target: string) => ({
-  error: {
-    message: `Invalid URL (${method} ${target.split("?")[0]})`,
-    type: "invalid_request_error",
-    param: "",
-    code: "",
-  },
-});
+/** The contract's answer to a path below /api that does not exist (section 0.3), with the client API's address if meant. */
+export const unknownPathBody = (method: string, target: string) => {
+  const [path = ""] = target.split("?");
+  const { meant } = ADDRESSES.resolve(method, path, "");
+  return {
+    error: {
+      message: `Invalid URL (${method} ${path})${meant === undefined ? "" : `: the right address is ${meant}`}`,
+      type: "invalid_request_error",
+      param: "",
+      code: "",
+    },
+  };
+};

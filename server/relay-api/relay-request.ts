@@ -67,14 +67,24 @@ const nameFirstModel = (body: unknown): void => {
   if (typeof first === "string") body.model = first;
 };
 
+/** Gives a chat without a model the one of its address. @returns the bytes of the body that then results. */
+const nameModel = (rawBody: Buffer, body: unknown, model: string): Buffer => {
+  if (!isRecord(body) || body.models !== undefined) return rawBody;
+  const isAbsent = body.model === undefined || body.model === null || body.model === "";
+  if (!isAbsent) return rawBody;
+  body.model = model;
+  return Buffer.from(JSON.stringify(body));
+};
+
 const runChat = (
   { relay, bodyLog }: RelaySettings,
   { api, request, response, requestId, headers, describe, trace }: BodyCall,
-  { address, isArray }: AskedChat,
-  { key, pinned, rawBody, memory }: AdmittedBody,
+  { model, address, isArray }: AskedChat,
+  { key, pinned, rawBody: sentBody, memory }: AdmittedBody,
   body: unknown,
 ): void => {
   const client = api.protocol;
+  const rawBody = model === undefined ? sentBody : nameModel(sentBody, body, model);
   if (address === undefined) nameFirstModel(body);
   const summary = client.summarizeRequest(body, address);
   const said = { requestId, userId: key.user.id, contentType: "application/json", rawBody };

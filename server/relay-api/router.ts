@@ -13,6 +13,7 @@ export type Router = (method: string, path: string, query: string) => Found | un
 
 interface Declared {
   readonly api: ClientApi;
+  readonly path: string;
   readonly asked: Endpoint["asked"];
 }
 
@@ -46,7 +47,7 @@ export const createRouter = (apis: readonly ClientApi[]): Router => {
   for (const { api, endpoint } of all) {
     const { method, path, asked } = endpoint;
     const methods = method === "any" ? METHODS.filter((other) => !taken.has(`${other} ${path}`)) : [method];
-    finder.on(methods as HTTPMethod[], path, noHandler, { api, asked });
+    finder.on(methods as HTTPMethod[], path, noHandler, { api, path, asked });
     if (typeof asked === "function" || path.includes("*")) continue;
     const found: Found = { api, asked };
     for (const one of methods) fixed.add(one, path, found);
@@ -57,7 +58,9 @@ export const createRouter = (apis: readonly ClientApi[]): Router => {
     // Paths count as they are written: escapes are not undone, so that an escaped slash is a part of a name.
     const route = finder.find(method as HTTPMethod, path.replace(/[%#]/g, encodeURIComponent));
     if (!route) return undefined;
-    const { api, asked: declared } = route.store as Declared;
+    const { api, path: pattern, asked: declared } = route.store as Declared;
+    // No name begins with a slash: one was written twice.
+    if (pattern.endsWith("/*") && route.params["*"]?.startsWith("/")) return undefined;
     const asked = typeof declared === "function" ? declared(route.params, query) : declared;
     return asked && { api, asked };
   };

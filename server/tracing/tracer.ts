@@ -44,7 +44,7 @@ const operationOf = ({ operation }: RequestRecord): string => OPERATION_NAMES[op
 
 /** What an address is of, without the model that some addresses name. */
 const routeOf = (target: string): string =>
-  (target.split("?", 1)[0] ?? "").replace(/\/(models|engines)\/[^/:]+/, "/$1/{model}");
+  (target.split("?", 1)[0] ?? "").replace(/\/(models|engines|deployments)\/[^/:]+/, "/$1/{model}");
 
 const serverOf = (origin: string): Record<string, AttributeValue> => {
   if (!URL.canParse(origin)) return {};

@@ -1,0 +1,114 @@
+import type { ClientApi } from "@tollgate/contract/relay/client-api";
+import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
+import { createRouter, type Found } from "./router";
+
+/** A target of a request, resolved. */
+export interface Address {
+  /** The declared path where there is one, else the path as it was sent, without slashes at its end. */
+  readonly path: string;
+  /** undefined where nothing is served. */
+  readonly found: Found | undefined;
+  /** Method and path of the address that was probably meant, where nothing is served. */
+  readonly meant?: string;
+}
+
+const METHODS = ["GET", "POST", "DELETE"];
+
+/** Address that lists what a key may use, for a path that names a base alone. */
+const FIRST_ADDRESS = "GET /v1/models";
+
+/** Longer paths are no slips: no suggestion is sought for them. */
+const MAX_PATH_LENGTH = 1000;
+const MAX_SEGMENTS = 8;
+
+/** Escaped letters, digits, "-", "_", "~" and ":", which mean the same unescaped in every declared address. */
+const NEEDLESS_ESCAPE = /%(?:2D|3[0-9A]|[46][1-9A-F]|[57][0-9A]|5F|7E)/gi;
+const ESCAPED_BLANKS = /(?:%20|%09|%0[AD])+$/i;
+
+const withoutEnd = (path: string): string => {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
+};
+
+/** The segments of a path, without empty ones, needless escapes and blanks at the end. */
+const segmentsOf = (path: string): string[] =>
+  path
+    .replace(ESCAPED_BLANKS, "")
+    .replace(NEEDLESS_ESCAPE, decodeURIComponent)
+    .split("/")
+    .filter((segment) => segment !== "");
+
+/**
+ * Finds what a target asks for. An address that is declared is found at once. A mistyped one is found where its meaning is
+ * clear: slashes too many, a base that is repeated, missing or another vendor's, needless escapes.
+ */
+export const createAddressBook = (apis: readonly ClientApi[]) => {
+  const find = createRouter(apis);
+  const aliases = new Map(apis.flatMap(({ aliases = {} }) => Object.entries(aliases)));
+  /** What declared paths begin with. */
+  const bases = [...new Set([...aliases.values()].flat()), ""];
+
+  /** The paths that segments may stand for, the likeliest first; none where only aliases are left. */
+  const candidatesOf = (segments: readonly string[]): string[] => {
+    const start = segments.findIndex((segment) => !aliases.has(segment));
+    if (start === -1) return [];
+    const rest = segments.slice(start).join("/");
+    const named = aliases.get(segments[start - 1] ?? "") ?? [];
+    return [...new Set([...named, ...bases])].map((base) => `${base}/${rest}`);
+  };
+
+  const suggest = (method: string, segments: readonly string[], query: string): string | undefined => {
+    if (segments.length > 0 && segments.every((segment) => aliases.has(segment))) return FIRST_ADDRESS;
+    if (segments.length > MAX_SEGMENTS) return undefined;
+    // Something may stand before an address, or behind it; paths are case-sensitive.
+    const parts = segments.flatMap((_, index) => [segments.slice(index), segments.slice(0, -index)]);
+    const lowered = parts.map((part) => part.map((segment) => segment.toLowerCase()));
+    for (const part of [...parts, ...lowered])
+      for (const path of candidatesOf(part))
+        for (const one of new Set([method, ...METHODS])) {
+          const found = find(one, path, query);
+          if (found && found.asked.kind !== "refusal") return `${one} ${path}`;
+        }
+    return undefined;
+  };
+
+  return {
+    /** @param path of the target. @param query what follows its "?". */
+    resolve(sentMethod: string, sentPath: string, query: string): Address {
+      // An answer to HEAD is that to GET without its body (RFC 9110, section 9.3.2).
+      const method = sentMethod === "HEAD" ? "GET" : sentMethod;
+      const path = withoutEnd(sentPath);
+      const declared = find(method, path, query);
+      if (declared) return { path, found: declared };
+      if (path.length > MAX_PATH_LENGTH) return { path, found: undefined };
+      const segments = segmentsOf(path);
+      for (const candidate of candidatesOf(segments)) {
+        const found = find(method, candidate, query);
+        if (found) return { path: candidate, found };
+      }
+      const meant = suggest(method, segments, query);
+      return { path, found: undefined, ...(meant === undefined ? {} : { meant }) };
+    },
+  };
+};
+
+/** The addresses of all client APIs. */
+export const ADDRESSES = createAddressBook(CLIENT_APIS);
+
+/** What stands before the path where a target is absolute (RFC 9112, section 3.2.2), or slashes begin it. */
+const BEFORE_PATH = /^(?:https?:\/\/[^/?]*)?\/+/i;
+
+/** A target that begins with one slash, so that every rule about addresses sees the same one. */
+export const plainTarget = (target: string): string =>
+  target.startsWith("/") && target[1] !== "/" ? target : target.replace(BEFORE_PATH, "/");
+
+/**
+ * Tells whether a target of no known beginning is a client API's, mistyped, instead of a page's. Pages are only read.
+ */
+export const isMeantForClientApi = (method: string, target: string): boolean => {
+  if (method !== "GET" && method !== "HEAD") return true;
+  const [path = "", query = ""] = target.split("?", 2);
+  const { found, meant } = ADDRESSES.resolve(method, path, query);
+  return found !== undefined || meant !== undefined;
+};
