@@ -4,7 +4,7 @@ import { createRouter, type Found } from "./router";
 
 /** A target of a request, resolved. */
 export interface Address {
-  /** The declared path where there is one, else the path as it was sent, without slashes at its end. */
+  /** The declared path where there is one, else the path as it was sent, without slashes and blanks at its end. */
   readonly path: string;
   /** undefined where nothing is served. */
   readonly found: Found | undefined;
@@ -23,18 +23,21 @@ const MAX_SEGMENTS = 8;
 
 /** Escaped letters, digits, "-", "_", "~" and ":", which mean the same unescaped in every declared address. */
 const NEEDLESS_ESCAPE = /%(?:2D|3[0-9A]|[46][1-9A-F]|[57][0-9A]|5F|7E)/gi;
-const ESCAPED_BLANKS = /(?:%20|%09|%0[AD])+$/i;
+const ESCAPED_BLANK = /^%(?:20|09|0[AD])$/i;
 
+/** A path without slashes and escaped blanks at its end. */
 const withoutEnd = (path: string): string => {
   let end = path.length;
-  while (end > 0 && path[end - 1] === "/") end -= 1;
-  return path.slice(0, end);
+  for (;;) {
+    if (path[end - 1] === "/") end -= 1;
+    else if (path[end - 3] === "%" && ESCAPED_BLANK.test(path.slice(end - 3, end))) end -= 3;
+    else return path.slice(0, end);
+  }
 };
 
-/** The segments of a path, without empty ones, needless escapes and blanks at the end. */
+/** The segments of a path, without empty ones and needless escapes. */
 const segmentsOf = (path: string): string[] =>
   path
-    .replace(ESCAPED_BLANKS, "")
     .replace(NEEDLESS_ESCAPE, decodeURIComponent)
     .split("/")
     .filter((segment) => segment !== "");
