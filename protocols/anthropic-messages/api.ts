@@ -1,4 +1,5 @@
 import type { ClientApi, ListedModel, TokenCount } from "@tollgate/contract/relay/client-api";
+import { notOffered } from "../shared/not-offered";
 import { client } from "./client";
 import { pageOf } from "./page-of";
 
@@ -16,6 +17,20 @@ const count: TokenCount = {
   encode: (tokens) => ({ input_tokens: tokens }),
 };
 
+/** Endpoints of the vendor's SDKs that are not offered. */
+const NOT_OFFERED = [
+  "deployment_runs",
+  "deployments",
+  "dreams",
+  "environments",
+  "memory_stores",
+  "messages/batches",
+  "sessions",
+  "tunnels",
+  "user_profiles",
+  "vaults",
+];
+
 /** Anthropic's API. Its clients list models where OpenAI's do; their header tells them apart. */
 export const api: ClientApi = {
   protocol: client,
@@ -24,6 +39,7 @@ export const api: ClientApi = {
   endpoints: [
     { method: "POST", path: "/v1/messages", asked: { kind: "chat" } },
     { method: "POST", path: "/v1/messages/count_tokens", asked: { kind: "count", count } },
+    ...notOffered("/v1", NOT_OFFERED),
   ],
   recognizedBy: { header: "anthropic-version" },
   keyHeader: "x-api-key",

@@ -8,6 +8,7 @@ import type {
 } from "@tollgate/contract/relay/client-api";
 import { decodeSegment } from "../shared/decode-segment";
 import { isRecord } from "../shared/json-values";
+import { NOT_IMPLEMENTED, notOffered } from "../shared/not-offered";
 import { client } from "./client";
 
 /** https://ai.google.dev/api/models#Model; the limits of models are not known here. */
@@ -31,7 +32,7 @@ const count: TokenCount = {
 /** A model's name may hold colons and slashes itself; the method stands behind the last colon. */
 const CALL = /^(.+):(\w+)$/;
 
-const NOT_IMPLEMENTED =
+const OTHER_CALL =
   /^[^/]+:(?:embedContent|batchEmbedContents|asyncBatchEmbedContent|batchGenerateContent|predict|predictLongRunning)$/;
 
 const askedCall = ({ "*": rest = "" }: PathParts, query: string): Asked | undefined => {
@@ -53,7 +54,20 @@ const askedCall = ({ "*": rest = "" }: PathParts, query: string): Asked | undefi
 };
 
 const askedOther = ({ "*": rest = "" }: PathParts): Asked | undefined =>
-  NOT_IMPLEMENTED.test(rest) ? { kind: "refusal", code: "not-implemented" } : undefined;
+  OTHER_CALL.test(rest) ? NOT_IMPLEMENTED : undefined;
+
+/** Endpoints of the vendor's SDKs that are not offered. */
+const NOT_OFFERED = [
+  "auth_tokens",
+  "batches",
+  "cachedContents",
+  "corpora",
+  "fileSearchStores",
+  "files",
+  "interactions",
+  "operations",
+  "upload",
+];
 
 const askedModel = ({ "*": id = "" }: PathParts): Asked | undefined =>
   id === "" ? undefined : { kind: "model", id: decodeSegment(id) };
@@ -67,15 +81,20 @@ const endpoints: readonly Endpoint[] = [
       path: `${base}/models/*`,
       asked: (parts, query) => askedCall(parts, query) ?? askedOther(parts),
     },
-    { method: "any", path: `${base}/models/*`, asked: askedOther },
+    // Of tuned models.
+    { method: "any", path: `${base}/models/*`, asked: NOT_IMPLEMENTED },
     { method: "POST", path: `${base}/tunedModels/*`, asked: askedCall },
+    { method: "any", path: `${base}/tunedModels/*`, asked: NOT_IMPLEMENTED },
+    { method: "any", path: `${base}/tunedModels`, asked: NOT_IMPLEMENTED },
   ]),
+  ...notOffered("/v1beta", NOT_OFFERED),
+  ...notOffered("/upload", ["v1beta"]),
 ];
 
 /** Google's Gemini API. */
 export const api: ClientApi = {
   protocol: client,
-  bases: ["/v1/", "/v1beta/"],
+  bases: ["/v1/", "/v1beta/", "/upload/"],
   aliases: { v1beta: ["/v1beta"], v1alpha: ["/v1beta"] },
   endpoints,
   recognizedBy: { header: "x-goog-api-key", path: "/v1beta/" },

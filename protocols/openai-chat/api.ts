@@ -1,5 +1,6 @@
 import type { ClientApi, Endpoint, ListedModel, PathParts } from "@tollgate/contract/relay/client-api";
 import { decodeSegment } from "../shared/decode-segment";
+import { NOT_IMPLEMENTED, notOffered } from "../shared/not-offered";
 import { client } from "./client";
 
 const PERMISSION = {
@@ -30,7 +31,32 @@ const describe = ({ id, owner }: ListedModel) => ({
   parent: null,
 });
 
-const NOT_IMPLEMENTED = { kind: "refusal", code: "not-implemented" } as const;
+/** Endpoints of the vendor's SDKs that are not offered. */
+const NOT_OFFERED = [
+  "agents",
+  "assistants",
+  "audio/voice_consents",
+  "audio/voices",
+  "batches",
+  "chatkit",
+  "containers",
+  "content_provenance_checks",
+  "decisions",
+  "evals",
+  "files",
+  "fine-tunes",
+  "fine_tuning",
+  "live",
+  "organization",
+  "realtime",
+  "skills",
+  "threads",
+  "uploads",
+  "vector_stores",
+  "videos",
+  "webhook_endpoints",
+  "webhook_event_types",
+];
 
 /** @returns undefined behind a mere slash. */
 const askedModel = ({ "*": id = "" }: PathParts) =>
@@ -48,9 +74,10 @@ const endpoints: readonly Endpoint[] = [
   { method: "GET", path: "/v1/models/*", asked: askedModel },
   // Of fine-tuned models.
   { method: "DELETE", path: "/v1/models/*", asked: NOT_IMPLEMENTED },
-  { method: "any", path: "/v1/files*", asked: NOT_IMPLEMENTED },
-  { method: "any", path: "/v1/fine-tunes*", asked: NOT_IMPLEMENTED },
-  { method: "any", path: "/v1/fine_tuning*", asked: NOT_IMPLEMENTED },
+  // Of stored chats.
+  { method: "any", path: "/v1/chat/completions/:id", asked: NOT_IMPLEMENTED },
+  { method: "any", path: "/v1/chat/completions/:id/messages", asked: NOT_IMPLEMENTED },
+  ...notOffered("/v1", NOT_OFFERED),
   // What OpenAI's own dashboard asks, and tools that watch balances (contract section 2.12).
   ...["", "/v1"].flatMap((base) =>
     (["subscription", "usage"] as const).map(

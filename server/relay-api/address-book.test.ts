@@ -9,7 +9,7 @@ const DECLARED = CLIENT_APIS.flatMap(({ endpoints }) =>
   endpoints.flatMap(({ method, path }) => {
     const call = { POST: "m:generateContent", any: "m:predict", GET: "x", DELETE: "x" }[method];
     const whole = path
-      .replace(":model", "gpt-4")
+      .replace(/:\w+/, "gpt-4")
       .replace(/[mM]odels\/\*$/, (models) => models.replace("*", call));
     return [
       { method: method === "any" ? "PATCH" : method, path: whole.replace("/*", "/x").replace("*", "") },
@@ -108,7 +108,7 @@ describe("C21: a mistyped address", () => {
   it.each([
     "/v1/chat/completions/chat/completions",
     "/v1/chat/completions/v1/chat/completions",
-    "/v1/chat/completions/x",
+    "/v1/chat/completions/x/y",
     "/proxy/openai/v1/chat/completions",
   ])("is refused with the address that it holds: %s", (path) => {
     expect(askedAt("POST", path)).toMatchObject({ found: undefined, meant: "POST /v1/chat/completions" });

@@ -25,6 +25,9 @@ const MAX_SEGMENTS = 8;
 const NEEDLESS_ESCAPE = /%(?:2D|3[0-9A]|[46][1-9A-F]|[57][0-9A]|5F|7E)/gi;
 const ESCAPED_BLANK = /^%(?:20|09|0[AD])$/i;
 
+/** Whether it is more than an endpoint that the gateway does not offer. */
+const isServed = ({ asked }: Found): boolean => asked.kind !== "refusal";
+
 /** A path without slashes and escaped blanks at its end. */
 const withoutEnd = (path: string): string => {
   let end = path.length;
@@ -71,7 +74,7 @@ export const createAddressBook = (apis: readonly ClientApi[]) => {
       for (const path of candidatesOf(part))
         for (const one of new Set([method, ...METHODS])) {
           const found = find(one, path, query);
-          if (found && found.asked.kind !== "refusal") return `${one} ${path}`;
+          if (found && isServed(found)) return `${one} ${path}`;
         }
     return undefined;
   };
@@ -83,13 +86,16 @@ export const createAddressBook = (apis: readonly ClientApi[]) => {
       const method = sentMethod === "HEAD" ? "GET" : sentMethod;
       const path = withoutEnd(sentPath);
       const declared = find(method, path, query);
-      if (declared) return { path, found: declared };
-      if (path.length > MAX_PATH_LENGTH) return { path, found: undefined };
+      if (declared && isServed(declared)) return { path, found: declared };
+      if (path.length > MAX_PATH_LENGTH) return { path, found: declared };
       const segments = segmentsOf(path);
+      let refused = declared && { path, found: declared };
       for (const candidate of candidatesOf(segments)) {
         const found = find(method, candidate, query);
-        if (found) return { path: candidate, found };
+        if (found && isServed(found)) return { path: candidate, found };
+        if (found) refused ??= { path: candidate, found };
       }
+      if (refused) return refused;
       const meant = suggest(method, segments, query);
       return { path, found: undefined, ...(meant === undefined ? {} : { meant }) };
     },

@@ -51,7 +51,7 @@ describe("the table of addresses", () => {
 
   it.each([
     ["GET", "/v1/chat/completions"],
-    ["POST", "/v1/chat/completions/x"],
+    ["POST", "/v1/chat/completions/x/y"],
     ["POST", "/v1//chat/completions"],
     ["POST", "/v1/Chat/completions"],
     ["POST", "/v1/toString"],

@@ -1,0 +1,8 @@
+import type { Endpoint } from "@tollgate/contract/relay/client-api";
+
+/** Refusal of what the vendor's API has and the gateway does not. */
+export const NOT_IMPLEMENTED = { kind: "refusal", code: "not-implemented" } as const;
+
+/** Endpoints, with all that is below each, that clients are told are not offered. @param base without a slash at its end. */
+export const notOffered = (base: string, names: readonly string[]): Endpoint[] =>
+  names.map((name): Endpoint => ({ method: "any", path: `${base}/${name}*`, asked: NOT_IMPLEMENTED }));
