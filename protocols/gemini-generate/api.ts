@@ -56,6 +56,11 @@ const askedCall = ({ "*": rest = "" }: PathParts, query: string): Asked | undefi
 const askedOther = ({ "*": rest = "" }: PathParts): Asked | undefined =>
   OTHER_CALL.test(rest) ? NOT_IMPLEMENTED : undefined;
 
+const TUNING = /^[^/]+:(?:cancel|transferOwnership)$/;
+
+const askedTuning = ({ "*": rest = "" }: PathParts): Asked | undefined =>
+  TUNING.test(rest) ? NOT_IMPLEMENTED : undefined;
+
 /** Endpoints of the vendor's SDKs that are not offered. */
 const NOT_OFFERED = [
   "auth_tokens",
@@ -83,7 +88,11 @@ const endpoints: readonly Endpoint[] = [
     },
     // Of tuned models.
     { method: "any", path: `${base}/models/*`, asked: NOT_IMPLEMENTED },
-    { method: "POST", path: `${base}/tunedModels/*`, asked: askedCall },
+    {
+      method: "POST",
+      path: `${base}/tunedModels/*`,
+      asked: (parts, query) => askedCall(parts, query) ?? askedTuning(parts),
+    },
     { method: "any", path: `${base}/tunedModels/*`, asked: NOT_IMPLEMENTED },
     { method: "any", path: `${base}/tunedModels`, asked: NOT_IMPLEMENTED },
   ]),
