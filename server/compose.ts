@@ -557,6 +557,7 @@ export const startProduct = async (
 
   const server = createServer({
     headersTimeout: HEAD_TIMEOUT_MS,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
   });
   const readiness = (): string => {
@@ -583,6 +584,8 @@ export const startProduct = async (
   const app = await createManagementApp(services, server, readiness, metrics);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     giveUpOnStalled(response, config.clientStallTimeoutMs);
+    // A proxy that is told so sends nothing more on a connection that is about to end.
+    if (isLeaving) response.shouldKeepAlive = false;
     const target = plainTarget(request.url ?? "");
     request.url = target;
     if (isOfClientApi(target)) gateway(request, response);
@@ -685,6 +688,8 @@ export const startProduct = async (
       clearInterval(calendars);
       await operatorSocket.close();
       if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
+      // Connections whose answers have begun end with them.
+      server.keepAliveTimeout = 1;
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       await relay.drain(config.drainTimeoutMs);

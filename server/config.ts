@@ -68,6 +68,8 @@ const environmentSchema = z.object({
   FIRST_BYTE_TIMEOUT_MS: milliseconds(300_000),
   IDLE_TIMEOUT_MS: milliseconds(300_000),
   CLIENT_STALL_TIMEOUT_MS: milliseconds(120_000),
+  // Longer than nginx (60 s), AWS (60 s), Go's transport (90 s) and Caddy (120 s) keep an idle connection.
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds(130_000),
   DRAIN_TIMEOUT_MS: milliseconds(30_000),
   LEAVE_DELAY_MS: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(600_000))),
   KEY_PROBE_INTERVAL_MS: milliseconds(300_000),
@@ -123,6 +125,8 @@ export interface Config {
   idleTimeoutMs: number;
   /** How long a client may take none of what waits for it. */
   clientStallTimeoutMs: number;
+  /** Time after which an idle connection of a client is closed. */
+  keepAliveTimeoutMs: number;
   /** How long a stopping process waits for running requests. */
   drainTimeoutMs: number;
   /** How long a stopping process goes on taking requests while it says that it is not ready, so that a balancer hears of it. */
@@ -203,6 +207,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     firstByteTimeoutMs: env.FIRST_BYTE_TIMEOUT_MS,
     idleTimeoutMs: env.IDLE_TIMEOUT_MS,
     clientStallTimeoutMs: env.CLIENT_STALL_TIMEOUT_MS,
+    keepAliveTimeoutMs: env.KEEP_ALIVE_TIMEOUT_MS,
     drainTimeoutMs: env.DRAIN_TIMEOUT_MS,
     leaveDelayMs: env.LEAVE_DELAY_MS ?? (env.DATABASE_URL === undefined ? 0 : LEAVE_DELAY_MS),
     keyProbeIntervalMs: env.KEY_PROBE_INTERVAL_MS,

@@ -9,6 +9,7 @@ import { findChromium } from "./lib/chromium.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintContents } from "./lib/fingerprint.mjs";
 import { findMariadb } from "./lib/mariadb.mjs";
+import { findNginx } from "./lib/nginx.mjs";
 import { withPostgres } from "./lib/postgres.mjs";
 import { findPrometheus } from "./lib/prometheus.mjs";
 import { findRedis } from "./lib/redis.mjs";
@@ -75,7 +76,11 @@ await runTool(async () => {
       return counted;
     });
     count = addCounts(count, onPostgres);
-    const env = { CHROMIUM_PATH: await findChromium(), PROMETHEUS_PATH: prometheus };
+    const env = {
+      CHROMIUM_PATH: await findChromium(),
+      PROMETHEUS_PATH: prometheus,
+      NGINX_PATH: await findNginx(),
+    };
     count = addCounts(count, await runTests("e2e", env));
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error);

@@ -86,6 +86,8 @@ export interface ClientProtocol {
    * @param model the address's. @throws RequestInvalid when the body names another one.
    */
   requireOneModel?(body: unknown, model: string): void;
+  /** A stream begins with the prompt's tokens, which some clients never correct. */
+  readonly tellsPromptFirst?: true;
   /**
    * Reads the few fields that admission needs.
    * @param address given where the address names the model.

@@ -12,6 +12,7 @@ import { withInstructions } from "./with-instructions";
 export const client: ClientProtocol = {
   name: "anthropic-messages",
   spelling: "snake",
+  tellsPromptFirst: true,
   summarizeRequest,
   promptText,
   withInstructions,

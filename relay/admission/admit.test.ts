@@ -47,12 +47,9 @@ const setUp = (
 };
 
 describe("admit", () => {
-  it.each([`sk-${KEY}`, KEY, `sk-${KEY}-`, ` sk-${KEY} `])(
-    "accepts %s",
-    (presented) => {
-      expect(setUp().admit(presented)).toMatchObject({ key: { id: 1 }, pinned: undefined });
-    },
-  );
+  it.each([`sk-${KEY}`, KEY, `sk-${KEY}-`, ` sk-${KEY} `])("accepts %s", (presented) => {
+    expect(setUp().admit(presented)).toMatchObject({ key: { id: 1 }, pinned: undefined });
+  });
 
   it.each([
     [undefined, "token-missing"],

@@ -1,10 +1,12 @@
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import type { Price } from "@tollgate/metering/price";
+import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it, vi } from "vitest";
 import { bodyBytes } from "../auth/body-bytes";
 import type { RelayPorts, UpstreamRequest } from "../ports";
 import { entryOf } from "../testing/entry-of";
+import { smallRelay } from "../testing/small-relay";
 import { type ChatJob, ChatTask } from "./chat-task";
 import type { Counts } from "./settle";
 
@@ -122,5 +124,62 @@ describe("S8: a large body that waits for its answer", () => {
     const { task, job } = setUp(100);
     task.buildCall(OPENAI, "m", PRICE);
     expect(job.body).toBeDefined();
+  });
+});
+
+describe("C21: the beginning of a Messages stream from another protocol", () => {
+  const WORDS = "word ".repeat(1200);
+  const MODEL = "gpt-4o";
+  const RATIOS = parseRatioTable(`{"${MODEL}":1}`)!;
+  const run = (tokens: number | undefined, words = WORDS) => {
+    const asked: string[] = [];
+    const world = smallRelay({
+      channels: [entryOf({ id: 1, models: [MODEL] })],
+      prices: { modelRatios: RATIOS, completionRatios: RATIOS },
+      ports: {
+        tokenCounter: {
+          count(_model, text, done) {
+            asked.push(text);
+            if (tokens !== undefined) done(tokens);
+          },
+        },
+      },
+    });
+    const body = {
+      model: MODEL,
+      stream: true,
+      max_tokens: 100,
+      system: "Answer briefly.",
+      tools: [{ name: "look_up", description: "Looks a word up.", input_schema: { type: "object" } }],
+      messages: [{ role: "user", content: words }],
+    };
+    const response = world.chat(CLIENT_PROTOCOLS["anthropic-messages"], body);
+    const { receiver } = world.sent[0]!;
+    receiver.onHeaders(200, { "content-type": "text/event-stream" }, () => {});
+    const chunk = {
+      id: "c",
+      model: MODEL,
+      choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: null }],
+    };
+    receiver.onData(Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`));
+    const { message } = JSON.parse(/^data: (.*)$/m.exec(response.text)?.[1] ?? "{}") as {
+      message: { usage: { input_tokens: number } };
+    };
+    return { input: message.usage.input_tokens, asked };
+  };
+
+  it("tells the counted tokens of the whole prompt", () => {
+    const { input, asked } = run(1230);
+    // The message and the priming cost 3 each.
+    expect(input).toBe(1236);
+    expect(asked[0]).toContain("Answer briefly.");
+    expect(asked[0]).toContain("look_up");
+  });
+
+  it("tells an estimate where the count is not there yet, or the prompt is very long", () => {
+    expect(run(undefined).input).toBeGreaterThan(1200);
+    const long = run(1, "word ".repeat(100_000));
+    expect(long.input).toBeGreaterThan(100_000);
+    expect(long.asked).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { leastPromptTokens } from "@tollgate/metering/estimate";
+import { leastPromptTokens, promptTokensOf } from "@tollgate/metering/estimate";
 import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -63,6 +63,9 @@ const LARGE_BYTES = 64 * 1024;
 const IN_STEPS_BYTES = 2 * 1024 * 1024;
 /** A longer prompt is estimated, which the counter would do anyway. */
 const MAX_COUNTED_LENGTH = 2 * 1024 * 1024;
+
+/** A longer prompt is not counted for the beginning of a stream alone. */
+const MAX_COUNTED_AHEAD_LENGTH = 256 * 1024;
 
 /** Some protocols write no request without a turn of the user's. */
 const SMALLEST_TURNS: ChatRequest["turns"] = [{ role: "user", parts: [{ kind: "text", text: "." }] }];
@@ -148,6 +151,8 @@ export class ChatTask implements Task {
   /** The same of the client's own body, where a channel is sent another one. */
   private ownAsides: Record<string, unknown> | undefined;
   private countedPrompt: PromptText | undefined;
+  /** The prompt's tokens for the beginning of a stream; undefined while they are not counted. */
+  private tokensAhead: number | undefined;
   /** Which conversation it belongs to, where that was asked: another model is asked for when the body is not there any more. */
   private conversation: string | undefined;
   /** What the overrides of the channel that is asked make of the request; undefined where it stays as it is. */
@@ -424,9 +429,20 @@ export class ChatTask implements Task {
     const bytes = changed ? undefined : rawBody;
     const built = buildCall(client, channel, bytes, this.body, model, summary, screen, parse, write);
     const call = changed ? { ...built, applied: [...changed.applied, ...(built.applied ?? [])] } : built;
+    if (client.tellsPromptFirst && summary.isStream && !this.isPassing(channel)) this.countAhead(model);
     if (rawBody.byteLength > LARGE_BYTES) this.forgetBody();
     if (unwritten === undefined) return call;
     return inSteps(stringifyInSteps(unwritten)).then((body) => ({ ...call, body }));
+  }
+
+  /** Counts the prompt while the upstream works, for a stream that begins with its tokens. */
+  private countAhead(model: string): void {
+    const { prompt } = this;
+    if (this.tokensAhead !== undefined || prompt.length > MAX_COUNTED_AHEAD_LENGTH) return;
+    const onTokens = (tokens: number): void => {
+      this.tokensAhead = promptTokensOf(tokens, prompt);
+    };
+    this.ports.tokenCounter.count(model, prompt.text, onTokens, this.job.key.user.id);
   }
 
   openStream({ protocol }: UpstreamTarget, contentType: string): AnswerStream | undefined {
@@ -551,12 +567,15 @@ export class ChatTask implements Task {
     const { requestId } = this.job;
     // Its own words, not what a channel adds to them.
     const readBody = (): Record<string, unknown> => this.ownAsides ?? this.readOwnBody();
+    const tokens = (): number => this.tokensAhead ?? this.promptTokens;
     return {
       id: requestId,
       createdAt: toUnixSeconds(this.ports.now()),
       model: this.model,
       requestId,
-      promptTokens: this.promptTokens,
+      get promptTokens() {
+        return tokens();
+      },
       // Few shapes repeat it, and a stream's stamp stays for as long as its answer takes.
       get request() {
         return readBody();
