@@ -1,5 +1,12 @@
+import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -124,7 +131,9 @@ export interface Start {
    * address, and does nothing by itself.
    */
   serves?: "everybody" | "operator";
-  /** Called right before it takes its address, which somebody else may have until then. */
+  /** A server that listens already, whose requests it takes over. */
+  server?: Server;
+  /** Called right before it takes requests, which something else may answer until then. */
   beforeListening?: () => Promise<void>;
 }
 
@@ -135,12 +144,20 @@ export interface Product {
   operatorPath: string | undefined;
   /** Sets root's first password; undefined when it has one. */
   setupCode: string | undefined;
-  /** Takes no new requests, lets the running ones end, stores everything, and ends. */
-  stop(): Promise<void>;
+  /** What takes its connections. */
+  server: Server;
+  /**
+   * Takes no new requests, lets the running ones end, stores everything, and ends.
+   * @param standIn answers from then on; the address and its connections then stay.
+   */
+  stop(standIn?: RequestListener): Promise<void>;
 }
 
 /** How many connections may wait to be taken; of a thousand clients that come at once, Node's own 511 would lose some. */
 const BACKLOG = 4096;
+
+/** How long the end waits for what is not relayed. */
+const LINGER_MS = 1000;
 
 /** How long the end waits for jobs in a database. */
 const JOBS_END_MS = 5000;
@@ -205,7 +222,7 @@ const READINESS = {
 export const startProduct = async (
   config: Config,
   files: BuiltFiles,
-  { serves = "everybody", beforeListening }: Start = {},
+  { serves = "everybody", server: given, beforeListening }: Start = {},
 ): Promise<Product> => {
   const isForEverybody = serves === "everybody";
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
@@ -555,11 +572,15 @@ export const startProduct = async (
     services.addresses.isHttps,
   );
 
-  const server = createServer({
-    headersTimeout: HEAD_TIMEOUT_MS,
-    keepAliveTimeout: config.keepAliveTimeoutMs,
-    connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-  });
+  const server =
+    given ??
+    createServer({
+      headersTimeout: HEAD_TIMEOUT_MS,
+      keepAliveTimeout: config.keepAliveTimeoutMs,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    });
+  /** Answers of the management API under way. */
+  const calls = new Set<ServerResponse>();
   const readiness = (): string => {
     if (isLeaving) return "stopping";
     const fault = chargingFault();
@@ -592,16 +613,18 @@ export const startProduct = async (
     else if (MANAGEMENT.test(target)) {
       // The contract does not look at it, and some values of it would be refused before anybody could ignore them.
       request.headers["content-type"] = "application/json";
+      calls.add(response);
+      response.once("close", () => calls.delete(response));
       app.routing(request, response);
     } else if (isMeantForClientApi(request.method ?? "", target)) gateway(request, response);
     else consoleFiles(request, response);
   };
   const guarded = guardRequests(answer, reportFailure);
-  server.on("request", guarded);
   await charging.start();
   await beforeListening?.();
+  server.on("request", guarded);
   if (isForEverybody) {
-    await listen(server, config.host, config.port);
+    if (!server.listening) await listen(server, config.host, config.port);
     address = reachableAddress(server.address() as AddressInfo, networkInterfaces());
   }
   // A database takes the operator's own process beside the nodes; files have one process.
@@ -678,26 +701,37 @@ export const startProduct = async (
 
   return {
     url: isForEverybody ? addressOf(server) : "",
+    server,
     operatorPath,
     setupCode,
-    async stop() {
-      isLeaving = true;
-      if (config.leaveDelayMs > 0) await wait(config.leaveDelayMs);
+    async stop(standIn) {
+      isLeaving = standIn === undefined;
+      if (isLeaving && config.leaveDelayMs > 0) await wait(config.leaveDelayMs);
       isStopping = true;
       keyProbes.stop();
       clearInterval(calendars);
       await operatorSocket.close();
       if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
-      // Connections whose answers have begun end with them.
-      server.keepAliveTimeout = 1;
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      await relay.drain(config.drainTimeoutMs);
-      server.closeIdleConnections();
-      // Whoever keeps a connection open without using it does not hold up the end.
-      const lingering = setTimeout(() => server.closeAllConnections(), 1000);
-      await closed;
-      clearTimeout(lingering);
+      if (standIn) {
+        server.off("request", guarded);
+        server.on("request", standIn);
+        await relay.drain(config.drainTimeoutMs);
+        const ended = Promise.all([...calls].map((response) => once(response, "close")));
+        await Promise.race([ended, wait(LINGER_MS)]);
+        // The management API that follows brings a listener of its own.
+        server.removeAllListeners("clientError");
+      } else {
+        // Connections whose answers have begun end with them.
+        server.keepAliveTimeout = 1;
+        const closed = new Promise((resolve) => server.close(resolve));
+        server.closeIdleConnections();
+        await relay.drain(config.drainTimeoutMs);
+        server.closeIdleConnections();
+        // Whoever keeps a connection open without using it does not hold up the end.
+        const lingering = setTimeout(() => server.closeAllConnections(), LINGER_MS);
+        await closed;
+        clearTimeout(lingering);
+      }
       await app.close();
       await transport.close();
       await tokenCounter.close();

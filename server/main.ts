@@ -58,8 +58,8 @@ try {
       if (!handedOver || isStopping) return;
       running = undefined;
       console.log("Tollgate lets go of its data folder, which tollgate promote asked for.");
-      handOver({ config, address, running: handedOver }, (next, beforeListening) =>
-        startProduct(next, builtFiles, { beforeListening }),
+      handOver({ config, address, running: handedOver }, (next, server, beforeListening) =>
+        startProduct(next, builtFiles, { server, beforeListening }),
       ).then(({ running: next, isMoved }) => {
         running = next;
         console.log(

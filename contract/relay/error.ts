@@ -98,6 +98,7 @@ export type GatewayErrorCode =
   | "upstream-timeout"
   | "upstream-interrupted"
   | "shutting-down"
+  | "data-moving"
   | "storage-failing"
   | "storage-interrupted"
   | "internal";

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -80,6 +81,75 @@ afterAll(async () => {
 
 const settledOf = async (): Promise<number> => RICH - (await account.figures()).user.quota;
 
+/** One client of each protocol, which asks again and again on one connection. */
+const CALLS: Readonly<Record<string, { path: string; code: RegExp; body: object }>> = {
+  chat: {
+    path: "/v1/chat/completions",
+    code: /"code":"data_moving"/,
+    body: { model: MODEL, messages: [{ role: "user", content: "hi" }] },
+  },
+  responses: { path: "/v1/responses", code: /"code":"data_moving"/, body: { model: MODEL, input: "hi" } },
+  messages: {
+    path: "/v1/messages",
+    code: /"type":"error".*"error_code":"data_moving"/,
+    body: { model: MODEL, max_tokens: 5, messages: [{ role: "user", content: "hi" }] },
+  },
+  gemini: {
+    path: `/v1beta/models/${MODEL}:generateContent`,
+    code: /"status":"UNAVAILABLE".*"reason":"DATA_MOVING"/,
+    body: { contents: [{ role: "user", parts: [{ text: "hi" }] }] },
+  },
+};
+
+interface Seen {
+  ports: Set<number | undefined>;
+  errors: string[];
+  away: { text: string; retryAfter: string | undefined }[];
+}
+
+/** Asks with a key that is wrong, so that nothing is charged, until it is stopped. */
+const askAgain = (path: string, body: object): { seen: Seen; stop(): Promise<void> } => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const seen: Seen = { ports: new Set(), errors: [], away: [] };
+  let isStopped = false;
+  const askOnce = (): Promise<void> =>
+    new Promise((resolve) => {
+      const headers = { authorization: "Bearer sk-wrong", "anthropic-version": "2023-06-01" };
+      const call = request(server.url + path, { method: "POST", agent, headers }, (answer) => {
+        let text = "";
+        answer.on("data", (bytes: Buffer) => {
+          text += bytes.toString();
+        });
+        answer.on("end", () => {
+          seen.ports.add(call.socket?.localPort);
+          const retryAfter = answer.headers["retry-after"];
+          if (answer.statusCode === 503) seen.away.push({ text, retryAfter });
+          else if (answer.statusCode !== 401) seen.errors.push(`${answer.statusCode} ${text}`);
+          resolve();
+        });
+      });
+      call.on("error", (error) => {
+        seen.errors.push(error.message);
+        resolve();
+      });
+      call.end(JSON.stringify(body));
+    });
+  const run = (async () => {
+    while (!isStopped) {
+      await askOnce();
+      await wait(5);
+    }
+    agent.destroy();
+  })();
+  return {
+    seen,
+    stop: () => {
+      isStopped = true;
+      return run;
+    },
+  };
+};
+
 const paid = (book: ClientBook): number => book.of("whole").reduce((sum, { price }) => sum + price, 0);
 
 const ask = async (text: string): Promise<void> => {
@@ -138,6 +208,7 @@ describe("a gateway under load", () => {
         isStream: count % 2 === 0,
       };
     });
+    const patient = Object.values(CALLS).map((call) => ({ ...call, ...askAgain(call.path, call.body) }));
     await wait(500);
     const promoted = await run("promote", { DATA_DIR: server.dataDir }, "--to", postgres.address());
     expect(promoted.text).toMatch(/logs: \d+ rows read, \d+ written, quota (\d+) = \1: equal/);
@@ -145,6 +216,17 @@ describe("a gateway under load", () => {
     const served = book.of("whole").length;
     await expect.poll(() => book.of("whole").length).toBeGreaterThan(served + 20);
     await load.stop();
+    // Each client was told to come again in its protocol's shape, and kept its one connection.
+    for (const { seen, code, stop } of patient) {
+      await stop();
+      expect(seen.errors).toEqual([]);
+      expect(seen.ports.size).toBe(1);
+      const moving = seen.away.filter(({ text }) => /data_moving/i.test(text));
+      expect(moving.length).toBeGreaterThan(0);
+      for (const { text, retryAfter } of moving)
+        expect([code.test(text), retryAfter, text]).toEqual([true, "2", text]);
+      for (const { retryAfter } of seen.away) expect(retryAfter).toBeDefined();
+    }
     // Whoever came in between was told to come again, or did not get through at all; nothing broke off.
     expect(book.of("broken")).toEqual([]);
     expect(book.of("refused").filter(({ status }) => status !== 503)).toEqual([]);

@@ -1,12 +1,14 @@
+import type { RequestListener, Server } from "node:http";
 import { readMovedTo } from "@tollgate/storage/promote/folder-marks";
 import { isFolderTaken } from "@tollgate/storage/promote/is-folder-taken";
 import type { Config } from "../config";
-import { openStandIn } from "./open-stand-in";
+import { createStandIn } from "./stand-in";
 
 /** What a gateway is while it runs. */
 interface Running {
-  url: string;
-  stop(): Promise<void>;
+  /** Stays open while another product takes its place. */
+  server: Server;
+  stop(standIn: RequestListener): Promise<void>;
 }
 
 /** How long the command may take until it has the folder, once that is free. */
@@ -33,19 +35,21 @@ const waitForFolder = async (folder: string): Promise<void> => {
  * and whoever comes meanwhile is told to come again. The command alone decides: it writes its mark into the folder while it has
  * it, and a gateway starts on the folder only when it has that itself.
  * @param address of the database.
- * @param start starts anew; it calls the second parameter right before it takes the address of the gateway.
+ * @param start starts again on a server that listens; it calls the third parameter right before it takes its requests.
  * @returns what runs now, and whether that works with the database.
  */
 export const handOver = async <Product extends Running>(
   { config, address, running }: { config: Config; address: string; running: Product },
-  start: (config: Config, beforeListening: () => Promise<void>) => Promise<Product>,
+  start: (config: Config, server: Server, beforeListening: () => Promise<void>) => Promise<Product>,
 ): Promise<{ running: Product; isMoved: boolean }> => {
-  const port = Number(new URL(running.url).port);
-  const stopped = running.stop();
-  const letGo = await openStandIn(config.host, port);
-  await stopped;
+  const { server } = running;
+  const standIn = createStandIn();
+  await running.stop(standIn);
   await waitForFolder(config.dataDir);
   const isMoved = readMovedTo(config.dataDir) !== undefined;
   const database = isMoved ? { address, readAddress: undefined } : undefined;
-  return { running: await start({ ...config, port, database }, letGo), isMoved };
+  const leave = async (): Promise<void> => {
+    server.off("request", standIn);
+  };
+  return { running: await start({ ...config, database }, server, leave), isMoved };
 };

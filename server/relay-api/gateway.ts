@@ -17,7 +17,7 @@ import { inTurn } from "./in-turn";
 import { listedModel } from "./models";
 import { presentedKey } from "./presented-key";
 import { describeAndTell } from "./refusals";
-import { type BodyCall, type RelaySettings, relayRequest } from "./relay-request";
+import { type BodyCall, hasBody, type RelaySettings, relayRequest } from "./relay-request";
 import { sendJson } from "./send-json";
 
 export interface GatewaySettings extends RelaySettings {
@@ -51,10 +51,6 @@ const baseHeaders = (request: IncomingMessage, path: string, requestId: string):
   headers[idHeaderOf(request, path)] = requestId;
   return request.headers.origin === undefined ? headers : Object.assign(headers, CORS_HEADERS);
 };
-
-/** Whether what is asked for stands in a body. */
-const hasBody = (asked: Asked): asked is BodyCall["asked"] =>
-  asked.kind === "chat" || asked.kind === "count" || asked.kind === "operation";
 
 /** One request without a body. */
 interface ShortCall {

@@ -75,6 +75,7 @@ const WIRE: Readonly<
   "upstream-timeout": [504, "upstream_timeout"],
   "upstream-interrupted": [502, "upstream_interrupted"],
   "shutting-down": [503, "shutting_down", 5],
+  "data-moving": [503, "data_moving", 2],
   "storage-failing": [503, "storage_failing", 5],
   "storage-interrupted": [503, "storage_failing"],
   internal: [500, "internal_error"],

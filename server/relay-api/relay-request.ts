@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AskedChat, AskedCount, AskedOperation, ClientApi } from "@tollgate/contract/relay/client-api";
+import type {
+  Asked,
+  AskedChat,
+  AskedCount,
+  AskedOperation,
+  ClientApi,
+} from "@tollgate/contract/relay/client-api";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { isRefusal } from "@tollgate/relay/admission/admit";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
@@ -43,6 +49,10 @@ export interface BodyCall {
   /** undefined where it is not traced. */
   trace?: BegunTrace | undefined;
 }
+
+/** Whether what is asked for stands in a body. */
+export const hasBody = (asked: Asked): asked is BodyCall["asked"] =>
+  asked.kind === "chat" || asked.kind === "count" || asked.kind === "operation";
 
 /** Follows a request from its arrival to the end of its answer. */
 const followed = (tracer: Pick<Tracer, "begin">, call: BodyCall): BodyCall => {
