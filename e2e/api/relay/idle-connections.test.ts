@@ -74,10 +74,13 @@ describe("C20, N7: an idle connection", () => {
     const burst = (): Promise<number[]> => Promise.all(Array.from({ length: 40 }, send));
     const refused = Array.from({ length: 40 }, () => 401);
     expect(await burst()).toEqual(refused);
-    for (let round = 0; round < 3; round += 1) {
-      await wait(NODES_TIMEOUT_MS - 20 + 10 * round);
-      expect(await burst()).toEqual(refused);
-    }
+    await wait(NODES_TIMEOUT_MS - 500);
+    // A process that is busy at that moment closes what is due before it reads what has come.
+    process.kill(server.pid, "SIGSTOP");
+    const sent = burst();
+    await wait(1500);
+    process.kill(server.pid, "SIGCONT");
+    expect(await sent).toEqual(refused);
   });
 });
 

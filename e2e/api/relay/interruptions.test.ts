@@ -72,6 +72,27 @@ describe.each(["received", "drain"])("under the policy %s a client that leaves",
     expect(await account.figures()).toEqual(before);
   });
 
+  it.each([false, true])(
+    "by closing its sending half alone pays nothing (C19, stream: %s)",
+    async (stream) => {
+      stage.upstream.script({ fault: "slow-first-byte", delayMs: 5000 });
+      const { hostname, port } = new URL(stage.server.url);
+      const body = JSON.stringify(smallRequest(MODEL, stream ? { stream } : {}));
+      const head = `POST ${PATHS.chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n`;
+      const client = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+      let text = "";
+      client.on("data", (bytes: Buffer) => {
+        text += bytes.toString();
+      });
+      client.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      await new Promise((resolve) => client.once("end", resolve));
+      expect(text).toBe("");
+      const [asked] = stage.upstream.requests;
+      if (asked) await expect.poll(() => asked.isAbandoned).toBe(true);
+      expect(await account.figures()).toEqual(before);
+    },
+  );
+
   it("before a request's turn on its connection pays nothing, and nothing is sent upstream (M13)", async () => {
     stage.upstream.script({ fault: "slow-first-byte", delayMs: 5000 }, {});
     const { hostname, port } = new URL(stage.server.url);
