@@ -68,7 +68,6 @@ const NOT_OFFERED = [
   "cachedContents",
   "corpora",
   "fileSearchStores",
-  "files",
   "interactions",
   "operations",
   "upload",
@@ -96,6 +95,7 @@ const endpoints: readonly Endpoint[] = [
     { method: "any", path: `${base}/tunedModels/*`, asked: NOT_IMPLEMENTED },
     { method: "any", path: `${base}/tunedModels`, asked: NOT_IMPLEMENTED },
   ]),
+  { method: "any", path: "/v1beta/files*", asked: NOT_IMPLEMENTED },
   ...notOffered("/v1beta", NOT_OFFERED),
   ...notOffered("/upload", ["v1beta"]),
 ];

@@ -43,11 +43,9 @@ const NOT_OFFERED = [
   "content_provenance_checks",
   "decisions",
   "evals",
-  "files",
-  "fine-tunes",
-  "fine_tuning",
   "live",
   "organization",
+  "organizations",
   "realtime",
   "skills",
   "threads",
@@ -77,6 +75,9 @@ const endpoints: readonly Endpoint[] = [
   // Of stored chats.
   { method: "any", path: "/v1/chat/completions/:id", asked: NOT_IMPLEMENTED },
   { method: "any", path: "/v1/chat/completions/:id/messages", asked: NOT_IMPLEMENTED },
+  { method: "any", path: "/v1/files*", asked: NOT_IMPLEMENTED },
+  { method: "any", path: "/v1/fine-tunes*", asked: NOT_IMPLEMENTED },
+  { method: "any", path: "/v1/fine_tuning*", asked: NOT_IMPLEMENTED },
   ...notOffered("/v1", NOT_OFFERED),
   // What OpenAI's own dashboard asks, and tools that watch balances (contract section 2.12).
   ...["", "/v1"].flatMap((base) =>

@@ -5,4 +5,8 @@ export const NOT_IMPLEMENTED = { kind: "refusal", code: "not-implemented" } as c
 
 /** Endpoints, with all that is below each, that clients are told are not offered. @param base without a slash at its end. */
 export const notOffered = (base: string, names: readonly string[]): Endpoint[] =>
-  names.map((name): Endpoint => ({ method: "any", path: `${base}/${name}*`, asked: NOT_IMPLEMENTED }));
+  names.flatMap((name) =>
+    ["", "/*"].map(
+      (end): Endpoint => ({ method: "any", path: `${base}/${name}${end}`, asked: NOT_IMPLEMENTED }),
+    ),
+  );

@@ -181,6 +181,14 @@ describe("another model in place of one that cannot answer", () => {
       expect(fallbackCauseOf({ code })).toBeUndefined();
   });
 
+  it.each(["image_content_policy_violation", "bio_policy", "cyber_policy", "misalignment_policy_violation"])(
+    "is an unfit prompt for the code %s (C16)",
+    (code) => {
+      const upstream = { status: 400, code, message: "no" };
+      expect(fallbackCauseOf({ code: "upstream-refused", upstream })).toBe("content-filter");
+    },
+  );
+
   it("comes where nobody offers the model that was asked for, and passes over one of the list", () => {
     const world = setUp({ lists: { "*": ["c", "gone", "b"] }, without: ["c", "m"] });
     const response = world.chat(CHAT, {});

@@ -16,7 +16,7 @@ const TOO_LONG =
 
 /** And of one that they find unfit. */
 const UNFIT =
-  /content[_ ](?:filter|policy|management)|moderation|data_inspection|inappropriate content|safety (?:system|policy)|flagged/i;
+  /content[_ ](?:filter|policy|management)|(?:bio|cyber|misalignment)_policy|moderation|data_inspection|inappropriate content|safety (?:system|policy)|flagged/i;
 
 /** Which cause for another model a refusal is; undefined for none: the request, the key or the balance is at fault. */
 export const fallbackCauseOf = ({ code, upstream }: Refusal): FallbackCause | undefined => {

@@ -138,7 +138,9 @@ describe("C21: a mistyped address", () => {
     expect(pages.length).toBeGreaterThan(40);
     for (const page of [...pages, "/", "/index.html", "/logo.png", "/assets/index-1.js", "/config.json"])
       for (const path of [page, `${page}/`, `${page}?models=/v1/models`])
-        expect(isMeantForClientApi("GET", path) || isOfClientApi(path), path).toBe(false);
+        for (const method of ["GET", "HEAD", "OPTIONS"])
+          expect(isMeantForClientApi(method, path) || isOfClientApi(path), path).toBe(false);
+    expect(isMeantForClientApi("OPTIONS", "/chat/completions")).toBe(true);
   });
 
   it.each([

@@ -112,11 +112,14 @@ const BEFORE_PATH = /^(?:https?:\/\/[^/?]*)?\/+/i;
 export const plainTarget = (target: string): string =>
   target.startsWith("/") && target[1] !== "/" ? target : target.replace(BEFORE_PATH, "/");
 
+/** Methods with which a browser reads pages, and asks whether it may read. */
+const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /**
  * Tells whether a target of no known beginning is a client API's, mistyped, instead of a page's. Pages are only read.
  */
 export const isMeantForClientApi = (method: string, target: string): boolean => {
-  if (method !== "GET" && method !== "HEAD") return true;
+  if (!READING.has(method)) return true;
   const [path = "", query = ""] = target.split("?", 2);
   const { found, meant } = ADDRESSES.resolve(method, path, query);
   return found !== undefined || meant !== undefined;

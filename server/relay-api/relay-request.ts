@@ -77,11 +77,19 @@ const nameFirstModel = (body: unknown): void => {
   if (typeof first === "string") body.model = first;
 };
 
-/** Gives a chat without a model the one of its address. @returns the bytes of the body that then results. */
+/**
+ * Gives a chat without a model the one of its address. @returns the bytes of the body that then results.
+ */
 const nameModel = (rawBody: Buffer, body: unknown, model: string): Buffer => {
   if (!isRecord(body) || body.models !== undefined) return rawBody;
-  const isAbsent = body.model === undefined || body.model === null || body.model === "";
-  if (!isAbsent) return rawBody;
+  if (body.model === undefined) {
+    body.model = model;
+    const start = rawBody.indexOf("{") + 1;
+    const field = Buffer.from(`"model":${JSON.stringify(model)},`);
+    return Buffer.concat([rawBody.subarray(0, start), field, rawBody.subarray(start)]);
+  }
+  // To write a large body again would take too long for one turn of the event loop.
+  if ((body.model !== null && body.model !== "") || rawBody.length > LARGE_BODY_BYTES) return rawBody;
   body.model = model;
   return Buffer.from(JSON.stringify(body));
 };
