@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
+import { errorTypes } from "@tollgate/testkit/anthropic-types";
 import { literalsOf } from "@tollgate/testkit/openai-types";
 import { describe, expect, it } from "vitest";
 import { UPSTREAM_PROTOCOLS } from "./protocols";
@@ -81,12 +81,6 @@ const GOOGLE: Decisions = {
   DATA_LOSS: "overloaded",
 };
 
-const anthropicTypes = (): string[] => {
-  const path = new URL("../node_modules/@anthropic-ai/sdk/resources/shared.d.ts", import.meta.url);
-  const [, union = ""] = /export type ErrorType = ([^;]*);/.exec(readFileSync(path, "utf8")) ?? [];
-  return [...union.matchAll(/'([^']+)'/g)].map(([, type = ""]) => type);
-};
-
 const kindOf = (protocol: keyof typeof UPSTREAM_PROTOCOLS, error: object): UpstreamErrorKind =>
   UPSTREAM_PROTOCOLS[protocol].readError(200, {}, { error }).kind;
 
@@ -94,8 +88,8 @@ describe("C16: an error code of an upstream's SDK", () => {
   it("has a decision", () => {
     expect(literalsOf("ResponseError", "code").length).toBeGreaterThan(15);
     expect(literalsOf("ResponseError", "code").filter((code) => OPENAI[code] === undefined)).toEqual([]);
-    expect(anthropicTypes().length).toBeGreaterThan(8);
-    expect(anthropicTypes().filter((type) => ANTHROPIC[type] === undefined)).toEqual([]);
+    expect(errorTypes().length).toBeGreaterThan(8);
+    expect(errorTypes().filter((type) => ANTHROPIC[type] === undefined)).toEqual([]);
   });
 
   it.each(Object.entries(OPENAI))("is read as decided: OpenAI's %s as %s", (code, kind) => {
