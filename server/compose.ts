@@ -144,7 +144,7 @@ export interface Product {
   operatorPath: string | undefined;
   /** Sets root's first password; undefined when it has one. */
   setupCode: string | undefined;
-  /** What takes its connections. */
+  /** Server that takes its connections. */
   server: Server;
   /**
    * Takes no new requests, lets the running ones end, stores everything, and ends.
@@ -156,7 +156,7 @@ export interface Product {
 /** How many connections may wait to be taken; of a thousand clients that come at once, Node's own 511 would lose some. */
 const BACKLOG = 4096;
 
-/** How long the end waits for what is not relayed. */
+/** Timeout of a stop for answers that are not relayed. */
 const LINGER_MS = 1000;
 
 /** How long the end waits for jobs in a database. */

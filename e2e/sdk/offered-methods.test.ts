@@ -64,10 +64,10 @@ const argumentLists = (part: string): unknown[][] => {
   ];
 };
 
-/** What sends no request, or those of another method and fails behind its caller's back. */
+/** Methods without a request. */
 const NO_REQUEST = new Set(["constructor", "runTools"]);
 
-/** How long a method may take that waits for something else than its request. */
+/** Timeout for methods that wait for more than their request. */
 const PATIENCE_MS = 100;
 
 const isPart = (value: unknown): value is object =>

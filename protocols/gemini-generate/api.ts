@@ -85,7 +85,7 @@ const endpoints: readonly Endpoint[] = [
       path: `${base}/models/*`,
       asked: (parts, query) => askedCall(parts, query) ?? askedOther(parts),
     },
-    // Of tuned models.
+    // Changes of models.
     { method: "any", path: `${base}/models/*`, asked: NOT_IMPLEMENTED },
     {
       method: "POST",

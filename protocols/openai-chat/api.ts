@@ -72,7 +72,7 @@ const endpoints: readonly Endpoint[] = [
   { method: "GET", path: "/v1/models/*", asked: askedModel },
   // Of fine-tuned models.
   { method: "DELETE", path: "/v1/models/*", asked: NOT_IMPLEMENTED },
-  // Of stored chats.
+  // Stored chats.
   { method: "any", path: "/v1/chat/completions/:id", asked: NOT_IMPLEMENTED },
   { method: "any", path: "/v1/chat/completions/:id/messages", asked: NOT_IMPLEMENTED },
   { method: "any", path: "/v1/files*", asked: NOT_IMPLEMENTED },

@@ -3,7 +3,7 @@ import type { Endpoint } from "@tollgate/contract/relay/client-api";
 /** Refusal of what the vendor's API has and the gateway does not. */
 export const NOT_IMPLEMENTED = { kind: "refusal", code: "not-implemented" } as const;
 
-/** Endpoints, with all that is below each, that clients are told are not offered. @param base without a slash at its end. */
+/** Refused endpoints of these names and of all paths below them. @param base without a slash at its end. */
 export const notOffered = (base: string, names: readonly string[]): Endpoint[] =>
   names.flatMap((name) =>
     ["", "/*"].map(

@@ -17,7 +17,7 @@ const DECLARED = CLIENT_APIS.flatMap(({ endpoints }) =>
   }),
 );
 
-/** What people make of an address by mistake. */
+/** Mistyped forms of an address. */
 const SLIPS: Readonly<Record<string, (path: string) => string>> = {
   "a slash at the end": (path) => `${path}/`,
   "slashes at the end": (path) => `${path}///`,
@@ -38,7 +38,7 @@ const SLIPS: Readonly<Record<string, (path: string) => string>> = {
   "a blank behind it": (path) => `${path}%20`,
 };
 
-/** Slips whose meaning is plain, but not what to do: the answer names the address. */
+/** Slips that are not served: the answer names the address. */
 const NAMED: Readonly<Record<string, (path: string) => string>> = {
   "/api before it": (path) => `/api${path}`,
   "another word before it": (path) => `/llm${path}`,
@@ -56,7 +56,7 @@ const parted = (meant: string): [method: string, path: string] => {
   return [method, path];
 };
 
-/** What an address asks for, with names that can be compared. */
+/** Kind and fields of an endpoint, comparable. */
 const plain = (asked: object | undefined): unknown => JSON.parse(JSON.stringify(asked ?? null));
 
 describe("C21: a mistyped address", () => {
@@ -70,7 +70,7 @@ describe("C21: a mistyped address", () => {
       const right = askedAt(method, path);
       const wrong = slip(path);
       const { found, meant } = askedAt(method, wrong);
-      // The one beginning that a page shares is not served twice over: the answer names the address.
+      // A repeated beginning of the console's pages is not served: the answer names the address.
       const named = path.startsWith("/dashboard") && meant ? askedAt(...parted(meant)) : undefined;
       const served = found ?? named?.found;
       expect(plain(served?.asked), `${method} ${wrong}`).toEqual(plain(right.found?.asked));
@@ -130,7 +130,7 @@ describe("C21: a mistyped address", () => {
     expect(askedAt("HEAD", "//models/").found?.asked).toEqual({ kind: "models" });
   });
 
-  it("takes no page of the console from it", () => {
+  it("leaves the pages of the console alone", () => {
     const router = readFileSync(new URL("../../console/app/router.tsx", import.meta.url), "utf8");
     const pages = [...router.matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) =>
       path.replace(/\$\w+/g, "12"),
@@ -154,7 +154,7 @@ describe("C21: a mistyped address", () => {
     expect(plainTarget(target)).toBe(expected);
   });
 
-  it("is looked for in little time, however long it is", () => {
+  it("is not found, however long it is", () => {
     for (const path of ["/a".repeat(8000), "/v1".repeat(5000), "/".repeat(16_000), `/${"%3A".repeat(5000)}`])
       expect(askedAt("GET", path).found).toBeUndefined();
   });

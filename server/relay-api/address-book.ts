@@ -52,7 +52,7 @@ const segmentsOf = (path: string): string[] =>
 export const createAddressBook = (apis: readonly ClientApi[]) => {
   const find = createRouter(apis);
   const aliases = new Map(apis.flatMap(({ aliases = {} }) => Object.entries(aliases)));
-  /** What declared paths begin with. */
+  /** Beginnings of declared paths. */
   const bases = [...new Set([...aliases.values()].flat()), ""];
 
   /** The paths that segments may stand for, the likeliest first; none where only aliases are left. */
@@ -105,7 +105,7 @@ export const createAddressBook = (apis: readonly ClientApi[]) => {
 /** The addresses of all client APIs. */
 export const ADDRESSES = createAddressBook(CLIENT_APIS);
 
-/** What stands before the path where a target is absolute (RFC 9112, section 3.2.2), or slashes begin it. */
+/** Part before the path of an absolute target (RFC 9112, section 3.2.2), and repeated slashes. */
 const BEFORE_PATH = /^(?:https?:\/\/[^/?]*)?\/+/i;
 
 /** A target that begins with one slash, so that every rule about addresses sees the same one. */

@@ -31,6 +31,6 @@ export const presentedKey = (
   }
   const inAddress =
     parameter === undefined || query === "" ? null : new URLSearchParams(query).get(parameter);
-  // What holds no key is refused as an invalid one, not as a missing one.
+  // A header without a key is refused as an invalid key, not as a missing one.
   return inAddress ?? headers.authorization;
 };
