@@ -426,26 +426,26 @@ describe("a path", () => {
     expectRefusal("messages", inMessages, 501);
   });
 
-  it.each<[string, string]>([
+  it.each<[string, string, string?]>([
     ["POST", "/v1/nothing"],
-    ["POST", "/v1"],
+    ["POST", "/v1", "GET /v1/models"],
     ["POST", "/v1foo"],
     ["POST", "/v1/chat"],
-    ["POST", "/v1/Chat/Completions"],
-    ["GET", "/v1/chat/completions"],
-    ["PUT", "/v1/chat/completions"],
-    ["DELETE", "/v1/chat/completions"],
-    ["GET", "/v1/messages"],
-    ["POST", "/v1/models"],
-    ["POST", "/v1/dashboard/billing/usage"],
-  ])("%s %s is unknown", async (method, path) => {
+    ["POST", "/v1/Chat/Completions", "POST /v1/chat/completions"],
+    ["GET", "/v1/chat/completions", "POST /v1/chat/completions"],
+    ["PUT", "/v1/chat/completions", "POST /v1/chat/completions"],
+    ["DELETE", "/v1/chat/completions", "POST /v1/chat/completions"],
+    ["GET", "/v1/messages", "POST /v1/messages"],
+    ["POST", "/v1/models", "GET /v1/models"],
+    ["POST", "/v1/dashboard/billing/usage", "GET /v1/dashboard/billing/usage"],
+  ])("%s %s is unknown", async (method, path, meant) => {
     const before = await readEverything();
-    const answer = await send(method, path);
+    const answer = await send(method, path, { "accept-language": "en" });
     expect(answer.status).toBe(404);
     expect(answer.headers.get("x-oneapi-request-id")).toMatch(/^\d{15,}\w{8}$/);
     expect(JSON.parse(answer.text)).toEqual({
       error: {
-        message: `Invalid URL (${method} ${path})`,
+        message: `Invalid URL (${method} ${path})${meant === undefined ? "" : `: the right address is ${meant}`}`,
         type: "invalid_request_error",
         param: "",
         code: "",

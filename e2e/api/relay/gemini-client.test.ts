@@ -88,7 +88,7 @@ describe("an address", () => {
   it.each<[string, number, string]>([
     [`/v1beta/models/unknown:generateContent`, 404, "NOT_FOUND"],
     [`/v1beta/models/${GEMINI_MODEL}:embedContents`, 404, "NOT_FOUND"],
-    [`/v1beta/cachedContents`, 404, "NOT_FOUND"],
+    [`/v1beta/cachedContents`, 501, "UNIMPLEMENTED"],
   ])("%s is refused in Google's shape", async (path, status, type) => {
     const answer = await send(path, withKey(), BODY);
     expect(answer.status).toBe(status);
