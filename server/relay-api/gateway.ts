@@ -184,11 +184,14 @@ export const createGateway = (settings: GatewaySettings) => {
       sendJson(response, refused.status, { ...headers, ...upgrade }, body);
       return;
     }
-    const speaker = apiOf(request, path);
-    const common = { request, response, query, requestId, headers, describe };
-    if (!found) answerShort({ api: speaker, asked: undefined, meant, path, ...common });
-    else if (hasBody(found.asked)) relayRequest(settings, { api: found.api, asked: found.asked, ...common });
-    else answerShort({ api: speaker, asked: found.asked, meant, path, ...common });
+    const asked = found?.asked;
+    if (found && asked && hasBody(asked)) {
+      const { api } = found;
+      relayRequest(settings, { api, asked, request, response, query, requestId, headers, describe });
+    } else if (!asked || !hasBody(asked)) {
+      const api = apiOf(request, path);
+      answerShort({ api, asked, meant, request, response, path, query, requestId, headers, describe });
+    }
   };
 
   return (request: IncomingMessage, response: ServerResponse): void =>
