@@ -89,6 +89,7 @@ const LONG = [
   "protocols/shared/stringify-in-steps.test.ts",
   "relay/pipeline/large-events.test.ts",
   "relay/pipeline/pass-stream.test.ts",
+  "relay/pipeline/stream-memory.test.ts",
   "relay/pipeline/translate-stream.test.ts",
   "relay/transport/http1/differential.test.ts",
   "server/backup/backup.test.ts",

@@ -3,6 +3,7 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { sendAuthorized } from "./auth/send-authorized";
 import { concealError, errorAsMapped } from "./pipeline/attempt";
@@ -75,7 +76,7 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
           changed?.summary ?? summary,
         );
         const call = passClientHeaders(built, speaking, {});
-        const pieces: Buffer[] = [];
+        const pieces = new BytePieces();
         let size = 0;
         let status = 0;
         let isMapped = false;
@@ -94,7 +95,7 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
             return true;
           },
           onEnd() {
-            const text = Buffer.concat(pieces).toString("utf8");
+            const text = pieces.take().toString("utf8");
             // What is no JSON can only be told about as a text.
             const answer = parseJson(text) ?? text;
             if (status < 300 && protocol.isAnswer(answer)) {

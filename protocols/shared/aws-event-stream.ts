@@ -1,5 +1,6 @@
 import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protocol";
 import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
+import { BytePieces } from "./byte-pieces";
 import { readRecord } from "./json-values";
 import { parseJson } from "./safe-json";
 
@@ -42,8 +43,7 @@ export const createAwsEventDecoder = (): StreamDecoder => new FrameDecoder();
 
 class FrameDecoder implements StreamDecoder {
   /** The unfinished frame: its pieces are joined once, and each is checked as it comes. */
-  private pieces: Buffer[] = [];
-  private length = 0;
+  private readonly pieces = new BytePieces();
   /** How long the frame is; 0 until its prelude is there. */
   private total = 0;
   private crc = CRC_START;
@@ -53,13 +53,13 @@ class FrameDecoder implements StreamDecoder {
     const events: StreamEvent[] = [];
     let rest = Buffer.from(chunk);
     while (rest.length > 0) {
-      const wanted = (this.total || PRELUDE_BYTES) - this.length;
+      const wanted = (this.total || PRELUDE_BYTES) - this.pieces.length;
       const piece = rest.subarray(0, wanted);
       rest = rest.subarray(piece.length);
       this.add(piece);
       if (piece.length < wanted) break;
       if (this.total === 0) this.readPrelude();
-      if (this.length === this.total) events.push(this.takeFrame());
+      if (this.pieces.length === this.total) events.push(this.takeFrame());
     }
     return events;
   }
@@ -71,15 +71,15 @@ class FrameDecoder implements StreamDecoder {
 
   private add(piece: Buffer): void {
     // The check itself is none of what is checked.
-    const checked = Math.max(this.total || PRELUDE_BYTES, CHECK_BYTES) - CHECK_BYTES - this.length;
+    const checked = Math.max(this.total || PRELUDE_BYTES, CHECK_BYTES) - CHECK_BYTES - this.pieces.length;
     this.crc = addToCrc(this.crc, piece, Math.min(piece.length, checked));
     this.pieces.push(piece);
-    this.length += piece.length;
   }
 
   /** The first bytes are there, with a check of their own. */
   private readPrelude(): void {
-    const prelude = Buffer.concat(this.pieces);
+    const prelude = this.pieces.take();
+    this.pieces.push(prelude);
     const total = prelude.readUInt32BE(0);
     const headers = prelude.readUInt32BE(4);
     if (prelude.readUInt32BE(PRELUDE_BYTES - CHECK_BYTES) !== endCrc(this.crc)) throw broken();
@@ -89,10 +89,8 @@ class FrameDecoder implements StreamDecoder {
   }
 
   private takeFrame(): StreamEvent {
-    const frame = Buffer.concat(this.pieces);
+    const frame = this.pieces.take();
     if (frame.readUInt32BE(this.total - CHECK_BYTES) !== endCrc(this.crc)) throw broken();
-    this.pieces = [];
-    this.length = 0;
     this.total = 0;
     this.crc = CRC_START;
     return readFrame(frame);

@@ -2,6 +2,8 @@ import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protoc
 import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
 
 const DEFAULT_MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/** So many pieces of an unfinished line are joined: a stream may come letter by letter. */
+const MAX_FEW_PIECES = 256;
 /** How many lines the data of one event may have: far above what any upstream writes, and joined in some milliseconds. */
 export const MAX_DATA_LINES = 100_000;
 
@@ -32,6 +34,8 @@ class Decoder implements StreamDecoder {
   private readonly utf8 = new TextDecoder();
   /** The unfinished last line, in the pieces in which it came: joining once keeps long lines linear. */
   private pieces: string[] = [];
+  /** Pieces that are not joined yet. */
+  private fewPieces = 0;
   private pieceUnits = 0;
   /** The last text ended in "\r", so a "\n" at the start of the next one belongs to it. */
   private isAfterReturn = false;
@@ -80,7 +84,7 @@ class Decoder implements StreamDecoder {
       if (feed !== -1 && feed < from) feed = text.indexOf("\n", from);
     }
     if (from < text.length) {
-      this.pieces.push(text.slice(from));
+      this.keepPiece(text.slice(from));
       this.pieceUnits += text.length - from;
       this.checkSize(this.pieceUnits);
     }
@@ -93,8 +97,17 @@ class Decoder implements StreamDecoder {
     // Joined once: what is added to a long text is copied with it.
     const line = this.pieces.join("");
     this.pieces = [];
+    this.fewPieces = 0;
     this.pieceUnits = 0;
     return line;
+  }
+
+  private keepPiece(piece: string): void {
+    this.pieces.push(piece);
+    this.fewPieces += 1;
+    if (this.fewPieces < MAX_FEW_PIECES) return;
+    this.pieces.push(this.pieces.splice(-MAX_FEW_PIECES).join(""));
+    this.fewPieces = 0;
   }
 
   private takeLine(line: string, events: StreamEvent[]): void {

@@ -1,4 +1,5 @@
 import { readCounter } from "@tollgate/contract/relay/usage";
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import { readRecord, readString } from "@tollgate/protocols/shared/json-values";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import type { Authorization, AuthTools, TransportFailure, UpstreamRequest } from "../ports";
@@ -25,7 +26,7 @@ export const fetchToken = (
   { transport }: Pick<AuthTools, "transport">,
   done: (outcome: TokenOutcome) => void,
 ): void => {
-  const pieces: Buffer[] = [];
+  const pieces = new BytePieces();
   let size = 0;
   let status = 0;
   transport.send(request, {
@@ -38,7 +39,7 @@ export const fetchToken = (
       if (size <= MAX_ANSWER_BYTES) pieces.push(chunk);
       return true;
     },
-    onEnd: () => done(readOutcome(status, Buffer.concat(pieces))),
+    onEnd: () => done(readOutcome(status, pieces.take())),
     onFailure: (failure: TransportFailure) => done({ failure }),
   });
 };

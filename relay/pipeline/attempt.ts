@@ -1,5 +1,6 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import { kindOfStatus } from "@tollgate/protocols/shared/classify-error";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
@@ -115,8 +116,8 @@ export class Attempt implements UpstreamReceiver {
   private abortUpstream: (() => void) | undefined;
   private resumeUpstream: (() => void) | undefined;
   private headers: Record<string, string | string[] | undefined> = {};
-  private pieces: Buffer[] = [];
-  private size = 0;
+  /** An answer that is read as a whole; made when it begins. */
+  private whole: BytePieces | undefined;
   /** Unpacks the answer, where it is packed. */
   private decoder: AnswerDecoder | undefined;
   /** The stream reads and writes what is large, in steps: what comes meanwhile waits. */
@@ -291,18 +292,18 @@ export class Attempt implements UpstreamReceiver {
   }
 
   private gather(chunk: Buffer): boolean {
-    this.size += chunk.length;
-    if (this.size > (this.status < 300 ? MAX_ANSWER_BYTES : MAX_ERROR_BYTES)) {
+    this.whole ??= new BytePieces();
+    this.whole.push(chunk);
+    if (this.whole.length > (this.status < 300 ? MAX_ANSWER_BYTES : MAX_ERROR_BYTES)) {
+      this.whole = undefined;
       this.abort();
       this.fail(answerError("unknown", this.status, { code: "answer-too-large" }));
-      return true;
     }
-    this.pieces.push(chunk);
     return true;
   }
 
   private readGathered(): void {
-    const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces);
+    const bytes = this.whole?.take() ?? Buffer.alloc(0);
     if (bytes.length > LARGE_ANSWER_BYTES) {
       this.readLarge(bytes);
       return;

@@ -1,6 +1,7 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { type AnswerStream, givenUp, MAX_STREAM_BYTES } from "./answer-stream";
 import { textContent } from "./delivered-tally";
@@ -31,7 +32,7 @@ export class BytesStream implements AnswerStream {
 
   private received = 0;
   private last: Buffer = EMPTY;
-  private suspect: Buffer | undefined;
+  private suspect: BytePieces | undefined;
   private hasBegun = false;
 
   constructor(
@@ -52,11 +53,11 @@ export class BytesStream implements AnswerStream {
     }
     if (!this.hasBegun) {
       this.hasBegun = true;
-      if (chunk[0] === BRACE || chunk[0] === ANGLE) this.suspect = EMPTY;
+      if (chunk[0] === BRACE || chunk[0] === ANGLE) this.suspect = new BytePieces();
     }
     if (this.suspect === undefined) return this.pass(chunk);
-    this.suspect = Buffer.concat([this.suspect, chunk]);
-    return this.suspect.length > MAX_ERROR_BYTES ? this.clear(this.suspect) : undefined;
+    this.suspect.push(chunk);
+    return this.suspect.length > MAX_ERROR_BYTES ? this.clear(this.suspect.take()) : undefined;
   }
 
   end(): Uint8Array | undefined {
@@ -65,9 +66,10 @@ export class BytesStream implements AnswerStream {
       if (this.last.length > 0) this.hasDelivered = true;
       return undefined;
     }
-    const text = this.suspect.toString("utf8");
+    const bytes = this.suspect.take();
+    const text = bytes.toString("utf8");
     const body = parseJson(text);
-    if (body === undefined && this.suspect[0] === BRACE) return this.clear(this.suspect);
+    if (body === undefined && bytes[0] === BRACE) return this.clear(bytes);
     this.error = this.readError(body ?? text);
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import { JsonCondenser } from "@tollgate/protocols/shared/json-condenser";
 
 const DATA = "data:";
@@ -10,7 +11,7 @@ const EMPTY = Buffer.alloc(0);
  */
 export class LargeLine {
   /** What may not be passed on yet. */
-  private waiting: Buffer[] = [];
+  private readonly waiting = new BytePieces();
   private beginning: Buffer | undefined = EMPTY;
   private condenser: JsonCondenser | undefined;
 
@@ -31,12 +32,15 @@ export class LargeLine {
 
   /** Gives out what may be passed on. */
   takePassable(): Buffer[] {
-    return this.waiting.splice(0, this.waiting.length - 1);
+    const pieces = this.waiting.takePieces();
+    const last = pieces.pop();
+    if (last) this.waiting.push(last);
+    return pieces;
   }
 
   /** Gives out the rest, once the line has ended. */
   takeRest(): Buffer[] {
-    return this.waiting.splice(0);
+    return this.waiting.takePieces();
   }
 
   /** Whether it is an event's data, and no comment. */

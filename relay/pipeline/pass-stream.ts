@@ -2,6 +2,7 @@ import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { EventInspection, PassThrough } from "@tollgate/contract/relay/protocol";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import { UNREADABLE } from "@tollgate/protocols/shared/nothing-found";
 import { type AnswerStream, givenUp, MAX_EVENT_BYTES, MAX_STREAM_BYTES } from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
@@ -20,8 +21,9 @@ const BLANK_LINE = Buffer.from("\n");
 /** From this size on an unfinished line is looked at as it comes, and passed on before its end. */
 const LARGE_LINE_BYTES = 1024 * 1024;
 
-/** Delivered bytes are kept for counting; from this size on only their text is. */
+/** Delivered bytes are kept for counting; from this size on, or so many pieces, only their text is. */
 const COMPACT_BYTES = 64 * 1024;
+const COMPACT_PIECES = 256;
 
 /** The most lines of data that are no JSON: some vendors write a few words there, but not by the thousand. */
 const MAX_UNREADABLE = 1000;
@@ -100,14 +102,15 @@ export class PassStream implements AnswerStream {
   /** Reads a stream that begins with a mark of the byte order, or whose lines end in returns. */
   private plain: PlainLines | undefined;
   /** Bytes after the last line break, as they came. */
-  private rest: Buffer[] = [];
-  private restBytes = 0;
+  private readonly rest = new BytePieces();
   /** The rest begins with lines of data that wait for those that follow, up to the end of their event. */
   private hasOpenData = false;
   /** The unfinished line, when it is large. */
   private large: LargeLine | undefined;
-  /** Whole lines that came before anything was delivered. */
-  private held: Buffer[] = [];
+  /** Whole lines that came before anything was delivered, as far as the client will be sent them. */
+  private readonly held = new BytePieces();
+  /** Nothing was held of the event under way: its blank line would end nothing. */
+  private isEventEmpty = true;
   /** The lines that end the answer. */
   private last: Buffer[] = [];
   /** The blank line after an event that was left out must be left out too. */
@@ -141,15 +144,13 @@ export class PassStream implements AnswerStream {
   private pushPlain(chunk: Buffer): Buffer | undefined {
     if (this.large) return this.pushLarge(this.large, chunk);
     if (this.hasOpenData) {
-      if (!endEvent(chunk, this.rest.at(-1)?.at(-1))) return this.addRest(chunk);
+      if (!endEvent(chunk, this.rest.lastByte)) return this.addRest(chunk);
       this.hasOpenData = false;
     }
     const cut = chunk.lastIndexOf(NEWLINE) + 1;
     if (cut === 0) return this.pushPiece(chunk);
     const whole = cut === chunk.length ? chunk : chunk.subarray(0, cut);
-    const lines = this.restBytes === 0 ? whole : Buffer.concat([...this.rest, whole]);
-    this.rest = [];
-    this.restBytes = 0;
+    const lines = this.rest.length === 0 ? whole : this.takeRest(whole);
     const open = this.isEnded ? lines.length : unfinishedFrom(lines);
     const out = this.takeLines(open === lines.length ? lines : lines.subarray(0, open));
     if (this.error) return out;
@@ -163,7 +164,7 @@ export class PassStream implements AnswerStream {
   end(): Buffer | undefined {
     if (this.error) return undefined;
     // A last line without its line break is still a line.
-    const rest = this.restBytes === 0 && !this.large ? undefined : this.push(Buffer.from("\n\n"));
+    const rest = this.rest.length === 0 && !this.large ? undefined : this.push(Buffer.from("\n\n"));
     if (!this.isEnded && this.hasDelivered) {
       this.compact();
       if (!this.hasFinished) this.error ??= { kind: "network", status: 200, message: "", code: "" };
@@ -198,21 +199,20 @@ export class PassStream implements AnswerStream {
   private pushPiece(piece: Buffer): Buffer | undefined {
     if (this.plain || !piece.includes(RETURN)) return this.addRest(piece);
     this.plain = new PlainLines();
-    const bytes = this.plain.push(Buffer.concat([...this.rest, piece]));
-    this.rest = [];
-    this.restBytes = 0;
-    return this.pushPlain(bytes);
+    return this.pushPlain(this.plain.push(this.takeRest(piece)));
+  }
+
+  /** The rest with what follows it, in one piece. */
+  private takeRest(next: Buffer): Buffer {
+    return Buffer.concat([...this.rest.takePieces(), next]);
   }
 
   private addRest(bytes: Buffer): Buffer | undefined {
     this.rest.push(bytes);
-    this.restBytes += bytes.length;
-    if (this.restBytes <= LARGE_LINE_BYTES || this.isEnded) return undefined;
+    if (this.rest.length <= LARGE_LINE_BYTES || this.isEnded) return undefined;
     if (this.hasOpenData) return this.giveUp("event-unreadable");
     const large = new LargeLine();
-    for (const piece of this.rest) large.push(piece);
-    this.rest = [];
-    this.restBytes = 0;
+    for (const piece of this.rest.takePieces()) large.push(piece);
     this.large = large;
     return this.passLarge(large);
   }
@@ -252,13 +252,14 @@ export class PassStream implements AnswerStream {
       return undefined;
     }
     if (this.hasDelivered) return joinAll([...this.takeHeld(), ...large.takeRest()]);
-    this.held.push(Buffer.concat(large.takeRest()));
+    for (const piece of large.takeRest()) this.held.push(piece);
+    this.isEventEmpty = false;
     return undefined;
   }
 
   /** What was held back, to be passed on now. */
   private takeHeld(): Buffer[] {
-    const held = this.held.splice(0);
+    const held = this.held.takePieces();
     for (const bytes of held) this.keep(bytes);
     return held;
   }
@@ -332,8 +333,7 @@ export class PassStream implements AnswerStream {
     }
     const data = isBlank ? undefined : this.dataOf(lines, from, next);
     if (data === undefined) {
-      // Comments keep a connection alive; before anything is delivered nobody needs them.
-      if (this.hasDelivered || lines[from] !== COLON) out.add(from, next);
+      if (this.hasDelivered || this.isToHold(lines, from, isBlank)) out.add(from, next);
       return true;
     }
     const observation = this.take(data);
@@ -348,8 +348,22 @@ export class PassStream implements AnswerStream {
       return false;
     }
     if (observation.isUsageOnly && !this.wantsUsage) this.isSkippingBlank = true;
-    else out.add(from, next);
+    else {
+      out.add(from, next);
+      this.isEventEmpty = false;
+    }
     return true;
+  }
+
+  /**
+   * Whether a line without data is kept until something is delivered. Comments keep a connection alive, which is of no
+   * use by then; a blank line with nothing before it ends nothing.
+   */
+  private isToHold(lines: Buffer, from: number, isBlank: boolean): boolean {
+    if (!isBlank && lines[from] === COLON) return false;
+    const isHeld = !(isBlank && this.isEventEmpty);
+    this.isEventEmpty = isBlank;
+    return isHeld;
   }
 
   /**
@@ -371,11 +385,10 @@ export class PassStream implements AnswerStream {
 
   private deliver(out: Buffer[]): Buffer | undefined {
     if (!this.hasDelivered) {
-      this.held.push(...out);
+      for (const bytes of out) this.held.push(bytes);
       return undefined;
     }
-    const bytes = joinAll([...this.held, ...out]);
-    this.held = [];
+    const bytes = joinAll(this.held.length === 0 ? out : [...this.held.takePieces(), ...out]);
     if (bytes) this.keep(bytes);
     return bytes;
   }
@@ -383,7 +396,7 @@ export class PassStream implements AnswerStream {
   private keep(bytes: Buffer): void {
     this.kept.push(bytes);
     this.keptBytes += bytes.length;
-    if (this.keptBytes > COMPACT_BYTES) this.compact();
+    if (this.keptBytes > COMPACT_BYTES || this.kept.length > COMPACT_PIECES) this.compact();
   }
 
   /** Replaces kept bytes by the text in them. Kept bytes are whole lines, so each can be read by itself. */

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import { imageMediaType } from "@tollgate/protocols/shared/image-media-type";
 import type { Agent, Response } from "undici";
 import { MemoryRefused } from "../memory-refused";
@@ -110,17 +111,15 @@ const readBytes = async (
   memory: Pick<RequestMemory, "take">,
 ): Promise<Buffer> => {
   const tooLarge = new MediaUnavailable({ code: "media-too-large", maxMib: MAX_MEDIA_MIB });
-  const pieces: Uint8Array[] = [];
-  let size = 0;
+  const gathered = new BytePieces();
   for await (const piece of response.body ?? []) {
-    const bytes = piece as Uint8Array;
-    size += bytes.length;
-    if (size > maxBytes) throw tooLarge;
-    const refusal = memory.take(bytes.length * COPIES);
+    const { buffer, byteOffset, length } = piece as Uint8Array;
+    if (gathered.length + length > maxBytes) throw tooLarge;
+    const refusal = memory.take(length * COPIES);
     if (refusal) throw new MemoryRefused(refusal);
-    pieces.push(bytes);
+    gathered.push(Buffer.from(buffer, byteOffset, length));
   }
-  return Buffer.concat(pieces);
+  return gathered.take();
 };
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shared/scan-json";
-import type { Agent, Dispatcher, Headers } from "undici";
+import type { Agent, Dispatcher, Headers, Response } from "undici";
 import { isOriginBlocked } from "./blocked-origin";
 import { guardedLookup, isAddressPublic, publicLookup } from "./outbound-guard";
 
@@ -28,6 +29,17 @@ export type JsonAnswer =
   | { kind: "unreachable" }
   /** A success that is no JSON, or far too long. */
   | { kind: "unreadable" };
+
+/** Reads a whole answer; undefined for one above the limit. */
+const readBytes = async (response: Response, maxBytes: number): Promise<Buffer | undefined> => {
+  const gathered = new BytePieces();
+  for await (const piece of response.body ?? []) {
+    const { buffer, byteOffset, byteLength } = piece as Uint8Array;
+    if (gathered.length + byteLength > maxBytes) return undefined;
+    gathered.push(Buffer.from(buffer, byteOffset, byteLength));
+  }
+  return gathered.take();
+};
 
 /** Far more than any answer that is asked for here, but a bound on memory. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -57,14 +69,8 @@ export const askJson = async (
       await response.body?.cancel();
       return { kind: "status", status: response.status };
     }
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    for await (const piece of response.body ?? []) {
-      size += piece.byteLength;
-      if (size > maxBytes) return { kind: "unreadable" };
-      pieces.push(piece);
-    }
-    return parseJsonAnswer(Buffer.concat(pieces), bounds);
+    const bytes = await readBytes(response, maxBytes);
+    return bytes ? parseJsonAnswer(bytes, bounds) : { kind: "unreadable" };
   } catch {
     return { kind: "unreachable" };
   } finally {
@@ -124,14 +130,7 @@ export const askText = async (
     const dispatcher = reach === "public" ? publicAgent : agent;
     const response = await fetch(url, { ...asked, redirect: "manual", signal, dispatcher });
     const { status, headers } = response;
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    for await (const piece of response.body ?? []) {
-      size += piece.byteLength;
-      if (size > maxBytes) return { status, headers, text: undefined };
-      pieces.push(piece);
-    }
-    return { status, headers, text: Buffer.concat(pieces).toString("utf8") };
+    return { status, headers, text: (await readBytes(response, maxBytes))?.toString("utf8") };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
 import type { Refusal } from "@tollgate/relay/ports";
 
 /** From this announced length on a body is gathered in place, so that it is never held twice. */
@@ -21,7 +22,7 @@ export const readBody = (
     done(tooLarge);
     return;
   }
-  const pieces: Buffer[] = [];
+  const pieces = new BytePieces();
   let whole: Buffer | undefined;
   let size = 0;
   let isOver = false;
@@ -35,7 +36,7 @@ export const readBody = (
     size += piece.length;
     const refusal = size > limitBytes ? tooLarge : take(piece.length);
     if (refusal) {
-      pieces.length = 0;
+      pieces.takePieces();
       whole = undefined;
       finish(refusal);
       return;
@@ -48,9 +49,7 @@ export const readBody = (
     whole ??= Buffer.allocUnsafeSlow(announced);
     piece.copy(whole, size - piece.length);
   });
-  request.on("end", () =>
-    finish(whole ?? (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))),
-  );
+  request.on("end", () => finish(whole ?? pieces.take()));
   request.on("error", () => finish({ code: "body-aborted" }));
   request.on("close", () => finish({ code: "body-aborted" }));
 };
