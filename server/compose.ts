@@ -91,6 +91,7 @@ import { BodyLog } from "./relay-api/body-log";
 import { isOfClientApi } from "./relay-api/client-terms";
 import { createGateway } from "./relay-api/gateway";
 import type { ChargingFault } from "./relay-api/read-admitted";
+import { RefusalLimits } from "./relay-api/refusal-limits";
 import { type OpenedLimits, openLimits } from "./shared-limits/open-limits";
 import {
   accountStoreOf,
@@ -554,6 +555,11 @@ export const startProduct = async (
     bodyLog,
     bodyLimitBytes: config.bodyLimitBytes,
     bodyBytes,
+    refusalLimits: new RefusalLimits({
+      perMinute: () => options.number("RefusalsPerMinute"),
+      now: nowMs,
+      subscriberOf: (request) => services.addresses.subscriberOf(request),
+    }),
     onRefused: (code) => counters.refused(code),
     tracer: tracing?.tracer,
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),

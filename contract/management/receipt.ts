@@ -84,6 +84,9 @@ export const receiptWireSchema = z.object({
   group: z.optional(z.string()),
   /** The price rule that held; absent for none. */
   rule: z.optional(appliedRuleSchema),
+  /** Of a failure that happened several times within a minute: how often, and when last (unix seconds). */
+  times: z.optional(z.int()),
+  last_at: z.optional(z.int()),
   /** Whether it is stored what the request and its answer said (contract/management/body.ts). */
   has_body: z.boolean(),
   attempts: z.array(receiptAttemptWireSchema),
@@ -137,6 +140,8 @@ export const receiptReader = z.object({
   cost_formula: z.optional(looseString),
   group: z.optional(looseString),
   rule: z.catch(z.optional(appliedRuleSchema), undefined),
+  times: z.optional(looseNumber),
+  last_at: z.optional(looseNumber),
   has_body: looseBoolean,
   attempts: z.catch(z.array(attemptReader), []),
 });

@@ -537,6 +537,28 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
   },
+  /** How many days failed requests are kept; 0 keeps them for as long as the log. */
+  FailureRetentionDays: {
+    section: "logs",
+    type: "whole",
+    default: 30,
+    min: 0,
+    max: 36_500,
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** Refused requests per minute, key and address, after which all are refused unread; 0 for no limit. */
+  RefusalsPerMinute: {
+    section: "logs",
+    type: "whole",
+    default: 120,
+    min: 0,
+    max: 1_000_000,
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
 
   /** Whether what requests and answers say is kept (docs/reference/bodies.md). */
   BodyLogEnabled: {

@@ -83,6 +83,7 @@ export type GatewayErrorCode =
   | "body-name-broken"
   | "bodies-limited"
   | "bodies-full"
+  | "refusals-limited"
   | "request-invalid"
   | "not-implemented"
   | "websocket-not-offered"

@@ -87,7 +87,7 @@ const keptBy = async (
   chunkBytes: number,
   totalBytes: number,
 ): Promise<number> => {
-  const attempt = new Attempt(entryOf("openai-chat"), owner(stream));
+  const attempt = new Attempt(entryOf(), owner(stream));
   attempt.onStart(() => {});
   const before = keptMemory();
   attempt.onHeaders(status, { "content-type": "text/event-stream" }, () => {});

@@ -48,12 +48,32 @@ export const applyRetention = async (
   if (before > 0) await clearLog(storage, before, now);
 };
 
-/** Both, every hour. @param now unix seconds. */
+/** Failures go after FailureRetentionDays, also where lines are kept for ever: anybody with a key can cause them. */
+export const applyFailureRetention = async (
+  { log }: Pick<Stores, "log">,
+  options: Pick<Options, "number">,
+  now: number,
+): Promise<void> => {
+  const days = options.number("FailureRetentionDays");
+  if (days === 0) return;
+  while (!(await log.clearFailuresBefore(now - days * DAY_SECONDS))) {
+    // Step by step.
+  }
+};
+
+/** All of them, every hour. @param now unix seconds. */
 export const retentions = (
   storage: Pick<Stores, "log" | "bodies">,
   options: Options,
   now: () => number,
 ): readonly Job[] => [
   { name: "body-retention", everyMs: EVERY_MS, run: () => applyBodyRetention(storage, options, now()) },
-  { name: "log-retention", everyMs: EVERY_MS, run: () => applyRetention(storage, options, now()) },
+  {
+    name: "log-retention",
+    everyMs: EVERY_MS,
+    async run() {
+      await applyRetention(storage, options, now());
+      await applyFailureRetention(storage, options, now());
+    },
+  },
 ];

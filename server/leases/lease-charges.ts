@@ -2,10 +2,11 @@ import type { BalanceMove } from "@tollgate/accounts/balances";
 import { type BookedCharge, keyAccount, userAccount } from "@tollgate/contract/records/lease";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
-import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
+import { encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeEntry } from "@tollgate/storage/accounts/ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";
-import { bookedEntryOf, failureOf, takenBackEntryOf } from "../state/log-entry";
+import { bookedEntryOf, takenBackEntryOf } from "../state/log-entry";
+import { RepeatedFailures } from "../state/repeated-failures";
 import type { ChargeUnderWay, LeaseRunner } from "./lease-runner";
 import { PassingMap } from "./passing-map";
 
@@ -17,9 +18,6 @@ const BEHIND_MS = 3000;
 
 /** How long failed requests wait for others to go with: nobody waits for them. */
 const FAILURE_MS = 100;
-
-/** How many failed requests are kept while nothing can be stored; they cost nothing. */
-const MOST_FAILURES = 1000;
 
 /** What a store of charges on leases needs of the rest of the server. */
 export interface LeaseChargeTools {
@@ -89,7 +87,7 @@ export class LeaseCharges implements ChargeStore {
   private readonly late = new Set<WaitingCharge>();
   /** Charges that somebody's lock holds up, and whether their answers wait; the users of these alone begin nothing new. */
   private readonly heldUp = new Map<WaitingCharge, "waiting" | "late">();
-  private failures: Charge[] = [];
+  private readonly failures = new RepeatedFailures();
   private failuresSince = 0;
   private isStoringFailures = false;
 
@@ -136,9 +134,8 @@ export class LeaseCharges implements ChargeStore {
 
   noteFailure(record: RequestRecord): void {
     this.tools.ended?.failed(record);
-    if (this.failures.length >= MOST_FAILURES) return;
-    if (this.failures.length === 0) this.failuresSince = this.tools.now();
-    this.failures.push(failureOf(record, Math.floor(this.tools.wallNow() / 1000)));
+    if (this.failures.size === 0) this.failuresSince = this.tools.now();
+    this.failures.add(record, Math.floor(this.tools.wallNow() / 1000));
   }
 
   /** What is not in the database yet. */
@@ -150,7 +147,7 @@ export class LeaseCharges implements ChargeStore {
       waiting: waiting.size,
       longestMs,
       late: late.size + heldUp.size,
-      failures: failures.length,
+      failures: failures.size,
     };
   }
 
@@ -231,7 +228,7 @@ export class LeaseCharges implements ChargeStore {
       this.heldUp.set(charge, "late");
       this.giveUp(charge);
     }
-    if (this.failures.length > 0 && now - this.failuresSince >= FAILURE_MS && this.leases.isAdmitting)
+    if (this.failures.size > 0 && now - this.failuresSince >= FAILURE_MS && this.leases.isAdmitting)
       void this.storeFailures();
   }
 
@@ -255,9 +252,8 @@ export class LeaseCharges implements ChargeStore {
 
   /** Not again where that failed: they may be stored, and would be counted twice. */
   private async storeFailures(): Promise<void> {
-    if (this.isStoringFailures || this.failures.length === 0) return;
-    const { failures } = this;
-    this.failures = [];
+    if (this.isStoringFailures || this.failures.size === 0) return;
+    const failures = this.failures.take();
     this.isStoringFailures = true;
     try {
       await this.tools.storeFailures(...encodeCharges(failures));

@@ -5,6 +5,7 @@ import type { ApiKey } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
 import { createGateway, type GatewaySettings } from "./gateway";
+import { RefusalLimits } from "./refusal-limits";
 
 /*
  * Admission is one step: whatever an address asks for, a key that may not be used is refused for the same reason, before a
@@ -66,6 +67,7 @@ const setUp = (more: Partial<GatewaySettings> = {}) => {
     bodyLog: { watch: (_: unknown, response: unknown) => response },
     bodyLimitBytes: 1000,
     bodyBytes: new BodyBytes(1000),
+    refusalLimits: new RefusalLimits({ perMinute: () => 0, now: () => 0, subscriberOf: () => "192.0.2.1" }),
     readBilling: tell("billing"),
     takeCall: () => 0,
     addressOf: () => "192.0.2.1",

@@ -5,6 +5,7 @@ import type { ApiKey, Directory, Refusal } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
 import { type AdmittedBody, readAdmitted, type UploadSettings } from "./read-admitted";
+import { RefusalLimits } from "./refusal-limits";
 
 const BANNED = 2;
 
@@ -51,6 +52,7 @@ const setUp = () => {
     catchUp: undefined,
     bodyLimitBytes: 1000,
     bodyBytes: new BodyBytes(100),
+    refusalLimits: new RefusalLimits({ perMinute: () => 2, now: () => 0, subscriberOf: () => "192.0.2.1" }),
     reportError: (error) => errors.push(error.message),
     isStopping: () => state.isStopping,
     chargingFault: () => (state.isStorageFailing ? "storage-failing" : undefined),
@@ -157,6 +159,21 @@ describe("a request's body", () => {
     await world.finishBody();
     expect(world.results).toMatchObject([{ code: "bodies-limited" }]);
     expect(world.settings.bodyBytes.held).toBe(20);
+  });
+
+  it("is not read once the key was refused too often, and counts its own refusals (S19)", async () => {
+    const world = setUp();
+    const refuse = (): void => {
+      world.response.writeHead(403);
+      world.response.emit("close");
+    };
+    world.read();
+    await world.finishBody();
+    refuse();
+    world.settings.refusalLimits.ended(2, world.request, 404);
+    world.read();
+    expect(world.results).toMatchObject([{ key: { id: 2 } }, { code: "refusals-limited" }]);
+    expect(world.settings.bodyBytes.held).toBe(0);
   });
 
   it("ends its own request alone when something unexpected happens to it (S1)", async () => {

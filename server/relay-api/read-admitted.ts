@@ -10,6 +10,7 @@ import { failRequest } from "../http/fail-request";
 import { type AdmissionSettings, admitRequest, mayBeNew } from "./admit-request";
 import type { BodyBytes } from "./body-bytes";
 import { readBody } from "./read-body";
+import type { RefusalLimits } from "./refusal-limits";
 
 export interface AdmittedBody extends Admission {
   rawBody: Buffer;
@@ -23,6 +24,7 @@ export type ChargingFault = "storage-failing" | "node-not-admitting";
 export interface UploadSettings extends AdmissionSettings {
   bodyLimitBytes: number;
   bodyBytes: BodyBytes;
+  refusalLimits: RefusalLimits;
   reportError(error: Error): void;
   /** True once the process is about to stop. */
   isStopping(): boolean;
@@ -112,6 +114,13 @@ export const readAdmitted = (
     done({ code: fault });
     return;
   }
+  const { refusalLimits } = settings;
+  const keyId = before.key.id;
+  const limited = refusalLimits.check(keyId, request);
+  if (limited) {
+    done(limited);
+    return;
+  }
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
     done({ code: "body-encoded", params: { encoding: encoding.slice(0, TOLD_CHARACTERS) } });
@@ -119,7 +128,10 @@ export const readAdmitted = (
   }
   const share = settings.bodyBytes.open(before.key.user.id);
   // That comes once, and to listen once would cost more.
-  response.on("close", share.release);
+  response.on("close", () => {
+    share.release();
+    if (response.headersSent) refusalLimits.ended(keyId, request, response.statusCode);
+  });
   readBody(request, settings.bodyLimitBytes, share.take, (rawBody) => {
     try {
       if (!Buffer.isBuffer(rawBody)) {

@@ -59,6 +59,7 @@ const WIRE: Readonly<
   "body-name-broken": [400, "ambiguous_field"],
   "bodies-limited": [429, "concurrency_limit_exceeded", 1],
   "bodies-full": [503, "overloaded", 1],
+  "refusals-limited": [429, "rate_limit_exceeded"],
   "request-invalid": [400, "invalid_request"],
   "not-implemented": [501, "api_not_implemented"],
   // https://www.rfc-editor.org/rfc/rfc9110#name-426-upgrade-required

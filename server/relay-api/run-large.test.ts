@@ -9,6 +9,7 @@ import { createGateway, type GatewaySettings } from "./gateway";
 import { readChat, readChatInSteps } from "./read-chat";
 import { LARGE_BODY_BYTES } from "./read-json";
 import { readOperation, readOperationInSteps } from "./read-operation";
+import { RefusalLimits } from "./refusal-limits";
 import { refusalOf } from "./refusal-of";
 import { createRouter } from "./router";
 import { runLarge } from "./run-large";
@@ -68,6 +69,7 @@ describe("a large body", () => {
       bodyLog: { watch: (_: unknown, response: unknown) => response },
       bodyLimitBytes: 2 * LARGE_BODY_BYTES,
       bodyBytes: new BodyBytes(8 * LARGE_BODY_BYTES),
+      refusalLimits: new RefusalLimits({ perMinute: () => 0, now: () => 0, subscriberOf: () => "192.0.2.1" }),
       now: () => 0,
       isStopping: () => false,
       chargingFault: () => undefined,

@@ -4,8 +4,9 @@ import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/p
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeStore as StoredCharges } from "@tollgate/storage/accounts/ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";
-import { chargeOf, failureOf } from "./log-entry";
+import { chargeOf } from "./log-entry";
 import type { Options } from "./options";
+import { RepeatedFailures } from "./repeated-failures";
 
 interface Pending {
   charge: Charge;
@@ -20,8 +21,6 @@ const GATHER_MS = 1;
 const FULL_BATCH = 16;
 /** How long to wait after a failure: a full disk does not get emptier by trying. */
 const RETRY_MS = 1000;
-/** How many failed requests are kept while nothing can be stored; they cost nothing. */
-const MOST_FAILURES = 1000;
 /** How long failed requests wait for charges to go with: nobody waits for them. */
 const FAILURE_MS = 100;
 
@@ -32,7 +31,7 @@ const FAILURE_MS = 100;
  */
 export class ChargeWriter implements ChargeStore {
   private waiting: Pending[] = [];
-  private failures: Charge[] = [];
+  private readonly failures = new RepeatedFailures();
   /** What was delivered and could not be stored: it goes with the next batch. */
   private retained: Pending[] = [];
   /** The batch that is being written. */
@@ -74,7 +73,7 @@ export class ChargeWriter implements ChargeStore {
 
   noteFailure(record: RequestRecord): void {
     this.ended?.failed(record);
-    this.failures.push(failureOf(record, this.nowSeconds()));
+    this.failures.add(record, this.nowSeconds());
     this.failureTimer ??= setTimeout(() => this.flush(), FAILURE_MS);
   }
 
@@ -87,7 +86,7 @@ export class ChargeWriter implements ChargeStore {
       waiting: waiting.length + writing.length,
       longestMs,
       late: retained.length,
-      failures: failures.length,
+      failures: failures.size,
     };
   }
 
@@ -110,7 +109,7 @@ export class ChargeWriter implements ChargeStore {
   }
 
   private get hasSomething(): boolean {
-    return this.waiting.length + this.failures.length + this.retained.length > 0;
+    return this.waiting.length + this.failures.size + this.retained.length > 0;
   }
 
   private nowSeconds(): number {
@@ -136,13 +135,13 @@ export class ChargeWriter implements ChargeStore {
     this.timer = undefined;
     if (this.isWriting) return;
     if (!this.hasSomething) return;
-    const { waiting: batch, failures, retained } = this;
+    const { waiting: batch, retained } = this;
+    const failures = this.failures.take();
     clearTimeout(this.failureTimer);
     this.failureTimer = undefined;
     clearTimeout(this.retryTimer);
     this.retryTimer = undefined;
     this.waiting = [];
-    this.failures = [];
     this.retained = [];
     this.isWriting = true;
     this.writing = batch;
@@ -198,8 +197,8 @@ export class ChargeWriter implements ChargeStore {
       this.balances.refund(key.user.account, key.account, { charged: quota, takenFromKey });
       this.limiter?.refund(record.key, record.quota, record.group);
     }
-    this.failures.unshift(...failures.slice(0, MOST_FAILURES));
-    if (this.retained.length + this.failures.length > 0)
+    this.failures.putBack(failures);
+    if (this.retained.length + this.failures.size > 0)
       this.retryTimer ??= setTimeout(() => this.flush(), RETRY_MS);
   }
 
@@ -208,7 +207,7 @@ export class ChargeWriter implements ChargeStore {
     this.writing = [];
     this.schedule();
     // Failures that came while this was being written had their turn refused.
-    if (!error && this.failures.length > 0 && this.waiting.length === 0) this.flush();
+    if (!error && this.failures.size > 0 && this.waiting.length === 0) this.flush();
     for (const { done } of batch) this.tell(done, error);
     const isDone = this.waiting.length === 0 && !this.isWriting && (error || !this.hasSomething);
     if (this.onIdle && isDone) this.onIdle();

@@ -250,6 +250,13 @@ export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
     quota: 0,
     content: "",
     use: undefined,
+    failure: {
+      code: record.refusal ?? record.end,
+      status: lastAsked(record.attempts)?.status ?? 0,
+      firstAt: createdAt,
+      count: 1,
+      isRepeat: false,
+    },
     receipt: encodeReceiptDetail({
       requestedModel: modelOf(record),
       upstreamModel: record.model || (record.replaced?.findLast(({ model }) => model !== "")?.model ?? ""),

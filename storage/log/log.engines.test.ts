@@ -634,6 +634,80 @@ describe("pages after a line", () => {
   });
 });
 
+describe("the same failure within a minute (S19)", () => {
+  const RECEIPT = JSON.stringify([
+    "m",
+    "m",
+    "failed",
+    0,
+    1,
+    null,
+    0,
+    0,
+    null,
+    null,
+    null,
+    "none",
+    "none",
+    0,
+    0,
+    0,
+    "",
+    [],
+  ]);
+  const times = (count: number, more: Partial<Charge> = {}, lastAt = DAY + 59): Charge =>
+    failure(lastAt, {
+      requestId: "first",
+      receipt: "",
+      failure: { code: "user-quota-exceeded", status: 403, firstAt: DAY, count, isRepeat: true },
+      ...more,
+    });
+  const first = (): Charge =>
+    failure(DAY, {
+      requestId: "first",
+      receipt: RECEIPT,
+      failure: { code: "user-quota-exceeded", status: 403, firstAt: DAY, count: 1, isRepeat: false },
+    });
+  const errorsOf = async (filter: LogFilter): Promise<number> => {
+    const query = { filter, step: "hour", by: "none", offsetMinutes: 0 } as unknown as UsageQuery;
+    const points = await log.queries.usage.points(query, NOW);
+    return points.reduce((sum, { errors }) => sum + errors, 0);
+  };
+
+  it("is one receipt with a count, and counts as often in the sums", async () => {
+    await store(first(), times(9));
+    await store(times(90));
+    const receipt = await log.queries.receipts.find("first", undefined);
+    expect(receipt?.repeated).toEqual({ times: 100, lastAt: DAY + 59 });
+    expect(await errorsOf({})).toBe(100);
+    expect(await errorsOf({ startTimestamp: DAY, endTimestamp: DAY + 100 })).toBe(100);
+    expect(await errorsOf({ startTimestamp: DAY + 60, endTimestamp: DAY + 100 })).toBe(0);
+  });
+
+  it("is found as one that happened once before it is repeated", async () => {
+    await store(first());
+    expect((await log.queries.receipts.find("first", undefined))?.repeated).toBeUndefined();
+    expect(await errorsOf({ startTimestamp: DAY, endTimestamp: DAY + 100 })).toBe(1);
+  });
+
+  it("is cleared by its time, while lines stay", async () => {
+    await store(first(), times(9), chargeOf(DAY, 5, { requestId: "charged", receipt: RECEIPT }));
+    await store(failure(DAY + 9999, { requestId: "later", receipt: RECEIPT }));
+    expect(await log.maintenance.clearFailuresBefore(DAY + 100)).toBe(true);
+    expect(await log.queries.receipts.find("first", undefined)).toBeUndefined();
+    expect(await log.queries.receipts.find("charged", undefined)).toBeDefined();
+    expect(await log.queries.receipts.find("later", undefined)).toBeDefined();
+    expect(await errorsOf({})).toBe(11);
+  });
+
+  it("is cleared with the log", async () => {
+    await store(first(), times(9));
+    await log.maintenance.clearBefore(DAY + 100, NOW);
+    await store(first());
+    expect((await log.queries.receipts.find("first", undefined))?.repeated).toBeUndefined();
+  });
+});
+
 describe("clearing", () => {
   it("deletes lines and receipts of before a moment, and keeps the sums", async () => {
     await store(

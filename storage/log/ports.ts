@@ -139,6 +139,8 @@ export interface StoredReceipt {
   username: string;
   tokenName: string;
   detail: ReceiptDetail;
+  /** Of a failure that happened several times within a minute: how often, and when last; undefined for once. */
+  repeated: { times: number; lastAt: number } | undefined;
 }
 
 export interface ReceiptQueries {
@@ -188,6 +190,8 @@ export interface LogMaintenance {
    * @returns how many lines were deleted, and whether there may be more.
    */
   clearBefore(timestamp: number, now: number): Promise<{ deleted: number; isDone: boolean }>;
+  /** Deletes some of the failures of before a moment, with their receipts. @returns whether there are no more. */
+  clearFailuresBefore(timestamp: number): Promise<boolean>;
   /**
    * Adds one bucket of eight hours to the sums of long ranges, once it is over for some time.
    * @returns whether there was one.
@@ -219,5 +223,10 @@ export const LOG_QUERIES: Each<LogQueries, Consistency> = {
 
 /** What each change of the log waits for. */
 export const LOG_CHANGES: Each<LogChanges, Completion> = {
-  log: { clearBefore: "stored", closeBucket: "stored", clearedBefore: "stored" },
+  log: {
+    clearBefore: "stored",
+    clearFailuresBefore: "stored",
+    closeBucket: "stored",
+    clearedBefore: "stored",
+  },
 };

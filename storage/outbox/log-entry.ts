@@ -43,6 +43,22 @@ export interface RequestEntry {
   replaced?: readonly ModelFault[] | undefined;
   /** What the charge was made of; undefined without a line, and for what was charged before this was kept. */
   use?: EntryUse | undefined;
+  /** What is counted of a request that came to nothing; absent for one that was answered. */
+  failure?: EntryFailure | undefined;
+}
+
+/** A failure, or several more of the same kind within a minute. */
+export interface EntryFailure {
+  /** The refusal's code, or how the request ended. */
+  code: string;
+  /** HTTP status of the upstream that was asked last, 0 for none. */
+  status: number;
+  /** Time of the first one, whose request id the entry has; unix seconds. */
+  firstAt: number;
+  /** How many more there were. */
+  count: number;
+  /** The first one was stored before, with its receipt: only the count grows. */
+  isRepeat: boolean;
 }
 
 /** That a model failed in a request in which it was not the last one. */
@@ -72,6 +88,13 @@ export interface AccountEntry {
   content: string;
 }
 
+/**
+ * Whether a receipt is stored. Without a line an answered request leaves none either: the site does not want to know. A failure
+ * that is repeated within a minute has that of the first.
+ */
+export const hasReceipt = ({ requestId, isLogged, count, failure }: RequestEntry): boolean =>
+  requestId !== "" && (isLogged || count !== "answered") && !failure?.isRepeat;
+
 const COUNTS: readonly RequestCount[] = ["answered", "error", "left", "refused"];
 
 type RequestTuple = [
@@ -95,7 +118,8 @@ type RequestTuple = [
   /** Left out by older versions; null, or left out, where it is not known. */
   cost?: number | null,
   use?: [shape: string, shortfall: number, ...values: number[]] | null,
-  replaced?: [modelName: string, channelId: number][],
+  replaced?: [modelName: string, channelId: number][] | null,
+  failure?: [code: string, status: number, firstAt: number, count: number, isRepeat: 0 | 1],
 ];
 type AccountTuple = [createdAt: number, userId: number, username: string, type: number, content: string];
 
@@ -114,6 +138,17 @@ const decodeUse = (use: NonNullable<RequestTuple[18]>): EntryUse => ({
   values: use.slice(2) as number[],
 });
 
+const encodeFailure = ({ code, status, firstAt, count, isRepeat }: EntryFailure): string =>
+  `,[${quote(code)},${numeral(status)},${numeral(firstAt)},${numeral(count)},${isRepeat ? 1 : 0}]`;
+
+const decodeFailure = (failure: NonNullable<RequestTuple[20]>): EntryFailure => ({
+  code: failure[0],
+  status: failure[1],
+  firstAt: failure[2],
+  count: failure[3],
+  isRepeat: failure[4] === 1,
+});
+
 /** A RequestTuple, and the receipt below it. */
 const encodeRequest = (entry: RequestEntry): string => {
   const payer = `${numeral(entry.userId)},${quote(entry.username)},${numeral(entry.tokenId)},${quote(entry.tokenName)}`;
@@ -121,10 +156,11 @@ const encodeRequest = (entry: RequestEntry): string => {
   const kind = `${COUNTS.indexOf(entry.count)},${entry.isLogged ? 1 : 0},${entry.isStream ? 1 : 0}`;
   const times = `${numeral(entry.durationMs)},${numeral(entry.firstByteMs)}`;
   const counts = `${numeral(entry.promptTokens)},${numeral(entry.completionTokens)},${numeral(entry.quota)}`;
-  const replaced = entry.replaced ? encodeReplaced(entry.replaced) : "";
+  const failure = entry.failure ? encodeFailure(entry.failure) : "";
+  const replaced = entry.replaced ? encodeReplaced(entry.replaced) : failure === "" ? "" : ",null";
   const use = entry.use ? encodeUse(entry.use) : replaced === "" ? "" : ",null";
   const cost = entry.cost === undefined && use === "" ? "" : `,${numeral(entry.cost)}`;
-  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}${replaced}]\n${entry.receipt}\n`;
+  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}${replaced}${failure}]\n${entry.receipt}\n`;
 };
 
 /** Requests as the text of one outbox row. */
@@ -187,6 +223,7 @@ export const decodeEntries = (
       receipt: lines[i + 1] as string,
       use: tuple[18] ? decodeUse(tuple[18]) : undefined,
       replaced: tuple[19]?.map(([modelName, channelId]) => ({ modelName, channelId })),
+      failure: tuple[20] && decodeFailure(tuple[20]),
     });
   }
 };

@@ -101,6 +101,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   growing("log", "contents"),
   growing("log", "logs", "quota"),
   growing("log", "receipts"),
+  // The counts of the last minute grow.
+  { ...growing("log", "failures"), part: "first_at / 86400", isGrowing: false },
   sums("site_hours", BY_DAY),
   sums("model_hours", BY_DAY),
   sums("channel_hours", BY_DAY),

@@ -177,6 +177,11 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
         <Fact label={t("receipt.kind")}>{receipt.is_stream ? t("receipt.stream") : t("receipt.whole")}</Fact>
         {receipt.username !== "" && <Fact label={t("field.user")}>{receipt.username}</Fact>}
         <Fact label={t("field.token")}>{receipt.token_name || "–"}</Fact>
+        {receipt.times !== undefined && receipt.last_at !== undefined && (
+          <Fact label={t("receipt.repeated")}>
+            {t("receipt.repeatedText", { times: receipt.times, last: formatTime(receipt.last_at) })}
+          </Fact>
+        )}
         <Fact label={t("receipt.requestId")}>
           <span className="flex min-w-0 items-center gap-1">
             <span className="min-w-0 break-all font-mono text-[13px]">{receipt.request_id}</span>

@@ -17,7 +17,7 @@ const overridesOf = (
 
 /** @param formula in the reader's language. @param channelName undefined in the owner's version, which tells of no channel and no cost. */
 const encodeReceipt = (
-  { requestId, createdAt, username, tokenName, detail }: StoredReceipt,
+  { requestId, createdAt, username, tokenName, detail, repeated }: StoredReceipt,
   formula: string,
   hasBody: boolean,
   channelName: ((id: number) => string) | undefined,
@@ -53,6 +53,7 @@ const encodeReceipt = (
     : {}),
   ...(detail.group === undefined ? {} : { group: detail.group }),
   ...(detail.rule ? { rule: detail.rule } : {}),
+  ...(repeated ? { times: repeated.times, last_at: repeated.lastAt } : {}),
   has_body: hasBody,
   attempts: detail.attempts.map((attempt) => ({
     channel: channelName ? attempt.channelId : 0,

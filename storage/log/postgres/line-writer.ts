@@ -1,13 +1,19 @@
 import { createHash } from "node:crypto";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { CompiledQuery, type Kysely, sql } from "kysely";
-import { decodeEntries, type EntryUse, type ModelFault } from "../../outbox/log-entry";
+import {
+  decodeEntries,
+  type EntryFailure,
+  type EntryUse,
+  hasReceipt,
+  type ModelFault,
+} from "../../outbox/log-entry";
 import { storableText } from "../../postgres/storable-text";
 import { dayOf, hourOf } from "../hours";
 import { PricedBlock } from "../priced-lines";
 import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
 import { SUM_COLUMNS, type Summands } from "../sql/sum-columns";
-import { NOTHING, REPLACED, summandsOf } from "../sql/summands";
+import { NOTHING, replacedSummands, summandsOf } from "../sql/summands";
 import { makeDays } from "./days";
 import { takeLock } from "./log-locks";
 
@@ -40,6 +46,9 @@ interface Entry {
   receipt: { requestId: string; isError: boolean; detail: string } | undefined;
   use: EntryUse | undefined;
   replaced: readonly ModelFault[];
+  /** What each replaced model adds. */
+  replacedSummands: Summands;
+  failure: (EntryFailure & { requestId: string }) | undefined;
 }
 
 const readEntries = (batches: readonly string[]): Entry[] => {
@@ -58,13 +67,13 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           line: isLogged
             ? { type: LOG_CONSUME, content: entry.content, isStream, firstByteMs, cost: entry.cost ?? null }
             : undefined,
-          // Without a line an answered request leaves no receipt either: the site does not want to know.
-          receipt:
-            requestId !== "" && (isLogged || count !== "answered")
-              ? { requestId, isError: count === "error" || count === "refused", detail: entry.receipt }
-              : undefined,
+          receipt: hasReceipt(entry)
+            ? { requestId, isError: count === "error" || count === "refused", detail: entry.receipt }
+            : undefined,
           use: isLogged ? entry.use : undefined,
           replaced: entry.replaced ?? [],
+          replacedSummands: replacedSummands(entry),
+          failure: entry.failure && requestId !== "" ? { ...entry.failure, requestId } : undefined,
         });
       },
       ({ userId, username, createdAt, type, content }) => {
@@ -78,6 +87,8 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           receipt: undefined,
           use: undefined,
           replaced: [],
+          replacedSummands: NOTHING,
+          failure: undefined,
         });
       },
     );
@@ -88,25 +99,26 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 
 type Value = number | string | Uint8Array | null;
 
+/** Leaves rows alone that are there already. */
+const KEEP_KNOWN = "ON CONFLICT DO NOTHING";
+
 /**
  * Inserts rows, all of them in one statement.
- * @param types of the columns, by their names. @param mayExist leaves rows alone that are there already.
+ * @param types of the columns, by their names. @param onConflict clause for rows that are there already.
  */
 const insertRows = async (
   transaction: Kysely<unknown>,
   table: string,
   types: Readonly<Record<string, string>>,
   rows: readonly (readonly Value[])[],
-  mayExist = false,
+  onConflict = "",
 ): Promise<void> => {
   if (rows.length === 0) return;
   const columns = Object.keys(types);
   const lists = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`);
   const into = `${table} (${columns.join(", ")})`;
   const from = `unnest(${lists.join(", ")})`;
-  const text = mayExist
-    ? `INSERT INTO ${into} SELECT * FROM ${from} ON CONFLICT DO NOTHING`
-    : `INSERT INTO ${into} SELECT * FROM ${from}`;
+  const text = `INSERT INTO ${into} SELECT * FROM ${from} ${onConflict}`;
   const values = columns.map((_, index) => rows.map((row) => row[index]));
   await transaction.executeQuery(CompiledQuery.raw(text, values));
 };
@@ -152,7 +164,7 @@ const textNumbers = async (
     },
     (missing) => {
       const types = { hash: "text", [table === "models" ? "name" : "text"]: "text" };
-      return insertRows(transaction, table, types, missing, true);
+      return insertRows(transaction, table, types, missing, KEEP_KNOWN);
     },
   );
   return new Map([...numbers].map(([hash, id]) => [byHash.get(hash) ?? "", id]));
@@ -195,7 +207,7 @@ const payerNumbers = (transaction: Kysely<unknown>, payers: readonly Payer[]): P
         "payers",
         { user_id: "bigint", token_id: "bigint", username: "text", token_name: "text" },
         missing.map(([, { userId, tokenId, username, tokenName }]) => [userId, tokenId, username, tokenName]),
-        true,
+        KEEP_KNOWN,
       ),
   );
 
@@ -223,6 +235,56 @@ const addUp = <Key extends readonly number[]>(
     sums.set(name, { key, values: added });
   }
   return [...sums.values()].map(({ key, values }) => [...key, ...values]);
+};
+
+/** A row of the table of failures. */
+interface FailureRow {
+  requestId: string;
+  firstAt: number;
+  lastAt: number;
+  count: number;
+  /** User, payer, model and channel. */
+  subject: readonly number[];
+  status: number;
+  code: string;
+}
+
+/** Adds failures to those of the same request id, in one order: two nodes that add to the same rows must not wait for each other. */
+const addFailures = async (transaction: Kysely<unknown>, found: readonly FailureRow[]): Promise<void> => {
+  const rows = new Map<string, FailureRow>();
+  for (const row of found) {
+    const known = rows.get(row.requestId);
+    if (!known) rows.set(row.requestId, { ...row });
+    else {
+      known.count += row.count;
+      known.lastAt = Math.max(known.lastAt, row.lastAt);
+    }
+  }
+  const ordered = [...rows.values()].sort((one, other) => (one.requestId < other.requestId ? -1 : 1));
+  await insertRows(
+    transaction,
+    "failures",
+    {
+      request_id: "text",
+      ...bigints(
+        "first_at",
+        "last_at",
+        "occurrences",
+        "user_id",
+        "payer_id",
+        "model_id",
+        "channel_id",
+        "status",
+      ),
+      code: "text",
+    },
+    ordered.map(({ requestId, firstAt, lastAt, count, subject, status, code }) => [
+      ...[requestId, firstAt, lastAt, count, ...subject, status],
+      code,
+    ]),
+    `ON CONFLICT (request_id) DO UPDATE SET occurrences = failures.occurrences + excluded.occurrences,
+       last_at = greatest(failures.last_at, excluded.last_at)`,
+  );
 };
 
 /**
@@ -266,7 +328,9 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
   const sums: { key: [number, number, number, number]; values: number[] }[] = [];
   const contentHours: { key: [number, number]; values: number[] }[] = [];
   const priced = new Map<number, PricedBlock>();
-  for (const { payer, model, createdAt, channelId, summands, line, receipt, use, replaced } of entries) {
+  const failures: FailureRow[] = [];
+  for (const entry of entries) {
+    const { payer, model, createdAt, channelId, summands, line, receipt, use, failure } = entry;
     const payerId = payers.get(keyOf(payer)) ?? 0;
     const modelId = model === undefined ? NO_MODEL : (models.get(model) ?? 0);
     const lineId = line ? (lineIds[lines.length] ?? 0) : 0;
@@ -317,11 +381,16 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
       key: [hourOf(createdAt), payerId, modelId, channelId],
       values: SUM_COLUMNS.map((column) => summands[column]),
     });
-    for (const fault of replaced)
+    for (const fault of entry.replaced)
       sums.push({
         key: [hourOf(createdAt), payerId, models.get(fault.modelName) ?? 0, fault.channelId],
-        values: SUM_COLUMNS.map((column) => REPLACED[column]),
+        values: SUM_COLUMNS.map((column) => entry.replacedSummands[column]),
       });
+    if (failure) {
+      const { requestId, firstAt, count, status, code } = failure;
+      const subject = [payer.userId, payerId, modelId, channelId];
+      failures.push({ requestId, firstAt, lastAt: createdAt, count, subject, status, code });
+    }
   }
   await insertRows(
     transaction,
@@ -349,6 +418,7 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
     detail: "text",
   };
   await insertRows(transaction, "receipts", receiptTypes, receipts);
+  await addFailures(transaction, failures);
   const ofSums = bigints("hour", "payer_id", "model_id", "channel_id", ...SUM_COLUMNS);
   await insertRows(transaction, "unsummed", ofSums, addUp(sums));
   await insertRows(

@@ -32,6 +32,19 @@ const CLEAR_STEP = 2000;
 const BLOCKS = `SELECT hour, sum(lines) AS lines, string_agg(data, ''::bytea) AS data
   FROM priced_lines WHERE hour >= ? AND hour < ? GROUP BY hour ORDER BY hour`;
 
+/** One step. @returns whether there are no more. */
+const clearFailures = async (transaction: Kysely<unknown>, before: number): Promise<boolean> => {
+  const receipts = await sql<{ id: number }>`
+    DELETE FROM receipts WHERE (created_at, id) IN (
+      SELECT created_at, id FROM receipts WHERE log_id = 0 AND created_at < ${before} LIMIT ${CLEAR_STEP}
+    ) RETURNING id`.execute(transaction);
+  const counts = await sql<{ request_id: string }>`
+    DELETE FROM failures WHERE request_id IN (
+      SELECT request_id FROM failures WHERE first_at < ${before} ORDER BY request_id LIMIT ${CLEAR_STEP}
+    ) RETURNING request_id`.execute(transaction);
+  return receipts.rows.length < CLEAR_STEP && counts.rows.length < CLEAR_STEP;
+};
+
 /** The part of a day that is to go, in steps. */
 const clearWithinDay = async (transaction: Kysely<unknown>, before: number) => {
   const lines = await sql<{ created_at: number; receipt_id: number }>`
@@ -41,11 +54,7 @@ const clearWithinDay = async (transaction: Kysely<unknown>, before: number) => {
   await sql`DELETE FROM receipts WHERE (created_at, id) IN (SELECT * FROM unnest(
     ${lines.rows.map(({ created_at }) => created_at)}::bigint[],
     ${lines.rows.map(({ receipt_id }) => receipt_id)}::bigint[]))`.execute(transaction);
-  const failed = await sql<{ id: number }>`
-    DELETE FROM receipts WHERE (created_at, id) IN (
-      SELECT created_at, id FROM receipts WHERE log_id = 0 AND created_at < ${before} LIMIT ${CLEAR_STEP}
-    ) RETURNING id`.execute(transaction);
-  const isDone = lines.rows.length < CLEAR_STEP && failed.rows.length < CLEAR_STEP;
+  const isDone = (await clearFailures(transaction, before)) && lines.rows.length < CLEAR_STEP;
   return { deleted: lines.rows.length, isDone };
 };
 
@@ -127,6 +136,12 @@ export const openLog = async (
   }
   const maintenance: LogMaintenance = {
     clearBefore: (timestamp, now) => clearBefore(db, timestamp, now),
+    clearFailuresBefore: (timestamp) =>
+      db.transaction().execute(async (transaction) => {
+        // Nobody counts a failure meanwhile.
+        await takeLock(transaction, "contents");
+        return clearFailures(transaction, timestamp);
+      }),
     closeBucket: (now) => closeBucket(db, now),
     clearedBefore: () => readState(db, "cleared-before"),
   };

@@ -21,8 +21,14 @@ export const NOTHING: Summands = {
 const ERROR: Summands = { ...NOTHING, errors: 1 };
 const FAULT: Summands = { ...ERROR, faults: 1 };
 
+const timesOf = ({ failure }: RequestEntry): number => failure?.count ?? 1;
+
+const repeated = (once: Summands, times: number): Summands =>
+  times === 1 ? once : { ...once, errors: once.errors * times, faults: once.faults * times };
+
 /** What a model adds that failed in a request in which another one was asked after it: the request is counted there. */
-export const REPLACED: Summands = { ...NOTHING, faults: 1 };
+export const replacedSummands = (entry: RequestEntry): Summands =>
+  repeated({ ...NOTHING, faults: 1 }, timesOf(entry));
 
 /** Adds to a sum, column by column: a loop over their names would cost each request several times as much. */
 export const addSummands = (sum: Summands, more: Summands): void => {
@@ -45,9 +51,9 @@ export const addSummands = (sum: Summands, more: Summands): void => {
 export const summandsOf = (entry: RequestEntry): Summands => {
   switch (entry.count) {
     case "error":
-      return FAULT;
+      return repeated(FAULT, timesOf(entry));
     case "refused":
-      return ERROR;
+      return repeated(ERROR, timesOf(entry));
     case "left":
       return NOTHING;
   }

@@ -287,7 +287,11 @@ const fromNameOrPayers = (
 const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: string]>> = {
   lines: ["1", "0"],
   requests: ["1", "0"],
-  errors: ["0", "1"],
+  // The same failure within a minute has one receipt.
+  errors: [
+    "0",
+    "coalesce((SELECT occurrences FROM failures WHERE failures.request_id = receipts.request_id), 1)",
+  ],
   prompt_tokens: ["prompt_tokens", "0"],
   completion_tokens: ["completion_tokens", "0"],
   quota: ["quota", "0"],

@@ -1,9 +1,9 @@
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import type { AccountEntry, RequestEntry } from "../../outbox/log-entry";
+import { type AccountEntry, hasReceipt, type RequestEntry } from "../../outbox/log-entry";
 import type { Connection } from "../../sqlite/connection";
 import { RowInserter } from "../../sqlite/row-inserter";
 import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
-import { NOTHING, REPLACED, summandsOf } from "../sql/summands";
+import { NOTHING, replacedSummands, summandsOf } from "../sql/summands";
 import { createDictionary } from "./dictionary";
 import { readState, writeState } from "./log-state";
 import { PricedBlocks } from "./priced-blocks";
@@ -18,6 +18,7 @@ export class LineWriter {
   private readonly lines;
   private readonly receipts;
   private readonly priced;
+  private readonly failures;
 
   constructor(private readonly connection: Connection) {
     this.dictionary = createDictionary(connection);
@@ -41,6 +42,11 @@ export class LineWriter {
       "receipt_id",
       "cost",
     ]);
+    this.failures = connection.prepare(`INSERT INTO failures
+        (request_id, first_at, last_at, occurrences, user_id, payer_id, model_id, channel_id, status, code)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (request_id) DO UPDATE SET
+        occurrences = occurrences + excluded.occurrences, last_at = max(last_at, excluded.last_at)`);
     this.receipts = new RowInserter(connection, "receipts", [
       "id",
       "request_id",
@@ -89,8 +95,7 @@ export class LineWriter {
       id = this.lastLogId;
     }
     let receiptId = 0;
-    // Without a line an answered request leaves no receipt either: the site does not want to know.
-    if (entry.requestId !== "" && (entry.isLogged || entry.count !== "answered")) {
+    if (hasReceipt(entry)) {
       this.lastReceiptId += 1;
       receiptId = this.lastReceiptId;
       this.receipts.add(
@@ -138,9 +143,27 @@ export class LineWriter {
         });
       }
     }
+    const { failure } = entry;
+    if (failure && entry.requestId !== "") {
+      const { firstAt, count, status, code } = failure;
+      this.failures.run(
+        entry.requestId,
+        firstAt,
+        entry.createdAt,
+        count,
+        entry.userId,
+        payerId,
+        modelId,
+        entry.channelId,
+        status,
+        code,
+      );
+    }
     this.sums.add(entry.createdAt, payerId, modelId, entry.channelId, contentId, summandsOf(entry));
-    for (const { modelName, channelId } of entry.replaced ?? [])
-      this.sums.add(entry.createdAt, payerId, this.dictionary.model(modelName), channelId, 0, REPLACED);
+    for (const { modelName, channelId } of entry.replaced ?? []) {
+      const replaced = replacedSummands(entry);
+      this.sums.add(entry.createdAt, payerId, this.dictionary.model(modelName), channelId, 0, replaced);
+    }
   }
 
   addAccount(entry: AccountEntry): void {

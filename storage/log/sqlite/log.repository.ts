@@ -32,6 +32,23 @@ export const logFileWrites = (log: Connection, outbox: OutboxReader) => {
     }
   };
 
+  /** One step. @returns whether there are no more. */
+  const clearFailures = (before: number): boolean => {
+    const receipts = log
+      .prepare(
+        `DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE log_id = 0 AND created_at < ?
+           LIMIT ${CLEAR_STEP})`,
+      )
+      .run(before).changes;
+    const counts = log
+      .prepare(
+        `DELETE FROM failures WHERE request_id IN (SELECT request_id FROM failures WHERE first_at < ?
+           LIMIT ${CLEAR_STEP})`,
+      )
+      .run(before).changes;
+    return receipts < CLEAR_STEP && counts < CLEAR_STEP;
+  };
+
   return {
     lastBatch: (): number => readState(log, "last-batch"),
 
@@ -77,13 +94,7 @@ export const logFileWrites = (log: Connection, outbox: OutboxReader) => {
           removeLine.run(row.id);
           removeReceipt.run(row.receipt_id);
         }
-        const failed = log
-          .prepare(
-            `DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE log_id = 0 AND created_at < ?
-               LIMIT ${CLEAR_STEP})`,
-          )
-          .run(asked).changes;
-        const isDone = rows.length < CLEAR_STEP && failed < CLEAR_STEP;
+        const isDone = clearFailures(asked) && rows.length < CLEAR_STEP;
         if (isDone) {
           log.prepare("DELETE FROM content_hours WHERE hour < ?").run(hourOf(before));
           log.prepare("DELETE FROM priced_lines WHERE hour < ?").run(hourOf(before));
@@ -93,6 +104,8 @@ export const logFileWrites = (log: Connection, outbox: OutboxReader) => {
         return { deleted: rows.length, isDone };
       });
     },
+
+    clearFailuresBefore: (timestamp: number): boolean => inTransaction(log, () => clearFailures(timestamp)),
 
     closeBucket: (now: number): boolean => closeBucket(log, now),
 

@@ -17,6 +17,7 @@ export const newSqliteLog = async (channels: ChannelNamesUnderTest): Promise<Log
     queries: logReads(reader, { all: () => channels }),
     maintenance: {
       clearBefore: async (timestamp, now) => writes.clearBefore(timestamp, now),
+      clearFailuresBefore: async (timestamp) => writes.clearFailuresBefore(timestamp),
       closeBucket: async (now) => writes.closeBucket(now),
       clearedBefore: async () => writes.clearedBefore(),
     },

@@ -1,0 +1,28 @@
+import type { Kysely, Migration } from "kysely";
+import { runStatements } from "../../../sqlite/migrate";
+
+/**
+ * Requests that came to nothing: the same failure of a key within a minute is one row with a count. `request_id` is that of
+ * the first, which has the receipt; `code` is the refusal's code or how the request ended, `status` the upstream's HTTP
+ * status, 0 for none. Failures of before have receipts alone, one for each.
+ */
+const SCHEMA = `
+CREATE TABLE failures (
+  request_id TEXT NOT NULL PRIMARY KEY,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  occurrences INTEGER NOT NULL,
+  user_id INTEGER NOT NULL,
+  payer_id INTEGER NOT NULL,
+  model_id INTEGER NOT NULL,
+  channel_id INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  code TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX failures_time ON failures (first_at);
+CREATE INDEX failures_user_time ON failures (user_id, first_at);
+`;
+
+export const failures: Migration = {
+  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA),
+};
