@@ -509,6 +509,8 @@ export interface RelayPorts {
     signal: AbortSignal,
     memory: Pick<RequestMemory, "take">,
   ): Promise<FetchedMedia>;
+  /** How long an upstream may send nothing but what keeps a connection alive; milliseconds, absent for no limit. */
+  quietMs?: number;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 to below 1. */

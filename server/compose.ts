@@ -35,6 +35,7 @@ import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
 import { guardRequests } from "./http/fail-request";
 import { giveUpOnStalled } from "./http/give-up-on-stalled";
+import { hasOneHost, refuseHosts } from "./http/one-host";
 import { RateLimit } from "./http/rate-limit";
 import { advancingPlans, tellPlanEvent } from "./jobs/advance-plans";
 import { askingForOrders } from "./jobs/ask-for-orders";
@@ -402,6 +403,7 @@ export const startProduct = async (
     transport,
     fetchMedia,
     now: nowMs,
+    quietMs: config.firstByteTimeoutMs + config.idleTimeoutMs,
     random: Math.random,
     reportFailure: ({ detail, ...event }) =>
       logger.warn(
@@ -615,10 +617,13 @@ export const startProduct = async (
     if (isLeaving) response.shouldKeepAlive = false;
     const target = plainTarget(request.url ?? "");
     request.url = target;
-    if (isOfClientApi(target)) gateway(request, response);
+    if (!hasOneHost(request)) refuseHosts(request, response);
+    else if (isOfClientApi(target)) gateway(request, response);
     else if (MANAGEMENT.test(target)) {
       // The contract does not look at it, and some values of it would be refused before anybody could ignore them.
       request.headers["content-type"] = "application/json";
+      // Also what the framework refuses before any hook, such as an address that cannot be decoded.
+      response.setHeader("Cache-Control", "no-store");
       calls.add(response);
       response.once("close", () => calls.delete(response));
       app.routing(request, response);

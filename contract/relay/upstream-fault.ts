@@ -33,6 +33,7 @@ export type UpstreamFault =
   | { code: "connect-timeout" }
   | { code: "answer-timeout" }
   | { code: "idle-timeout" }
+  | { code: "only-keep-alives" }
   | { code: "handshake-timeout" }
   | { code: "message-timeout"; ms: number }
   | { code: "connection-closed" }

@@ -31,6 +31,11 @@ export interface AnswerStream {
    * give bytes for the client. It ends by itself, or is given up with the stream.
    */
   readonly work: StreamWork | undefined;
+  /**
+   * The last read brought nothing but what keeps a connection alive: comments, pings, events that give nothing. Absent where
+   * every byte is of use.
+   */
+  readonly isQuiet?: boolean;
   /** The client was or will be given something. */
   readonly hasDelivered: boolean;
   /** The upstream has said all; what follows can only be its end mark. */

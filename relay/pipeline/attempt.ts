@@ -47,6 +47,21 @@ export interface AttemptOwner {
 /** So much of a stream is taken before others may come: some milliseconds, if it is the dearest to read. */
 const TURN_BYTES = 16 * 1024;
 
+const BLANK = 0x20;
+
+/** Whether all bytes are blanks and line ends, by which some upstreams keep the connection of a whole answer alive. */
+const isBlank = (chunk: Buffer): boolean => {
+  for (const byte of chunk) if (byte > BLANK) return false;
+  return true;
+};
+
+/** How long an upstream may send nothing but what keeps a connection alive. */
+export interface QuietLimit {
+  /** Milliseconds; undefined for no limit. */
+  readonly quietMs?: number | undefined;
+  now(): number;
+}
+
 /** No answer up to this size can be out of bounds but in its depth, which `parseJson` looks at. */
 const HARMLESS_BYTES = 64 * 1024;
 /** What an answer may have of everything, whatever its size; and how many bytes each value takes beyond that. */
@@ -102,6 +117,8 @@ const concealFault = <Fault extends UpstreamFault>(fault: Fault, conceal: (text:
 export const concealDetail = (detail: FailureDetail, conceal: (text: string) => string): FailureDetail =>
   typeof detail === "string" ? conceal(detail) : concealFault(detail, conceal);
 
+const NO_QUIET_LIMIT: QuietLimit = { now: () => 0 };
+
 /**
  * One upstream try. An object of its own for each, so that late events of a connection that was given up cannot be
  * taken for the next one's.
@@ -131,10 +148,13 @@ export class Attempt implements UpstreamReceiver {
   /** Runs once the stream has said all, until the connection is at its end. */
   private late: NodeJS.Timeout | undefined;
   private lateBytes = 0;
+  /** Since when only signs of life have come; milliseconds. */
+  private quietSinceMs: number | undefined;
 
   constructor(
     readonly channel: UpstreamTarget,
     private readonly owner: AttemptOwner,
+    private readonly limit: QuietLimit = NO_QUIET_LIMIT,
   ) {}
 
   /** Whether the client was given something. */
@@ -163,6 +183,12 @@ export class Attempt implements UpstreamReceiver {
   /** The client can take more. */
   resume(): void {
     this.isHeldUp = false;
+    // Nothing was read meanwhile.
+    this.quietSinceMs = undefined;
+    this.readOn();
+  }
+
+  private readOn(): void {
     if (this.isWorking) return;
     if (this.decoder) this.decoder.resume();
     else this.resumeUpstream?.();
@@ -222,7 +248,11 @@ export class Attempt implements UpstreamReceiver {
     }
     if (this.isOver) return true;
     try {
-      return this.stream ? this.onStreamData(this.stream, chunk) : this.gather(chunk);
+      const { stream } = this;
+      const isGoing = stream ? this.onStreamData(stream, chunk) : this.gather(chunk);
+      if (stream ? stream.isQuiet : isBlank(chunk)) this.boundQuiet();
+      else this.quietSinceMs = undefined;
+      return isGoing;
     } catch (error) {
       this.crash(error);
       return true;
@@ -289,6 +319,18 @@ export class Attempt implements UpstreamReceiver {
   private crash(error: unknown): void {
     this.abort();
     this.owner.onCrash(error);
+  }
+
+  /** An upstream that only says that it is there is given up like one that says nothing, later. */
+  private boundQuiet(): void {
+    const { quietMs } = this.limit;
+    if (quietMs === undefined || this.isOver) return;
+    const nowMs = this.limit.now();
+    this.quietSinceMs ??= nowMs;
+    if (nowMs - this.quietSinceMs < quietMs) return;
+    this.abort();
+    const error: UpstreamError = { kind: "network", status: 0, message: "", code: "timeout" };
+    this.owner.onError(this, error, { code: "only-keep-alives" });
   }
 
   private gather(chunk: Buffer): boolean {
@@ -384,7 +426,7 @@ export class Attempt implements UpstreamReceiver {
     const end = this.waitingEnd;
     this.waitingEnd = undefined;
     if (end) end();
-    else if (isNext && !this.isOver) this.resume();
+    else if (isNext && !this.isOver) this.readOn();
   }
 
   private passOn(stream: AnswerStream, bytes: Uint8Array | string | undefined): boolean {

@@ -522,7 +522,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
       this.take(plan.afterUnreserved(reserved), reserved);
       return;
     }
-    const attempt = new Attempt(entry, this);
+    const attempt = new Attempt(entry, this, this.ports);
     const preparing: Preparing = { name: "preparing", attempt, reserved };
     this.enter(preparing);
     plan.begin(entry);

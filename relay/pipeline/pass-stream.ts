@@ -28,6 +28,23 @@ const COMPACT_PIECES = 256;
 /** The most lines of data that are no JSON: some vendors write a few words there, but not by the thousand. */
 const MAX_UNREADABLE = 1000;
 
+/** From this size on a read without a line end is a part of something large, and no sign of life alone. */
+const PART_BYTES = 1024;
+
+const DATA = "data:";
+/** Data that says nothing: none at all, or a ping. */
+const PING = /[ \t]*(?:[\r\n]|\{\s*"type"\s*:\s*"(?:ping|keepalive)")/y;
+
+/** Whether a line of data says more than that the upstream is there. */
+const hasNews = (text: string): boolean => {
+  for (let at = text.indexOf(DATA); at !== -1; at = text.indexOf(DATA, at + DATA.length)) {
+    if (at > 0 && text.charCodeAt(at - 1) !== NEWLINE) continue;
+    PING.lastIndex = at + DATA.length;
+    if (!PING.test(text)) return true;
+  }
+  return false;
+};
+
 /** How a stream's events are looked at. */
 type EventView = Pick<PassThrough, "inspectEvent" | "markers">;
 
@@ -90,6 +107,7 @@ const joinTwo = (first: Buffer | undefined, second: Buffer | undefined): Buffer 
 export class PassStream implements AnswerStream {
   hasDelivered = false;
   isEnded = false;
+  isQuiet = false;
   readonly endsWithMark = true;
   error: UpstreamError | undefined;
   usage: Usage = NO_USAGE;
@@ -134,6 +152,7 @@ export class PassStream implements AnswerStream {
 
   push(chunk: Buffer): Buffer | undefined {
     if (this.error) return undefined;
+    this.isQuiet = chunk.length < PART_BYTES || chunk.includes(NEWLINE);
     if (this.received === 0 && chunk[0] === MARK) this.plain = new PlainLines();
     this.received += chunk.length;
     if (this.received > (this.hasDelivered ? MAX_STREAM_BYTES : MAX_EVENT_BYTES))
@@ -224,6 +243,7 @@ export class PassStream implements AnswerStream {
   }
 
   private pushLarge(large: LargeLine, chunk: Buffer): Buffer | undefined {
+    this.isQuiet = false;
     const end = chunk.indexOf(NEWLINE) + 1;
     large.push(end === 0 ? chunk : chunk.subarray(0, end));
     if (end === 0) return this.passLarge(large);
@@ -314,6 +334,7 @@ export class PassStream implements AnswerStream {
       if (!this.pushLine(lines, text, from, next, out)) break;
       from = next;
     }
+    if (this.hasDelivered && hasNews(text)) this.isQuiet = false;
     return this.deliver(out.of(lines));
   }
 

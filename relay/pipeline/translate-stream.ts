@@ -36,6 +36,10 @@ const LARGE_CONTENT_LENGTH = 1024 * 1024;
 /** So many events of one read, or parts of one event, are written in one step. */
 export const COUNT_PER_STEP = 256;
 
+const NEWLINE = 10;
+/** From this size on a read without a line end is a part of something large, and no sign of life alone. */
+const PART_BYTES = 1024;
+
 /** The length of what a part adds to the answer. */
 const lengthOf = (part: StreamPart): number => {
   if ("text" in part) return part.text.length;
@@ -59,6 +63,7 @@ const endOfStep = (parts: readonly StreamPart[], from: number): number => {
 export class TranslateStream implements AnswerStream {
   hasDelivered = false;
   isEnded = false;
+  isQuiet = false;
   error: UpstreamError | undefined;
   isGivenUp = false;
   usage: Usage = NO_USAGE;
@@ -94,6 +99,7 @@ export class TranslateStream implements AnswerStream {
   push(chunk: Buffer): string | undefined {
     if (this.error) return undefined;
     this.received += chunk.length;
+    this.isQuiet = chunk.length < PART_BYTES || chunk.includes(NEWLINE);
     if (this.received > (this.hasDelivered ? MAX_STREAM_BYTES : MAX_EVENT_BYTES)) {
       this.giveUp(givenUp({ code: "answer-too-large" }));
       return undefined;
@@ -243,8 +249,14 @@ export class TranslateStream implements AnswerStream {
         this.giveUp(givenUp({ code: "answer-too-large" }));
         break;
       }
-      if (isDelivery(part)) this.hasDelivered = true;
-      if (part.kind === "finish") this.isEnded = true;
+      if (isDelivery(part)) {
+        this.hasDelivered = true;
+        this.isQuiet = false;
+      }
+      if (part.kind === "finish") {
+        this.isEnded = true;
+        this.isQuiet = false;
+      }
       out += this.writer.push(part);
     }
     return out;

@@ -11,6 +11,7 @@ const SAID: {
   "connect-timeout": [{ code: "connect-timeout" }, "no connection in time"],
   "answer-timeout": [{ code: "answer-timeout" }, "no answer in time"],
   "idle-timeout": [{ code: "idle-timeout" }, "silence in the middle of the answer"],
+  "only-keep-alives": [{ code: "only-keep-alives" }, "nothing but signs of life for too long"],
   "handshake-timeout": [{ code: "handshake-timeout" }, "the WebSocket's handshake took too long"],
   "message-timeout": [{ code: "message-timeout", ms: 5000 }, "no message within 5000 ms"],
   "connection-closed": [{ code: "connection-closed" }, "the upstream closed the connection"],

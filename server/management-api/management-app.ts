@@ -126,7 +126,6 @@ export const createManagementApp = async (
 
   app.addHook("onRequest", async (request, reply) => {
     setSecurityHeaders(reply.raw, { hasTurnstile: false, isPlain: false });
-    reply.raw.setHeader("Cache-Control", "no-store");
     reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
     const isPreflight = setCrossOriginHeaders(request.raw, reply.raw, services.allowedOrigins);
     if (isPreflight) return reply.code(204).send();

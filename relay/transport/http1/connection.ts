@@ -220,7 +220,8 @@ export class Connection implements Carrier, Watched {
     const { head } = reader;
     // A slow head is late like none at all.
     if (head === undefined) return true;
-    this.await("next-byte");
+    // Frames of chunks and trailers are no part of the answer.
+    if (!hadHead || reader.payloadTo > reader.payloadFrom) this.await("next-byte");
     if (!hadHead) call.begin(head.status, head.headers);
     const isGoing = this.pushPayload(call, bytes);
     if (reader.isDone) {
