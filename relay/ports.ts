@@ -407,6 +407,12 @@ export interface Refusal {
 export interface RequestMemory {
   /** More is to be kept, in bytes. @returns why it may not be; always, once it was given back. */
   take(bytes: number): Refusal | undefined;
+  /**
+   * Counts what is held of its answer: what waits for the client, and the text that is kept for counting. Never refused,
+   * because it is there already: others are.
+   * @param bytes all that is held now. @returns whether that is within the bounds.
+   */
+  hold(bytes: number): boolean;
   /** Keeps it beyond the client's connection. @returns what gives it back, once; more calls do nothing. */
   keep(): () => void;
 }
@@ -421,6 +427,8 @@ export interface ClientResponse {
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
   readonly destroyed: boolean;
+  /** Bytes that were written and that the client has not taken; absent where that is not known. */
+  readonly writableLength?: number;
   writeHead(status: number, headers: Record<string, string | number>): unknown;
   write(chunk: Uint8Array | string): boolean;
   end(chunk?: Uint8Array | string): unknown;

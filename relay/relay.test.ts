@@ -121,6 +121,7 @@ const setUp = (conversations?: SharedConversations, enterAtOnce?: () => LimitPas
       describe: ({ code }: Refusal) => ({ status: 500, code, message: code }),
       memory: {
         take: () => undefined,
+        hold: () => true,
         keep() {
           seen.kept += 1;
           return () => {

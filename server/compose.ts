@@ -586,6 +586,8 @@ export const startProduct = async (
       headersTimeout: HEAD_TIMEOUT_MS,
       keepAliveTimeout: config.keepAliveTimeoutMs,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // Refused here, beside a request that names several.
+      requireHostHeader: false,
     });
   /** Answers of the management API under way. */
   const calls = new Set<ServerResponse>();
@@ -617,7 +619,7 @@ export const startProduct = async (
     if (isLeaving) response.shouldKeepAlive = false;
     const target = plainTarget(request.url ?? "");
     request.url = target;
-    if (!hasOneHost(request)) refuseHosts(request, response);
+    if (!hasOneHost(request)) refuseHosts(response);
     else if (isOfClientApi(target)) gateway(request, response);
     else if (MANAGEMENT.test(target)) {
       // The contract does not look at it, and some values of it would be refused before anybody could ignore them.

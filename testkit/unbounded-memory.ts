@@ -1,2 +1,2 @@
 /** A request's memory that has room for everything. */
-export const UNBOUNDED_MEMORY = { take: () => undefined, keep: () => () => {} };
+export const UNBOUNDED_MEMORY = { take: () => undefined, hold: () => true, keep: () => () => {} };

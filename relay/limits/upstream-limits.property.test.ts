@@ -195,7 +195,7 @@ const setUp = ({
         message: code,
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       }),
-      memory: { take: () => undefined, keep: () => () => {} },
+      memory: { take: () => undefined, hold: () => true, keep: () => () => {} },
     });
     return response;
   };

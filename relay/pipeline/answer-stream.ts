@@ -36,6 +36,10 @@ export interface AnswerStream {
    * every byte is of use.
    */
   readonly isQuiet?: boolean;
+  /** What it keeps of the answer, about: text for counting, and what is not sent yet; bytes. */
+  readonly heldBytes?: number;
+  /** Keeps no more text for counting than it must: what it had is estimated, as a long one would be. */
+  shed?(): void;
   /** The client was or will be given something. */
   readonly hasDelivered: boolean;
   /** The upstream has said all; what follows can only be its end mark. */

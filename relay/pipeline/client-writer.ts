@@ -82,6 +82,11 @@ export class ClientWriter {
     return this.job.response.headersSent;
   }
 
+  /** What was written and not taken yet; bytes. */
+  get waitingBytes(): number {
+    return this.job.response.writableLength ?? 0;
+  }
+
   /** How long the upstream has waited for the client to read, all in all; milliseconds. */
   get heldUpMs(): number {
     return this.heldUpBeforeMs + (this.heldUpSinceMs === undefined ? 0 : this.now() - this.heldUpSinceMs);

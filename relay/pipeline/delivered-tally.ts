@@ -77,11 +77,17 @@ export class DeliveredTally {
     }
   }
 
+  /** The length of the text that is kept. */
+  get length(): number {
+    return this.text.length;
+  }
+
   content(): DeliveredContent {
     return { ...this.media, text: this.text, estimatedTokens: this.estimatedTokens };
   }
 
-  private shorten(): void {
+  /** Estimates the text that is kept, and forgets it. */
+  shorten(): void {
     this.estimatedTokens += approximateTokens(Buffer.byteLength(this.text));
     this.text = "";
   }

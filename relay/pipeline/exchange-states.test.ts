@@ -279,7 +279,7 @@ const setUp = ({
     clientHeaders: {},
     headers: {},
     describe: () => ({ status: 500, code: "code", message: "message" }),
-    memory: { take: () => undefined, keep: () => () => {} },
+    memory: { take: () => undefined, hold: () => true, keep: () => () => {} },
   };
   const exchange = new Exchange(ports, routing, job, task, () => {
     seen.finished += 1;

@@ -73,6 +73,9 @@ const setUp = (
   const state = {
     kept: 0,
     refusesMemory: false,
+    /** What is held of the answer, as it was told last. */
+    held: 0,
+    mostHeld: Number.POSITIVE_INFINITY,
     isStorageSlow: false,
     deadKeys: [] as number[],
     reported: [] as string[],
@@ -168,6 +171,10 @@ const setUp = (
       }),
       memory: {
         take: () => (state.refusesMemory ? { code: "bodies-limited" } : undefined),
+        hold(bytes) {
+          state.held = bytes;
+          return bytes <= state.mostHeld;
+        },
         keep() {
           state.kept += 1;
           return () => {
@@ -212,6 +219,56 @@ const chunk = (delta: object, more: object = {}) =>
 const USAGE = `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: answer.usage })}\n\n`;
 const DONE = "data: [DONE]\n\n";
 const FINISH = `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
+
+describe("a client that does not read (S20)", () => {
+  const WORDS = chunk({ content: "word ".repeat(2000) });
+  const open = (mostHeld: number) => {
+    const world = setUp();
+    world.state.mostHeld = mostHeld;
+    const response = world.run({ stream: true });
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    response.isReading = false;
+    // The upstream goes on although it is held up.
+    response.setMaxListeners(0);
+    return { world, response, sent };
+  };
+
+  it("counts with its user's memory what waits for it, and the text that is kept", () => {
+    const { world, response, sent } = open(Number.POSITIVE_INFINITY);
+    let written = 0;
+    for (let count = 0; count < 100; count += 1) {
+      sent.receiver.onData(Buffer.from(WORDS));
+      written += WORDS.length;
+      response.writableLength = written;
+    }
+    expect(world.state.held).toBeGreaterThan(1.8 * written);
+    response.writableLength = 0;
+    sent.receiver.onData(Buffer.from(WORDS));
+    expect(world.state.held).toBeLessThan(1.1 * written);
+  });
+
+  it("keeps no text beyond the bound, and pays for what it was given", () => {
+    const { world, response, sent } = open(200_000);
+    for (let count = 0; count < 100; count += 1) sent.receiver.onData(Buffer.from(WORDS));
+    expect(world.state.held).toBeLessThan(400_000);
+    response.destroy();
+    // A million characters at 0.38 tokens a byte.
+    expect(world.charges[0]!.completionTokens).toBeGreaterThan(300_000);
+    expect(world.charges[0]!.completionTokens).toBeLessThan(500_000);
+    world.expectNothingLeft();
+  });
+
+  it("is counted for a whole answer that it has not taken yet", () => {
+    const world = setUp();
+    const response = world.run();
+    response.onEnding = () => {
+      response.writableLength = 500_000;
+    };
+    world.sent[0]!.json(200, answer);
+    expect(world.state.held).toBe(500_000);
+  });
+});
 
 describe("a JSON answer", () => {
   it("passes byte for byte and is charged by the contract's arithmetic", () => {

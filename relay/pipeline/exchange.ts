@@ -56,6 +56,9 @@ export interface ExchangeJob extends Planned, Addressee, Payable {
   memory: RequestMemory;
 }
 
+/** What is held of an answer is counted in steps of this size. */
+const HELD_STEP_BYTES = 64 * 1024;
+
 /**
  * An upstream that was held up for so long, all in all, by a client that did not read may have ended for that: proxies
  * give up whom they cannot write to (nginx's `send_timeout`), or what takes too long.
@@ -89,6 +92,8 @@ export class Exchange implements AttemptOwner, SlotOwner {
   private readonly settlement: Settlement;
   /** Until when it may wait for a place at an upstream, all in all; milliseconds since the epoch. */
   private waitsUntilMs: number | undefined;
+  /** What is counted as held of its answer. */
+  private heldBytes = 0;
 
   constructor(
     private readonly ports: RelayPorts,
@@ -178,7 +183,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     const { state } = this;
     switch (state.name) {
       case "streaming":
-        return this.writer.write(bytes, state.attempt);
+        return this.writeOn(state, bytes);
       case "waiting":
         return this.beginStream(state, bytes);
       default:
@@ -628,8 +633,26 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.settlement.recorder.onFirstByte();
     this.plan.measured();
     this.writer.begin(stream.contentType);
-    this.enter({ name: "streaming", attempt, reserved, stream });
-    return this.writer.write(bytes, attempt);
+    const streaming: Streaming = { name: "streaming", attempt, reserved, stream };
+    this.enter(streaming);
+    return this.writeOn(streaming, bytes);
+  }
+
+  private writeOn({ attempt, stream }: Streaming, bytes: Uint8Array | string): boolean {
+    const isGoing = this.writer.write(bytes, attempt);
+    if (!this.countHeld(stream.heldBytes ?? 0)) stream.shed?.();
+    return isGoing;
+  }
+
+  /**
+   * Counts what is held of the answer with the user's memory, roughly: this runs for each write.
+   * @param bytes held besides what waits for the client. @returns whether all that the user holds is within the bounds.
+   */
+  private countHeld(bytes: number): boolean {
+    const held = bytes + this.writer.waitingBytes;
+    if (Math.abs(held - this.heldBytes) < HELD_STEP_BYTES) return true;
+    this.heldBytes = held;
+    return this.job.memory.hold(held);
   }
 
   private leaveStream(state: Streaming): void {
@@ -780,6 +803,8 @@ export class Exchange implements AttemptOwner, SlotOwner {
     if (!error) {
       this.enter(DELIVERING);
       this.writer.end(ending, contentType);
+      // A client may take its time for what was written at once.
+      this.countHeld(0);
       this.finish();
     } else if (isDelivered) {
       // It is charged later, and so it is no failed request; but its answer must not end as if it had been paid.

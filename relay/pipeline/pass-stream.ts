@@ -191,6 +191,15 @@ export class PassStream implements AnswerStream {
     return rest;
   }
 
+  get heldBytes(): number {
+    return this.tally.length + this.keptBytes + this.held.length + this.rest.length;
+  }
+
+  shed(): void {
+    this.compact();
+    this.tally.shorten();
+  }
+
   release(): Buffer | undefined {
     this.hasDelivered = true;
     return this.deliver([]);

@@ -112,6 +112,15 @@ export class TranslateStream implements AnswerStream {
     return this.read(() => this.decoder.end(), true);
   }
 
+  /** Both sides may keep the content to put the end of the answer together. */
+  get heldBytes(): number {
+    return this.tally.length + this.contentLength + this.held.length;
+  }
+
+  shed(): void {
+    this.tally.shorten();
+  }
+
   release(): string | undefined {
     this.hasDelivered = true;
     // Where places are left, the tail begins with it.

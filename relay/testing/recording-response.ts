@@ -8,6 +8,8 @@ export class RecordingResponse extends EventEmitter implements ClientResponse {
   headersSent = false;
   writableEnded = false;
   destroyed = false;
+  /** What its client has not taken. */
+  writableLength = 0;
   /** What `write` answers. */
   isReading = true;
   /** Called as the answer ends, before anybody hears of it. */

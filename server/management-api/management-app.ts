@@ -3,6 +3,7 @@ import cookie from "@fastify/cookie";
 import { scanJson } from "@tollgate/protocols/shared/scan-json";
 import { DatabaseRefused } from "@tollgate/storage/errors";
 import fastify, { type FastifyInstance } from "fastify";
+import { answerMalformed } from "../http/answer-malformed";
 import { setCrossOriginHeaders } from "../http/cross-origin";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
@@ -99,6 +100,7 @@ export const createManagementApp = async (
       });
       reply.raw.end(JSON.stringify(unknownPathBody(request.method, request.url)));
     },
+    clientErrorHandler: answerMalformed,
     genReqId: () => createRequestId(Date.now()),
     exposeHeadRoutes: false,
   });

@@ -64,6 +64,24 @@ describe("S8: the bodies of requests under way", () => {
     expect(bodies.held).toBe(0);
   });
 
+  it("counts what is held of answers: others of the user are refused, and nobody else's (S20)", () => {
+    const bodies = new BodyBytes(400);
+    const share = bodies.open(1);
+    expect(share.take(30)).toBeUndefined();
+    expect(share.hold(70)).toBe(true);
+    expect(bodies.held).toBe(100);
+    expect(bodies.open(1).take(1)).toMatchObject({ code: "bodies-limited" });
+    expect(bodies.open(2).take(100)).toBeUndefined();
+    expect(share.hold(71)).toBe(false);
+    expect(share.hold(0)).toBe(true);
+    expect(bodies.open(1).take(1)).toBeUndefined();
+    share.hold(50);
+    share.release();
+    expect(bodies.held).toBe(101);
+    expect(share.hold(1000)).toBe(true);
+    expect(bodies.held).toBe(101);
+  });
+
   it("takes nothing for a request that is over: nobody would give it back", () => {
     const bodies = new BodyBytes(400);
     const share = bodies.open(1);

@@ -13,7 +13,8 @@ const REFUSED: Refusal = { code: "bodies-full" };
 
 /**
  * Bounds the bodies of requests under way, by user and of all together: each is kept until its answer has ended, in case
- * another upstream has to be asked. What has arrived counts, not what was announced.
+ * another upstream has to be asked. What has arrived counts, not what was announced. What is held of answers counts as well,
+ * so that a user whose clients do not read is refused more.
  */
 export class BodyBytes {
   private total = 0;
@@ -29,6 +30,7 @@ export class BodyBytes {
 
   open(userId: number): BodyShare {
     let taken = 0;
+    let ofAnswer = 0;
     let keepers = 0;
     let isReleased = false;
     const giveBack = (): void => {
@@ -53,6 +55,17 @@ export class BodyBytes {
         this.total += bytes;
         taken += bytes;
         return undefined;
+      },
+      hold: (bytes) => {
+        // Nobody would give it back.
+        if (isReleased && keepers === 0) return true;
+        const more = bytes - ofAnswer;
+        const ofUser = (this.byUser.get(userId) ?? 0) + more;
+        ofAnswer = bytes;
+        taken += more;
+        this.total += more;
+        this.byUser.set(userId, ofUser);
+        return ofUser <= limitOfUser && this.total <= this.limitBytes;
       },
       keep: () => {
         keepers += 1;
