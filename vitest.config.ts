@@ -54,6 +54,7 @@ const OF_PROCESSES = {
  * or read megabytes: `npm test` and whoever names them runs them, the quick loop of `npm run check` (TEST_CASES=few) does not.
  */
 const LONG = [
+  "cli/import/huge-values.test.ts",
   "console/app/roles.test.tsx",
   "console/app/status.test.tsx",
   "console/components/export-button.test.tsx",

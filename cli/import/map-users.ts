@@ -30,6 +30,9 @@ const IDENTITIES = [
 /** bcrypt hashes of costs that are checked (server/management-api/sign-in/passwords.ts), and of this product's own kind. */
 const PASSWORD = /^\$2[aby]\$(?:0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/;
 
+/** Whether settings say nothing. @param text without blanks at its ends. */
+const isEmptySetting = (text: string): boolean => text === "" || text === "null" || /^\{\s*\}$/.test(text);
+
 /** Who has what may be had once only; the first one keeps it. */
 const createOwners = () => {
   const owners = new Map<string, number>();
@@ -159,7 +162,7 @@ export const mapUsers = (
       remarks.add("left-out", "user-deleted", id);
       continue;
     }
-    if (/^(?!\s*(?:\{\s*\}|null)?\s*$)/.test(setting)) remarks.add("noted", "settings-left", id);
+    if (!isEmptySetting(setting.trim())) remarks.add("noted", "settings-left", id);
     const shown = cutText(displayName, DISPLAY_NAME_MAX);
     if (shown !== displayName) remarks.add("changed", "name-cut", id, { longest: DISPLAY_NAME_MAX });
     const own = group.trim() || "default";

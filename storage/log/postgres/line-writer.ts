@@ -100,25 +100,26 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 type Value = number | string | Uint8Array | null;
 
 /** Leaves rows alone that are there already. */
-const KEEP_KNOWN = "ON CONFLICT DO NOTHING";
+const KEEP_KNOWN = "DO NOTHING";
 
 /**
  * Inserts rows, all of them in one statement.
- * @param types of the columns, by their names. @param onConflict clause for rows that are there already.
+ * @param types of the columns, by their names. @param onConflict action for rows that are there already.
  */
 const insertRows = async (
   transaction: Kysely<unknown>,
   table: string,
   types: Readonly<Record<string, string>>,
   rows: readonly (readonly Value[])[],
-  onConflict = "",
+  onConflict?: string,
 ): Promise<void> => {
   if (rows.length === 0) return;
   const columns = Object.keys(types);
   const lists = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`);
   const into = `${table} (${columns.join(", ")})`;
   const from = `unnest(${lists.join(", ")})`;
-  const text = `INSERT INTO ${into} SELECT * FROM ${from} ${onConflict}`;
+  const conflict = onConflict === undefined ? "" : `ON CONFLICT ${onConflict}`;
+  const text = `INSERT INTO ${into} SELECT * FROM ${from} ${conflict}`;
   const values = columns.map((_, index) => rows.map((row) => row[index]));
   await transaction.executeQuery(CompiledQuery.raw(text, values));
 };
@@ -282,7 +283,7 @@ const addFailures = async (transaction: Kysely<unknown>, found: readonly Failure
       ...[requestId, firstAt, lastAt, count, ...subject, status],
       code,
     ]),
-    `ON CONFLICT (request_id) DO UPDATE SET occurrences = failures.occurrences + excluded.occurrences,
+    `(request_id) DO UPDATE SET occurrences = failures.occurrences + excluded.occurrences,
        last_at = greatest(failures.last_at, excluded.last_at)`,
   );
 };
