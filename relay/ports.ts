@@ -427,8 +427,8 @@ export interface ClientResponse {
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
   readonly destroyed: boolean;
-  /** Bytes that were written and that the client has not taken; absent where that is not known. */
-  readonly writableLength?: number;
+  /** Bytes that were written and that the client has not taken. */
+  readonly writableLength: number;
   writeHead(status: number, headers: Record<string, string | number>): unknown;
   write(chunk: Uint8Array | string): boolean;
   end(chunk?: Uint8Array | string): unknown;

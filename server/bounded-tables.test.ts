@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { createAccounts } from "@tollgate/accounts/accounts";
 import { ChangeFeed } from "@tollgate/accounts/change-feed";
 import type { AccountStore, SessionStore } from "@tollgate/accounts/ports";
@@ -14,6 +15,7 @@ import { caseCount } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { RateLimit } from "./http/rate-limit";
 import { SignInLimits } from "./management-api/sign-in/sign-in-limits";
+import { RefusalLimits } from "./relay-api/refusal-limits";
 
 /** How many entries and characters the maps, sets and lists below an object hold. */
 const weigh = (object: unknown, seen = new Set<unknown>()): { entries: number; characters: number } => {
@@ -43,6 +45,24 @@ const TABLES: Record<string, () => { table: object; call(key: string, nowMs: num
   "calls by address": () => {
     const table = new RateLimit(20, 1_200_000);
     return { table, call: (key, nowMs) => table.take(key, nowMs) };
+  },
+  "refused requests by address": () => {
+    let now = 0;
+    const table = new RefusalLimits({
+      perMinute: () => 100,
+      now: () => now,
+      // An address is no longer.
+      subscriberOf: ({ headers }) => String(headers.host).slice(0, 45),
+    });
+    return {
+      table,
+      call(key, nowMs) {
+        now = nowMs;
+        const request = { headers: { host: key } } as unknown as IncomingMessage;
+        table.ended(1, request, 403);
+        return table.check(1, request);
+      },
+    };
   },
   "guesses at names that nobody has": () => {
     const table = new SignInLimits(new RateLimit(0, 1), 20, 1_200_000);

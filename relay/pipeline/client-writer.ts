@@ -84,7 +84,7 @@ export class ClientWriter {
 
   /** What was written and not taken yet; bytes. */
   get waitingBytes(): number {
-    return this.job.response.writableLength ?? 0;
+    return this.job.response.writableLength;
   }
 
   /** How long the upstream has waited for the client to read, all in all; milliseconds. */

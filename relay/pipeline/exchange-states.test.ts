@@ -41,6 +41,7 @@ const QUEUE_MS = 5000;
 
 /** A connection that refuses what no connection takes. */
 class RecordingResponse extends EventEmitter implements ClientResponse {
+  writableLength = 0;
   headersSent = false;
   writableEnded = false;
   destroyed = false;

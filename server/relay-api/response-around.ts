@@ -16,6 +16,10 @@ export abstract class ResponseAround implements ClientResponse {
     return this.response.destroyed;
   }
 
+  get writableLength(): number {
+    return this.response.writableLength;
+  }
+
   abstract writeHead(status: number, headers: Record<string, string | number>): unknown;
   abstract write(chunk: Uint8Array | string): boolean;
   abstract end(chunk?: Uint8Array | string, encoding?: TextEncoding): unknown;
