@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ArrayResponse } from "./array-response";
 
 class Sink implements ClientResponse {
+  writableLength = 0;
   headersSent = false;
   writableEnded = false;
   destroyed = false;

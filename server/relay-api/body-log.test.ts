@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { BodyLog, type BodyLogSettings } from "./body-log";
 
 class Sink extends EventEmitter implements ClientResponse {
+  writableLength = 0;
   headersSent = false;
   writableEnded = false;
   destroyed = false;
