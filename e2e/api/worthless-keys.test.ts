@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { openConnection } from "@tollgate/storage/sqlite/connection";
 import { caseCount } from "@tollgate/testkit/seeds";
+import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addChannel, addKey, type Session, type Stage, startStage } from "./relay/stage";
 
@@ -118,7 +118,7 @@ const bytesOf = (folder: string): number =>
     .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
 
 const rowsOf = (table: string): { rows: number; times: number } => {
-  const file = openConnection(join(stage.server.dataDir, "logs.sqlite"), true);
+  const file = new Database(join(stage.server.dataDir, "logs.sqlite"));
   try {
     const sum = table === "failures" ? "coalesce(sum(occurrences), 0)" : "0";
     return file.prepare(`SELECT count(*) AS rows, ${sum} AS times FROM ${table}`).get() as {
