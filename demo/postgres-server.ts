@@ -76,8 +76,8 @@ const findPrograms = (): string => {
 const idOf = (kind: "-u" | "-g", user: string): number =>
   Number(execFileSync("id", [kind, user], { stdio: ["ignore", "pipe", "ignore"] }));
 
-/** PostgreSQL refuses to run as root: then somebody else does it. */
-const findOwner = (): { uid: number; gid: number } | undefined => {
+/** Returns the user who runs what refuses to run as root; undefined where this process is not root. */
+export const findOwner = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   for (const user of ["postgres", "nobody"]) {
     try {

@@ -15,7 +15,7 @@ wait $server
 rm -rf "$FOLDER"`;
 
 /** SIGINT ends a server in good order; what SIGQUIT means is the server's (PostgreSQL: at once, as after a crash). */
-export type StopSignal = "INT" | "QUIT";
+export type StopSignal = "INT" | "QUIT" | "KILL";
 
 /** Stops a server, by SIGINT unless it says otherwise, and waits until it has ended. */
 export type StopServer = (signal?: StopSignal) => Promise<void>;

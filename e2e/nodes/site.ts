@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Balancer, startBalancer } from "@tollgate/demo/balancer";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
+import { type Pgbouncer, type Pooling, startPgbouncer } from "@tollgate/testkit/pgbouncer-server";
 import { type RestartablePostgres, startRestartablePostgres } from "@tollgate/testkit/postgres-server";
 import { type RedisServer, startRedis } from "@tollgate/testkit/redis-server";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -26,6 +27,8 @@ export interface Site {
   readonly balancer: Balancer;
   readonly upstream: FakeUpstream;
   readonly postgres: RestartablePostgres;
+  /** Between the nodes and PostgreSQL, where the plan names one. */
+  readonly pooler: Pgbouncer | undefined;
   /** Root's session, at the balancer: any node may answer. */
   readonly root: Session;
   /** Asks the database itself, on a connection of its own, which outlives nothing. */
@@ -41,6 +44,8 @@ export interface Site {
 export interface SitePlan {
   nodes: number;
   hasRedis?: boolean;
+  /** Puts PgBouncer between the nodes and PostgreSQL. */
+  pooling?: Pooling;
   /** More for each node's environment. */
   env?: Record<string, string>;
 }
@@ -60,14 +65,20 @@ const readWholeNumbers = (): void => {
  * Starts everything, all nodes at the same time on an empty database.
  * @throws Error with what was said by what does not start.
  */
-export const startSite = async ({ nodes: count, hasRedis = true, env = {} }: SitePlan): Promise<Site> => {
+export const startSite = async ({
+  nodes: count,
+  hasRedis = true,
+  pooling,
+  env = {},
+}: SitePlan): Promise<Site> => {
   readWholeNumbers();
   const [postgres, upstream] = await Promise.all([startRestartablePostgres(), startFakeUpstream()]);
+  const pooler = pooling && (await startPgbouncer(postgres.address(), pooling));
   let redis: RedisServer | undefined = hasRedis ? await startRedis() : undefined;
   const redisAddress = redis?.address;
   const folders = Array.from({ length: count }, () => mkdtempSync(join(tmpdir(), "tollgate-node-")));
   const shared = {
-    DATABASE_URL: postgres.address(),
+    DATABASE_URL: (pooler ?? postgres).address(),
     MASTER_KEY: randomBytes(32).toString("base64"),
     TRUSTED_PROXIES: "127.0.0.1",
     // The one that everybody knows does not work through a proxy.
@@ -89,7 +100,7 @@ export const startSite = async ({ nodes: count, hasRedis = true, env = {} }: Sit
     await balancer.close();
     for (const { pid } of nodes) continueProcess(pid);
     await Promise.all(nodes.map((node) => node.stop()));
-    await Promise.all([upstream.close(), postgres.stop(), redis?.stop()]);
+    await Promise.all([upstream.close(), postgres.stop(), pooler?.stop(), redis?.stop()]);
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   };
   const setUp = async (): Promise<Session> => {
@@ -119,6 +130,7 @@ export const startSite = async ({ nodes: count, hasRedis = true, env = {} }: Sit
     balancer,
     upstream,
     postgres,
+    pooler,
     root,
     ask,
     async startNode(index, main) {

@@ -89,7 +89,7 @@ describe("a database that cannot be worked with", () => {
     const address = new URL(await newDatabase());
     await askDatabase(address.href, "CREATE ROLE reader LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC");
     address.username = "reader";
-    const pool = open(address.href);
+    const pool = open(address.href, 2);
     const things = {
       up: (db: Parameters<typeof runStatements>[0]) => runStatements(db, "CREATE TABLE t (x int)"),
     };

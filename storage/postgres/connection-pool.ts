@@ -67,21 +67,60 @@ const storable = (value: unknown): unknown => {
  */
 const ENDING = /^(57P|08|25P03|25006)/;
 
-/** A client as the query builder uses it: never with a cursor, which its type names as well. */
-const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
+const BEGINNING = /^(?:begin|start transaction)\b/i;
+const END = /^(?:commit|rollback)$/i;
+
+/**
+ * A client as the query builder uses it: never with a cursor, which its type names as well.
+ * @param limits statements that follow the beginning of each transaction. @param isAlways whether a statement outside of a
+ * transaction has one of its own, for their sake.
+ */
+const clientOf = (client: pg.PoolClient, limits: string, isAlways: boolean): PostgresPoolClient => {
   let isBroken = false;
+  let isInTransaction = false;
+  const ask = async (text: string, values: unknown[] = []) => {
+    try {
+      return await client.query(text, values);
+    } catch (error) {
+      isBroken ||= !(error instanceof pg.DatabaseError) || ENDING.test(error.code ?? "");
+      throw error;
+    }
+  };
+  const askAlone = async (text: string, values: unknown[]) => {
+    await ask(`BEGIN; ${limits}`);
+    try {
+      const result = await ask(text, values);
+      await ask("COMMIT");
+      return result;
+    } catch (error) {
+      if (!isBroken) await ask("ROLLBACK");
+      throw error;
+    }
+  };
   return {
     async query(text: string, parameters: readonly unknown[]) {
-      try {
-        return await client.query(text, parameters.map(storable));
-      } catch (error) {
-        isBroken ||= !(error instanceof pg.DatabaseError) || ENDING.test(error.code ?? "");
-        throw error;
+      if (BEGINNING.test(text)) {
+        isInTransaction = true;
+        return ask(`${text}; ${limits}`);
       }
+      if (END.test(text)) isInTransaction = false;
+      const values = parameters.map(storable);
+      return isInTransaction || END.test(text) || !isAlways ? ask(text, values) : askAlone(text, values);
     },
     // One that is broken is not given to anybody else.
     release: () => client.release(isBroken),
   } as unknown as PostgresPoolClient;
+};
+
+/**
+ * Limits of a transaction. They are named with it and end with it: what a connection names at its beginning, or keeps for its
+ * session, is refused, ignored or handed to others by a pooler before PostgreSQL. 0 is no limit, whatever the server or the user's
+ * own settings say.
+ */
+const limitsOf = (statementMs: number | undefined, lockMs = 0): string => {
+  const idleMs = statementMs === undefined ? 0 : IDLE_IN_TRANSACTION_MS;
+  return `SET LOCAL statement_timeout = ${statementMs ?? 0}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs};
+    SET LOCAL lock_timeout = ${lockMs}`;
 };
 
 /** How each connection is made, also one that is in no pool. */
@@ -109,18 +148,12 @@ export const openPool = (
   lockMs?: number,
 ): ConnectionPool => {
   const destination = readDestination(address);
+  const limits = limitsOf(statementMs, lockMs);
   const pool = new pg.Pool({
     ...connectionSettings(address),
     max: most,
-    ...(statementMs === undefined
-      ? {}
-      : {
-          statement_timeout: statementMs,
-          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-          // Where nothing comes back at all: such a connection is not used again.
-          query_timeout: statementMs + GRACE_MS,
-        }),
-    ...(lockMs === undefined ? {} : { lock_timeout: lockMs }),
+    // Where nothing comes back at all: such a connection is not used again.
+    ...(statementMs === undefined ? {} : { query_timeout: statementMs + GRACE_MS }),
     // Nothing of a pool keeps a process from ending.
     allowExitOnIdle: true,
   });
@@ -135,7 +168,7 @@ export const openPool = (
     },
     async connect() {
       try {
-        return clientOf(await pool.connect());
+        return clientOf(await pool.connect(), limits, statementMs !== undefined);
       } catch (error) {
         throw explainFailure(error, destination);
       }

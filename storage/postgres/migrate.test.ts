@@ -10,7 +10,7 @@ let pools: ConnectionPool[];
 
 beforeEach(async () => {
   const address = await newDatabase();
-  pools = Array.from({ length: 5 }, () => openPool(address, 1));
+  pools = Array.from({ length: 5 }, () => openPool(address, 2));
 });
 afterEach(async () => {
   for (const pool of pools) await pool.end();

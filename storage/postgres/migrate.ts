@@ -8,6 +8,12 @@ import { repeatTransaction } from "./repeat-transaction";
 /** The migrations of one store, by name and in the order of their names; a released one is never edited. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
+/** The lock on migrations. Older versions take it as well, under the same number (Kysely's). */
+const LOCK = "3853314791062309107";
+
+/** A transaction holds the lock, beside the one that migrates. */
+const CONNECTIONS = 2;
+
 /** The oldest version of PostgreSQL that is worked with. */
 const OLDEST = 14;
 
@@ -68,15 +74,18 @@ const bringToNewest = async (
     migrationTableName,
     migrationLockTableName: `${migrationTableName}_lock`,
   });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  await db.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${sql.lit(LOCK)}::bigint)`.execute(transaction);
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+  });
 };
 
 /**
  * Brings one store of a database to the newest schema, in one transaction. Any number of nodes may do so at once: the first
  * does it, behind a lock, and the others find it done. It is done again where it and a transaction of a running node waited for
  * each other, as tables are locked in another order than rows.
- * @param store its name, before which the list of its migrations stands.
+ * @param db with two connections. @param store its name, before which the list of its migrations stands.
  * @throws DatabaseRefused when the server is too old, or the schema is that of a newer version of the product.
  */
 export const migrate = async (
@@ -94,7 +103,7 @@ export const migrate = async (
 };
 
 /**
- * The same, on a connection of its own, which ends with it: a migration takes as long as it takes, and so does the wait for
+ * The same, on connections of its own, which end with it: a migration takes as long as it takes, and so does the wait for
  * another node's.
  * @param address of the database.
  */
@@ -103,7 +112,7 @@ export const migrateDatabase = async (
   store: string,
   migrations: Migrations,
 ): Promise<Destination> => {
-  const pool = openPool(address, 1);
+  const pool = openPool(address, CONNECTIONS);
   try {
     await migrate(queryBuilder(pool), pool.destination, store, migrations);
     return pool.destination;

@@ -1,3 +1,4 @@
+import { type Pooling, startPgbouncer } from "@tollgate/testkit/pgbouncer-server";
 import { startPostgres } from "@tollgate/testkit/postgres-server";
 import type { TestProject } from "vitest/node";
 
@@ -8,9 +9,16 @@ declare module "vitest" {
   }
 }
 
+/** Puts PgBouncer between all tests and the server: what belongs to a session shows by its failing. */
+const POOLING = process.env.TOLLGATE_TEST_POOLING as Pooling | undefined;
+
 /** One server for all test files; each test has a database of its own on it. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres();
-  provide("postgresAddress", server.address());
-  return server.stop;
+  const pooler = POOLING && (await startPgbouncer(server.address(), POOLING));
+  provide("postgresAddress", (pooler ?? server).address());
+  return async () => {
+    await pooler?.stop();
+    await server.stop();
+  };
 };
