@@ -117,6 +117,7 @@ const LONG = [
   "storage/accounts/plans.engines.test.ts",
   "storage/doctor/examine.test.ts",
   "storage/doctor/money-rules.engines.test.ts",
+  "storage/doctor/repeated-requests.engines.test.ts",
   "storage/journal/journal.test.ts",
   "storage/log/log.engines.test.ts",
   "storage/log/sqlite/log.test.ts",

@@ -275,6 +275,28 @@ describe("charges of a node", () => {
     expect(user.held).toBe(10);
   });
 
+  it("store the failure of a request after its charge was taken back, and those of others at once", async () => {
+    const { db, place, charge, charges, pass, key, seen } = await setUp();
+    const refunds = vi.spyOn(db.database, "refund");
+    const placed = await place(100);
+    db.isAway = true;
+    charge(placed, 70);
+    await pass(TOO_LONG_MS);
+    charges.noteFailure(chargeRecordOf(key, { requestId: "r1", end: "failed" }));
+    charges.noteFailure(chargeRecordOf(key, { requestId: "f1", end: "failed", model: "another" }));
+    refunds.mockImplementation(() => {
+      throw new Error("no connection");
+    });
+    db.isAway = false;
+    await pass(3000);
+    expect(db.lines.map(({ quota }) => quota)).toEqual([70]);
+    expect(seen.failures.map(({ requestId }) => requestId)).toEqual(["f1"]);
+    refunds.mockRestore();
+    await pass(3000);
+    expect(db.lines.map(({ quota }) => quota)).toEqual([70, -70]);
+    expect(seen.failures.map(({ requestId }) => requestId)).toEqual(["f1", "r1"]);
+  });
+
   it("are refused on a node that has lost touch with the database, and not before its leases end", async () => {
     const { db, place, charges, pass, runner, user, key } = await setUp();
     const [first, second] = [await place(300), await place(1)];

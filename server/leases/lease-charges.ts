@@ -2,7 +2,7 @@ import type { BalanceMove } from "@tollgate/accounts/balances";
 import { type BookedCharge, keyAccount, userAccount } from "@tollgate/contract/records/lease";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
-import { encodeCharges } from "@tollgate/storage/accounts/charges";
+import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeEntry } from "@tollgate/storage/accounts/ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";
 import { bookedEntryOf, takenBackEntryOf } from "../state/log-entry";
@@ -163,7 +163,7 @@ export class LeaseCharges implements ChargeStore {
         new Error(`${lost.length} charges of ${quota} together could not be stored and are lost`),
       );
     }
-    await this.storeFailures();
+    await this.storeFailures(this.failures.take());
   }
 
   /** For the charge itself. */
@@ -228,8 +228,19 @@ export class LeaseCharges implements ChargeStore {
       this.heldUp.set(charge, "late");
       this.giveUp(charge);
     }
-    if (this.failures.size > 0 && now - this.failuresSince >= FAILURE_MS && this.leases.isAdmitting)
-      void this.storeFailures();
+    const isDue = this.failures.size > 0 && now - this.failuresSince >= FAILURE_MS;
+    if (isDue && !this.isStoringFailures && this.leases.isAdmitting)
+      void this.storeFailures(this.takeFailures());
+  }
+
+  /**
+   * Takes failures that can be stored: one whose charge is still to be taken back waits until it is. Else the log would say, for as
+   * long as that takes, that a request came to nothing and was charged.
+   */
+  private takeFailures(): Charge[] {
+    return this.failures.take(
+      new Set([...this.late, ...this.heldUp.keys()].map(({ record }) => record.requestId)),
+    );
   }
 
   private giveUp(charge: WaitingCharge): void {
@@ -251,9 +262,8 @@ export class LeaseCharges implements ChargeStore {
   }
 
   /** Not again where that failed: they may be stored, and would be counted twice. */
-  private async storeFailures(): Promise<void> {
-    if (this.isStoringFailures || this.failures.size === 0) return;
-    const failures = this.failures.take();
+  private async storeFailures(failures: readonly Charge[]): Promise<void> {
+    if (failures.length === 0) return;
     this.isStoringFailures = true;
     try {
       await this.tools.storeFailures(...encodeCharges(failures));

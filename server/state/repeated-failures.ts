@@ -15,6 +15,8 @@ interface Kind {
   minute: number;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 const minuteOf = (seconds: number): number => Math.floor(seconds / MINUTE_SECONDS);
 
 /** Equal for the same failure of the same key. A model that is not offered has no name here: callers may invent any. */
@@ -72,10 +74,10 @@ export class RepeatedFailures {
     this.wait(charge);
   }
 
-  /** Gives out what waits. */
-  take(): Charge[] {
-    const charges = [...this.waiting.values()];
-    this.waiting.clear();
+  /** Gives out what waits, except rows of the requests in `open`. */
+  take(open: ReadonlySet<string> = NONE): Charge[] {
+    const charges = [...this.waiting.values()].filter(({ requestId }) => !open.has(requestId));
+    for (const { requestId } of charges) this.waiting.delete(requestId);
     return charges;
   }
 

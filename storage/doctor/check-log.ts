@@ -3,9 +3,10 @@ import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
 import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
+import { TAKEN_BACK } from "../outbox/log-content";
 import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
-import { type FoundFaults, MOST_SHOWN } from "./found-faults";
+import type { FoundFaults } from "./found-faults";
 
 const hourName = (hour: number): string => `${new Date(hour * 1000).toISOString().slice(0, 13)}:00`;
 
@@ -88,17 +89,47 @@ const checkLines = async ({ log }: ExaminedData, found: FoundFaults): Promise<nu
   return lines.reduce((all, row) => all + (row.lines ?? 0), 0);
 };
 
-/** Every request has one receipt, but for one that was taken back, which has a second with as much less than nothing. */
-const checkRepeated = async ({ log }: ExaminedData, found: FoundFaults): Promise<void> => {
-  const doubles = await log.all<{ id: string; times: number }>(
-    `SELECT receipts.request_id AS id, count(*) AS times FROM receipts
-       LEFT JOIN logs ON logs.id = receipts.log_id AND logs.created_at = receipts.created_at
-     WHERE receipts.request_id IN (
+/** What the log says of one request. */
+interface RequestRow {
+  request: string;
+  /** Receipts without a line: of failures. */
+  failures: number;
+  charges: number;
+  /** Lines that take a charge back. */
+  reversals: number;
+  quota: number;
+}
+
+/**
+ * One charge, or one failure; or a charge that was taken back, with the failure that its client was told.
+ * @param waiting the quota of a reversal whose line is still to be written; undefined where there is none.
+ */
+const isTwice = ({ failures, charges, reversals, quota }: RequestRow, waiting: number | undefined): boolean => {
+  const all = reversals + (waiting === undefined ? 0 : 1);
+  if (all === 0) return failures + charges > 1;
+  return all > 1 || charges !== 1 || failures > 1 || quota + (waiting ?? 0) !== 0;
+};
+
+/** Every request is in the log once. Of the time that is being cleared some of what belongs together may be gone. */
+export const checkRepeated = async ({ log, waiting }: Pick<ExaminedData, "log" | "waiting">, found: FoundFaults): Promise<void> => {
+  const cleared = await readState(log, "cleared-before");
+  const isReversal = `contents.text = '${TAKEN_BACK}'`;
+  const rows = log.pages<RequestRow>(
+    `SELECT receipts.request_id AS request, sum(CASE WHEN receipts.log_id = 0 THEN 1 ELSE 0 END) AS failures,
+       sum(CASE WHEN receipts.log_id = 0 OR ${isReversal} THEN 0 ELSE 1 END) AS charges,
+       sum(CASE WHEN ${isReversal} THEN 1 ELSE 0 END) AS reversals, ${wholeSum("coalesce(logs.quota, 0)")} AS quota
+     FROM receipts LEFT JOIN logs ON logs.id = receipts.log_id AND logs.created_at = receipts.created_at
+       LEFT JOIN contents ON contents.id = logs.content_id
+     WHERE receipts.created_at >= ${cleared} AND receipts.request_id IN (
        SELECT request_id FROM receipts WHERE detail IS NOT NULL GROUP BY request_id HAVING count(*) > 1
-     ) GROUP BY receipts.request_id
-     HAVING count(*) > 2 OR coalesce(sum(logs.quota), 1) <> 0 LIMIT ${MOST_SHOWN}`,
+     ) GROUP BY receipts.request_id`,
   );
-  for (const { id, times } of doubles) found.add({ code: "request-repeated", request: id, times });
+  for await (const page of rows)
+    for (const row of page) {
+      const { request, failures, charges, reversals } = row;
+      if (isTwice(row, waiting.reversals.get(request)))
+        found.add({ code: "request-repeated", request, times: failures + charges + reversals });
+    }
 };
 
 interface LineRow {

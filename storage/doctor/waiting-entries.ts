@@ -1,3 +1,4 @@
+import { TAKEN_BACK } from "../outbox/log-content";
 import { decodeEntries } from "../outbox/log-entry";
 
 /** What was charged and has no line in the log yet, added up: there may be much of it. */
@@ -9,6 +10,8 @@ export class WaitingEntries {
   readonly quotaOfChannels = new Map<number, number>();
   /** How many answered requests each user has here. */
   readonly requestsOfUsers = new Map<number, number>();
+  /** The quota of charges that were taken back, by their requests: there are few. */
+  readonly reversals = new Map<string, number>();
   readonly unreadableRows: number[] = [];
 
   /** @param row its id. @param batch what it says, as storage/outbox/log-entry.ts writes it. */
@@ -23,8 +26,9 @@ export class WaitingEntries {
     } catch {
       this.unreadableRows.push(row);
     }
-    for (const { userId, tokenId, channelId, quota, count } of entries) {
+    for (const { requestId, userId, tokenId, channelId, quota, count, content } of entries) {
       this.requests += 1;
+      if (content === TAKEN_BACK) addTo(this.reversals, requestId, quota);
       addTo(this.quotaOfUsers, userId, quota);
       if (count !== "answered") continue;
       addTo(this.quotaOfKeys, tokenId, quota);
@@ -34,6 +38,6 @@ export class WaitingEntries {
   }
 }
 
-export const addTo = (sums: Map<number, number>, key: number, amount: number): void => {
+export const addTo = <Key>(sums: Map<Key, number>, key: Key, amount: number): void => {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 };

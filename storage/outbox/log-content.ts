@@ -25,6 +25,9 @@ export const encodePhrases = (phrases: readonly LogPhrase[]): string => {
   return text;
 };
 
+/** All that a line says that takes a charge back, as it is stored. */
+export const TAKEN_BACK = encodePhrases([{ code: "charge-taken-back" }]);
+
 const parsePhrases = (text: string): unknown => {
   try {
     return JSON.parse(text);

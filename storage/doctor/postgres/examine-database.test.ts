@@ -8,6 +8,7 @@ import { takeOutboxRows } from "../../accounts/postgres/outbox.repository";
 import type { Tables } from "../../accounts/sql/tables";
 import { openBodies } from "../../bodies/postgres/open-bodies";
 import { openLog } from "../../log/postgres/open-log";
+import { TAKEN_BACK } from "../../outbox/log-content";
 import { createSecrets } from "../../secrets";
 import { addressWith, askDatabase, newDatabase } from "../../testing/new-database";
 import { MASTER_KEY, newChannel, newCharge, newToken, newUser } from "../../testing/sample-records";
@@ -27,6 +28,7 @@ const entryOf =
     const price = charged * sign;
     return {
       ...entry,
+      ...(sign < 0 ? { content: TAKEN_BACK } : {}),
       receipt: `["m","m","complete",0,20,null,13,5,null,null,null,"upstream","upstream",${price},0,1,"",[]]`,
     };
   };

@@ -1,4 +1,5 @@
 import type { UsagePoint } from "@tollgate/contract/management/usage";
+import type { DataReader } from "../../doctor/data-reader";
 import type { AccountEntry } from "../../outbox/log-entry";
 import type { LogMaintenance, LogQueries, UsageQuery } from "../ports";
 
@@ -8,6 +9,8 @@ export interface LogUnderTest {
   maintenance: LogMaintenance;
   /** Takes texts of outbox rows over. */
   takeOver(...batches: string[]): Promise<void>;
+  /** Reads it as the doctor does. */
+  examine(step: (log: DataReader) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sqliteReader } from "../../doctor/snapshot";
+import { openConnection } from "../../sqlite/connection";
 import { logFileWrites } from "../sqlite/log.repository";
 import { logReads, openLogFile, openLogReader } from "../sqlite/log-file";
 import type { ChannelNamesUnderTest, LogUnderTest } from "./log-under-test";
@@ -24,6 +26,14 @@ export const newSqliteLog = async (channels: ChannelNamesUnderTest): Promise<Log
     async takeOver(...batches) {
       for (const batch of batches) rows.push({ id: rows.length + 1, batch });
       writes.ingest();
+    },
+    async examine(step) {
+      const file = openConnection(path, true);
+      try {
+        await step(sqliteReader(file));
+      } finally {
+        file.close();
+      }
     },
     async close() {
       reader.close();
