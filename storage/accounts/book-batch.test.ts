@@ -37,6 +37,7 @@ it("a batch of which something else is booked is prepared anew for that, and for
       return { booked: [bookedAs("one", 5), bookedAs("two", 3)], isLate: false };
     },
     lockedOf: async () => ({ users: [], tokens: [], channels: [] }),
+    reach: async () => {},
   });
   const answer = await book({ epoch: 1, charges: [charge("one", 5), charge("two", 7)] }, entryOf);
   expect(answer.booked.map(({ charged }) => charged)).toEqual([5, 3]);

@@ -902,6 +902,8 @@ export interface Bookings {
   ): Promise<BatchBooked | { readonly unlike: readonly BookedCharge[] } | "held up">;
   /** Those of rows that somebody keeps locked now. It waits for none of them. */
   lockedOf(rows: ChargedRows): Promise<ChargedRows>;
+  /** Resolves when the database answers. @throws DatabaseRefused where it does not. */
+  reach(): Promise<void>;
 }
 
 /**
@@ -909,9 +911,15 @@ export interface Bookings {
  * same time as others, and again by whoever got no answer.
  */
 export interface Leases {
-  /** Begins the time of a node. @param about what it tells of itself, until it tells something else. */
+  /**
+   * Begins the time of a node, where the database answers wishes and charges, too.
+   * @param about what it tells of itself, until it tells something else.
+   */
   join(about: NodeReport): Promise<NodeJoined>;
-  /** Makes a node's time longer, counted from when the database heard of it. */
+  /**
+   * Makes a node's time longer, counted from when the database heard of it. Rejects where wishes or charges find no connection: the
+   * node must not admit what it cannot charge.
+   */
   renew(epoch: number, about: NodeReport): Promise<NodeRenewed | EpochOver>;
   /** Ends the time of nodes that were silent for too long: their leases go back. @returns their epochs. */
   expire(): Promise<number[]>;

@@ -104,14 +104,20 @@ interface RequestRow {
  * One charge, or one failure; or a charge that was taken back, with the failure that its client was told.
  * @param waiting the quota of a reversal whose line is still to be written; undefined where there is none.
  */
-const isTwice = ({ failures, charges, reversals, quota }: RequestRow, waiting: number | undefined): boolean => {
+const isTwice = (
+  { failures, charges, reversals, quota }: RequestRow,
+  waiting: number | undefined,
+): boolean => {
   const all = reversals + (waiting === undefined ? 0 : 1);
   if (all === 0) return failures + charges > 1;
   return all > 1 || charges !== 1 || failures > 1 || quota + (waiting ?? 0) !== 0;
 };
 
 /** Every request is in the log once. Of the time that is being cleared some of what belongs together may be gone. */
-export const checkRepeated = async ({ log, waiting }: Pick<ExaminedData, "log" | "waiting">, found: FoundFaults): Promise<void> => {
+export const checkRepeated = async (
+  { log, waiting }: Pick<ExaminedData, "log" | "waiting">,
+  found: FoundFaults,
+): Promise<void> => {
   const cleared = await readState(log, "cleared-before");
   const isReversal = `contents.text = '${TAKEN_BACK}'`;
   const rows = log.pages<RequestRow>(

@@ -38,6 +38,20 @@ export interface ConnectionPool extends PostgresPool {
   end(): Promise<void>;
 }
 
+/**
+ * Asks a pool for an answer, unless others wait for its connections: then it has some.
+ * @throws DatabaseRefused where it gets none.
+ */
+export const reachPool = async (pool: ConnectionPool): Promise<void> => {
+  if (pool.use.waiting > 0) return;
+  const client = await pool.connect();
+  try {
+    await client.query("SELECT 1", []);
+  } finally {
+    client.release();
+  }
+};
+
 const ADDRESS = /^postgres(?:ql)?:\/\//;
 /** What is meant as part of a user's name or a password, and is read as the database's name, which is told. */
 const MISREAD = /^[^:]+:\/\/[^/?#]*\/[^?#]*@/;

@@ -8,7 +8,7 @@ import { remotePort } from "./remote-port";
 import type { ConnectionsNote } from "./serve-calls";
 
 const BOOKINGS: Each<{ bookings: Bookings }, Completion> = {
-  bookings: { book: "stored", lockedOf: "stored" },
+  bookings: { book: "stored", lockedOf: "stored", reach: "stored" },
 };
 
 /**

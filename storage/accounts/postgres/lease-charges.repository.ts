@@ -254,7 +254,7 @@ const book = (db: Kysely<Tables>, ...[batch, remindBelow]: Parameters<Bookings["
   );
 
 /** Charges of nodes. Rows are locked in this order: the node, users, tokens, leases, channels. */
-export const bookingWrites = (db: Kysely<Tables>): Bookings => ({
+export const bookingWrites = (db: Kysely<Tables>): Omit<Bookings, "reach"> => ({
   async book(...asked) {
     try {
       return await book(db, ...asked);

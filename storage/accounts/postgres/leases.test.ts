@@ -23,6 +23,7 @@ import {
   newLeaseDatabase,
 } from "../testing/lease-database-under-test";
 import { openAccounts } from "./open-accounts";
+import { openLeases } from "./open-leases";
 
 const BY_ADMINISTRATOR = { cause: "quota-changed", actorId: 1, at: 1 } as const;
 
@@ -635,5 +636,38 @@ describe("several nodes at once", () => {
     const lines = await db.lines();
     expect(lines.reduce((sum, { quota }) => sum + quota, 0)).toBe(charged);
     expect(lines).toHaveLength(request);
+  });
+});
+
+describe("a node whose wishes or charges find no connection", () => {
+  // The sign of life, and what is asked for first beside it, have one.
+  it.each([1, 2])("gets no time, nor more of it, with %i connections to the database", async (most) => {
+    const narrow = `narrow_${most}`;
+    await askDatabase(
+      db.address,
+      `CREATE ROLE ${narrow} LOGIN; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${narrow}`,
+    );
+    const address = Object.assign(new URL(db.address), { username: narrow }).href;
+    const node = openLeases(address, 10_000, async () => {});
+    try {
+      const { epoch } = await node.leases.join({});
+      expect(await node.leases.renew(epoch, {})).toMatchObject({ liveNodes: 1 });
+      await askDatabase(db.address, `ALTER ROLE ${narrow} CONNECTION LIMIT ${most}`);
+      await askDatabase(
+        db.address,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${narrow}'`,
+      );
+      const full = { fault: { code: "database-full" } };
+      const failure = () =>
+        node.leases.renew(epoch, {}).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+      // What was cut may be noticed by the next question only.
+      await expect.poll(failure).toMatchObject(full);
+      await expect(node.leases.join({})).rejects.toMatchObject(full);
+    } finally {
+      await node.close();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { openPool, type PoolUse } from "../../postgres/connection-pool";
+import { openPool, type PoolUse, reachPool } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
 import type { Bookings } from "../ports";
@@ -24,8 +24,9 @@ export interface OpenBookings {
 /** Opens the bookings of a database whose accounts were opened. */
 export const openBookings = (address: string): OpenBookings => {
   const pool = openPool(address, CONNECTIONS, STATEMENT_MS, LOCK_MS);
+  const bookings = { ...bookingWrites(queryBuilder<Tables>(pool)), reach: () => reachPool(pool) };
   return {
-    ...repeating({ bookings: bookingWrites(queryBuilder<Tables>(pool)) }),
+    ...repeating({ bookings }),
     connections: () => pool.use,
     close: () => pool.end(),
   };

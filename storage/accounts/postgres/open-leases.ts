@@ -1,4 +1,4 @@
-import { addUses, openPool, type PoolUse } from "../../postgres/connection-pool";
+import { addUses, openPool, type PoolUse, reachPool } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
 import { bookBatches } from "../book-batch";
@@ -41,11 +41,19 @@ export const openLeases = (
   const db = queryBuilder<Tables>(pool);
   // A sign of life waits for nothing else: while wishes and charges wait for a lock, the node still has what it leases.
   const signs = openPool(address, 1, STATEMENT_MS);
-  const { join, renew } = nodeWrites(queryBuilder<Tables>(signs), nodeLifeMs);
+  const ofSigns = nodeWrites(queryBuilder<Tables>(signs), nodeLifeMs);
+  const reach = () => Promise.all([reachPool(pool), charging.bookings.reach()]);
   const leases: Leases = {
     ...nodeWrites(db, nodeLifeMs),
-    join,
-    renew,
+    async join(about) {
+      await reach();
+      return ofSigns.join(about);
+    },
+    async renew(epoch, about) {
+      const renewed = await ofSigns.renew(epoch, about);
+      await reach();
+      return renewed;
+    },
     ...leaseWrites(db, announce),
     ...refundWrites(db),
     book: bookBatches(charging.bookings),

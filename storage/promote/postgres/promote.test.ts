@@ -1,4 +1,5 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { TAKEN_BACK } from "../../outbox/log-content";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { USAGE_GROUPINGS, USAGE_STEPS } from "@tollgate/contract/management/usage";
@@ -102,7 +103,7 @@ beforeAll(async () => {
     charge("silent", 3, { isLogged: false, receipt: "" }),
     // What takes a charge back.
     charge("back", 9),
-    charge("back", -9, { receipt: receiptOf(-9) }),
+    charge("back", -9, { receipt: receiptOf(-9), content: TAKEN_BACK }),
   );
   await users.remove(gone.user.id);
   const { log } = stores.log.repositories;
