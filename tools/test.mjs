@@ -10,6 +10,7 @@ import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintContents } from "./lib/fingerprint.mjs";
 import { findMariadb } from "./lib/mariadb.mjs";
 import { findNginx } from "./lib/nginx.mjs";
+import { findPgbouncer } from "./lib/pgbouncer.mjs";
 import { withPostgres } from "./lib/postgres.mjs";
 import { findPrometheus } from "./lib/prometheus.mjs";
 import { findRedis } from "./lib/redis.mjs";
@@ -65,9 +66,15 @@ await runTool(async () => {
     await build();
     const redis = await findRedis();
     const prometheus = await findPrometheus();
+    const pgbouncer = await findPgbouncer();
     count = addCounts(count, await runTests("redis", { REDIS_SERVER_PATH: redis }));
     const onPostgres = await withPostgres(async (programs) => {
-      const env = { POSTGRES_BIN: programs, REDIS_SERVER_PATH: redis, PROMETHEUS_PATH: prometheus };
+      const env = {
+        POSTGRES_BIN: programs,
+        PGBOUNCER_PATH: pgbouncer,
+        REDIS_SERVER_PATH: redis,
+        PROMETHEUS_PATH: prometheus,
+      };
       let counted = await runTests("postgres", env);
       for (const project of ["nodes", "e2e on PostgreSQL"])
         counted = addCounts(counted, await runTests(project, env));

@@ -5,7 +5,7 @@ import Database from "libsql";
 import { expect, it } from "vitest";
 import { makeBigFile } from "./big-database";
 import { keyOf, PASSWORD } from "./odd-rows";
-import { runTollgate } from "./run-tollgate";
+import { runTollgate } from "../run-tollgate";
 
 const SIZE = { users: 5000, tokens: 20_000, channels: 300, lines: 1_000_000 };
 

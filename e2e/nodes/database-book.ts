@@ -1,3 +1,4 @@
+import { runTollgate } from "../run-tollgate";
 import type { ClientBook } from "./client-book";
 import type { Site } from "./site";
 
@@ -129,10 +130,10 @@ const findLogFaults = (
 };
 
 /**
- * What does not agree between clients, charges, balances, leases and the log; nothing must be left of it soon after the load.
+ * What does not agree between clients, charges, balances, leases and the log.
  * @param poor users who may run out of quota while they are served.
  */
-export const findFaults = async (
+export const findBookFaults = async (
   site: Site,
   book: ClientBook,
   poor: readonly number[] = [],
@@ -156,6 +157,18 @@ export const findFaults = async (
   return faults.length > 20
     ? [`${faults.length} faults, of which these are some`, ...faults.slice(0, 20)]
     : faults;
+};
+
+/** The same, and what `tollgate doctor` finds; nothing must be left of either soon after the load. */
+export const findFaults = async (
+  site: Site,
+  book: ClientBook,
+  poor: readonly number[] = [],
+): Promise<string[]> => {
+  const faults = await findBookFaults(site, book, poor);
+  if (faults.length > 0) return faults;
+  const { status, stdout, stderr } = await runTollgate(["doctor"], site.env);
+  return status === 0 ? [] : [`the doctor ended with ${status}`, ...(stdout + stderr).split("\n")];
 };
 
 /** Looks at the accounts again and again, until it is told to end. */

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { UserWire } from "@tollgate/contract/management/user";
 import { createRandom } from "@tollgate/testkit/random";
 import pg from "pg";
@@ -14,6 +16,8 @@ import { continueProcess, type Site, startSite } from "./site";
 
 const CLIENTS = 16;
 const QUOTA = 50_000_000;
+/** Longer than an answer waits for its charge. */
+const OUTAGE_MS = 30_000;
 /** So little that it is used up meanwhile. */
 const FEW = 3_000;
 
@@ -68,6 +72,16 @@ const agree = () =>
 const liveNodes = async (): Promise<number | undefined> =>
   (await site.ask<{ count: number }>("SELECT count(*) FROM nodes WHERE expires_at > clock_timestamp()"))[0]
     ?.count;
+
+const areReady = (): Promise<boolean[]> =>
+  Promise.all(site.nodes.map(async ({ url }) => (await fetch(`${url}/readyz`)).ok));
+
+/** Sends a signal to the server and to each of its processes. */
+const signalPostgres = (signal: "SIGSTOP" | "SIGCONT"): void => {
+  const pid = site.postgres.pid();
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  for (const each of [pid, ...children.filter(Boolean).map(Number)]) process.kill(each, signal);
+};
 
 /** Lets something happen while clients ask, and goes on asking for a while afterwards. */
 const underLoad = async (happens: () => Promise<void>): Promise<void> => {
@@ -127,25 +141,36 @@ describe("clients' book, charges, balances and log agree to the unit", () => {
       await site.postgres.start();
     }));
 
-  it(
-    "after PostgreSQL was away for so long that nodes took no requests any more",
-    () =>
+  it.each([
+    ["was away", () => site.postgres.stop(), () => site.postgres.start()],
+    ["stood still", async () => signalPostgres("SIGSTOP"), async () => signalPostgres("SIGCONT")],
+  ])(
+    "after PostgreSQL %s for 30 s: nodes took no requests any more, and broke off answers that they could not charge",
+    (_, goAway, comeBack) =>
       underLoad(async () => {
-        await site.postgres.stop();
-        const isReady = async (): Promise<boolean[]> =>
-          Promise.all(site.nodes.map(async ({ url }) => (await fetch(`${url}/readyz`)).ok));
-        await expect.poll(isReady, { interval: 200 }).toEqual([false, false, false]);
-        const refused = await fetch(`${site.nodes[2]?.url}/v1/chat/completions`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${accounts[0]?.key}` },
-          body: JSON.stringify({ model: "gpt-3.5-turbo", messages: [{ role: "user", content: "hi" }] }),
-        });
-        expect(refused.status, await refused.text()).toBe(503);
-        expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-        await site.postgres.start();
-        await expect.poll(isReady, { interval: 200 }).toEqual([true, true, true]);
+        const before = book.outcomes.length;
+        await goAway();
+        const over = sleep(OUTAGE_MS);
+        try {
+          await expect.poll(areReady, { interval: 200 }).toEqual([false, false, false]);
+          const refused = await fetch(`${site.nodes[2]?.url}/v1/chat/completions`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${accounts[0]?.key}` },
+            body: JSON.stringify({ model: "gpt-3.5-turbo", messages: [{ role: "user", content: "hi" }] }),
+          });
+          expect(refused.status, await refused.text()).toBe(503);
+          expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+          await over;
+        } finally {
+          await comeBack();
+        }
+        await expect.poll(areReady, { interval: 200 }).toEqual([true, true, true]);
+        const codes = book.outcomes
+          .slice(before)
+          .map((one) => (one.kind === "refused" ? one.code : one.kind));
+        expect(codes).toContain("storage_failing");
       }),
-    120_000,
+    180_000,
   );
 
   it("after somebody kept a user's row locked, while others were served by all nodes", () =>

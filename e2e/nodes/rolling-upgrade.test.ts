@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addAccount, signIn } from "../api/relay/stage";
 import { buildNextVersion } from "./build-next-version";
 import { answerAsAsked, ClientBook, type Load, type Outcome, send, startLoad } from "./client-book";
-import { findFaults } from "./database-book";
+import { findBookFaults } from "./database-book";
 import { ROOT_PASSWORD, type Site, startSite } from "./site";
 
 /*
@@ -86,7 +86,7 @@ describe("two versions on one database", () => {
     await site.startNode(0, next);
     await served(50);
     await load.stop();
-    await expect.poll(() => findFaults(site, book).catch(String)).toEqual([]);
+    await expect.poll(() => findBookFaults(site, book).catch(String)).toEqual([]);
     // Nobody noticed anything but the bans.
     const codes = book.of("refused").map(({ code }) => code);
     expect(codes.filter((code) => code !== "user_disabled")).toEqual([]);

@@ -29,6 +29,8 @@ export interface Site {
   readonly postgres: RestartablePostgres;
   /** Between the nodes and PostgreSQL, where the plan names one. */
   readonly pooler: Pgbouncer | undefined;
+  /** What all nodes find in their environment, and commands beside them. */
+  readonly env: Readonly<Record<string, string>>;
   /** Root's session, at the balancer: any node may answer. */
   readonly root: Session;
   /** Asks the database itself, on a connection of its own, which outlives nothing. */
@@ -131,6 +133,7 @@ export const startSite = async ({
     upstream,
     postgres,
     pooler,
+    env: shared,
     root,
     ask,
     async startNode(index, main) {

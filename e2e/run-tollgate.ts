@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const TOLLGATE = fileURLToPath(new URL("../../dist/server/tollgate.js", import.meta.url));
+const TOLLGATE = fileURLToPath(new URL("../dist/server/tollgate.js", import.meta.url));
 
 export interface Ran {
   status: number | null;
