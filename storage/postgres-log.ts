@@ -60,10 +60,12 @@ export const openPostgresLog = async (
   reportError: (error: Error) => void,
 ): Promise<PostgresLog> => {
   const outbox = openOutbox(address);
-  const log = await openLog(address, outbox.channelNames, readAddress).catch(async (error: unknown) => {
-    await outbox.close();
-    throw error;
-  });
+  const log = await openLog(address, outbox.channelNames, readAddress, reportError).catch(
+    async (error: unknown) => {
+      await outbox.close();
+      throw error;
+    },
+  );
   const take = (upTo?: number) => log.takeOver((transaction) => outbox.take(transaction, OUTBOX_ROWS, upTo));
   const takeAll = async (): Promise<void> => {
     const newest = await outbox.newest();

@@ -430,6 +430,10 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "database-read-only", host: "db.example", database: "tollgate" },
     "The database tollgate of the server db.example follows another server and takes no changes: DATABASE_URL names the leading one, DATABASE_READ_URL may name this one.",
   ],
+  "database-copy-silent": [
+    { code: "database-copy-silent", host: "db.example", reason: "ECONNREFUSED" },
+    "The copy on db.example, which DATABASE_READ_URL names, does not answer (ECONNREFUSED): the log is read from DATABASE_URL until it does.",
+  ],
   "database-not-a-copy": [
     { code: "database-not-a-copy", host: "db.example", database: "tollgate" },
     "The database tollgate of the server db.example, which DATABASE_READ_URL names, is no copy that follows the one of DATABASE_URL: name such a copy, or leave it out.",

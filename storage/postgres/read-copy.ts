@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { DatabaseRefused } from "../errors";
 import type { InSnapshot } from "../sql/sql-runner";
-import type { Destination } from "./explain-failure";
+import { codeOf, type Destination } from "./explain-failure";
 import { postgresSnapshots } from "./postgres-runner";
 
 /** How long a question waits for a copy that is behind, and how often it looks meanwhile. */
@@ -28,40 +28,91 @@ const readServer = async (db: Kysely<unknown>): Promise<Server | undefined> => {
 };
 
 /**
- * Whether what is named as a copy is one; false where it is the database itself, under whatever address.
+ * Whether what is named as a copy may be one; false where it is the database itself, under whatever address. One that does not answer
+ * is told to `reportError`, and may be one.
  * @throws DatabaseRefused where it is neither.
  */
 export const isCopy = async (
   db: Kysely<unknown>,
   copy: Kysely<unknown>,
-  { host, database }: Destination,
+  destination: Destination,
+  reportError: (error: Error) => void,
 ): Promise<boolean> => {
-  const [own, other] = [await readServer(db), await readServer(copy)];
+  const own = await readServer(db);
+  let other: Server | undefined;
+  try {
+    other = await readServer(copy);
+  } catch (error) {
+    reportError(silenceOf(destination, error));
+    return true;
+  }
   const isSame = own?.cluster === other?.cluster && own?.database === other?.database;
   if (isSame && other?.isFollowing) return true;
   if (isSame && own?.started === other?.started) return false;
+  const { host, database } = destination;
   throw new DatabaseRefused({ code: "database-not-a-copy", host, database });
+};
+
+/** Reports a copy that gives no answer. */
+const silenceOf = ({ host }: Destination, error: unknown): DatabaseRefused => {
+  const { fault } = error instanceof DatabaseRefused ? error : {};
+  const reason = fault && "reason" in fault ? fault.reason : (fault?.code ?? codeOf(error) ?? String(error));
+  return new DatabaseRefused({ code: "database-copy-silent", host, reason }, { cause: error });
+};
+
+/** A moment of a database, to which a copy must have come. */
+interface Moment {
+  position: string;
+  /** Of the write-ahead log: another one since each failover. */
+  timeline: number;
+  cluster: string;
+}
+
+const momentOf = async (db: Kysely<unknown>): Promise<Moment> => {
+  const { rows } = await sql<Moment>`
+    SELECT position::text AS position, ('x' || left(pg_walfile_name(position), 8))::bit(32)::int AS timeline,
+      (SELECT system_identifier::text FROM pg_control_system()) AS cluster
+    FROM pg_current_wal_insert_lsn() AS position`.execute(db);
+  const [moment] = rows;
+  if (!moment) throw new Error("the position in the log has no row");
+  return moment;
+};
+
+/**
+ * Whether a copy has come to a moment on the same timeline: one that follows a server from before a failover may be further on and
+ * lacks what was committed since. Just after a failover a copy may not know its timeline yet, and is not asked then.
+ */
+const hasCome = async (copy: Kysely<unknown>, { position, timeline, cluster }: Moment): Promise<boolean> => {
+  const { rows } = await sql<{ isThere: boolean }>`
+    SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= ${position}::pg_lsn
+      AND (SELECT system_identifier::text FROM pg_control_system()) = ${cluster}
+      AND greatest((SELECT timeline_id FROM pg_control_checkpoint()),
+        (SELECT min_recovery_end_timeline FROM pg_control_recovery()),
+        (SELECT max(received_tli) FROM pg_stat_wal_receiver)) = ${timeline}::int AS "isThere"`.execute(copy);
+  return rows[0]?.isThere === true;
 };
 
 /**
  * Snapshots of a copy, where it has everything that was committed before the question; else of the database itself, also where
  * the copy fails. What is asked only reads, so that it may be asked twice.
+ * @param reportError told once of each time that the copy does not answer.
  */
-export const snapshotsOfCopy = (db: Kysely<unknown>, copy: Kysely<unknown>): InSnapshot => {
+export const snapshotsOfCopy = (
+  db: Kysely<unknown>,
+  copy: Kysely<unknown>,
+  destination: Destination,
+  reportError: (error: Error) => void,
+): InSnapshot => {
   const [ofDatabase, ofCopy] = [postgresSnapshots(db), postgresSnapshots(copy)];
   let avoidedUntilMs = 0;
+  let isSilent = false;
 
-  const hasEverything = async (): Promise<boolean> => {
-    const { rows } = await sql<{ position: string }>`
-      SELECT pg_current_wal_insert_lsn()::text AS position`.execute(db);
-    const position = rows[0]?.position;
+  const hasEverything = async (moment: Moment): Promise<boolean> => {
     const untilMs = performance.now() + WAIT_MS;
     do {
-      const answer = await sql<{ isThere: boolean }>`
-        SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= ${position}::pg_lsn AS "isThere"`.execute(
-        copy,
-      );
-      if (answer.rows[0]?.isThere === true) return true;
+      const isThere = await hasCome(copy, moment);
+      isSilent = false;
+      if (isThere) return true;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     } while (performance.now() < untilMs);
     return false;
@@ -69,10 +120,12 @@ export const snapshotsOfCopy = (db: Kysely<unknown>, copy: Kysely<unknown>): InS
 
   return async (step) => {
     if (performance.now() >= avoidedUntilMs) {
+      const moment = await momentOf(db);
       try {
-        if (await hasEverything()) return await ofCopy(step);
-      } catch {
-        // The database itself says what is wrong, if it is not the copy.
+        if (await hasEverything(moment)) return await ofCopy(step);
+      } catch (error) {
+        if (!isSilent) reportError(silenceOf(destination, error));
+        isSilent = true;
       }
       avoidedUntilMs = performance.now() + AVOID_MS;
     }

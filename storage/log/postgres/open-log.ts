@@ -83,11 +83,17 @@ const clearBefore = (db: Kysely<unknown>, timestamp: number, now: number) =>
   });
 
 /** Of the database itself, or of a copy of it where there is one. */
-const snapshotsOf = async (pool: ConnectionPool, copies: ConnectionPool | undefined): Promise<InSnapshot> => {
+const snapshotsOf = async (
+  pool: ConnectionPool,
+  copies: ConnectionPool | undefined,
+  reportError: (error: Error) => void,
+): Promise<InSnapshot> => {
   const db = queryBuilder<unknown>(pool);
   if (copies === undefined) return postgresSnapshots(db);
   const copy = queryBuilder<unknown>(copies);
-  return (await isCopy(db, copy, copies.destination)) ? snapshotsOfCopy(db, copy) : postgresSnapshots(db);
+  return (await isCopy(db, copy, copies.destination, reportError))
+    ? snapshotsOfCopy(db, copy, copies.destination, reportError)
+    : postgresSnapshots(db);
 };
 
 /** The log of a database. */
@@ -111,12 +117,14 @@ export interface OpenLog {
 /**
  * Opens the log of a database, and brings it to the newest schema.
  * @param channels names of what lines know by number. @param readAddress of a copy that queries may be asked of.
+ * @param reportError told where the copy does not answer.
  * @throws DatabaseRefused that says why not.
  */
 export const openLog = async (
   address: string,
   channels: ChannelNames,
   readAddress?: string,
+  reportError: (error: Error) => void = () => {},
 ): Promise<OpenLog> => {
   await migrateDatabase(address, "log", LOG_MIGRATIONS);
   const writers = openPool(address, WRITERS, WRITE_MS);
@@ -129,7 +137,7 @@ export const openLog = async (
   const db = queryBuilder<unknown>(writers);
   let inSnapshot: InSnapshot;
   try {
-    inSnapshot = await snapshotsOf(readers, copies);
+    inSnapshot = await snapshotsOf(readers, copies, reportError);
   } catch (error) {
     await close();
     throw explainRights(error, writers.destination);
