@@ -211,6 +211,7 @@ const environmentOf = ({ dataDir, database, masterKey }: Config): NodeJS.Process
   DATA_DIR: dataDir,
   DATABASE_URL: database?.address ?? "",
   DATABASE_READ_URL: "",
+  DATABASE_LISTEN_URL: "",
   MASTER_KEY: masterKey ?? "",
 });
 
@@ -316,6 +317,10 @@ export const startProduct = async (
   });
   await channels.load(readStoredChannels(storage.read));
   const feed = engine.shared?.feed;
+  if (feed && !feed.hearsAtOnce)
+    logger.warn(
+      "a pooler swallows what nodes tell each other at once: DATABASE_LISTEN_URL may name PostgreSQL itself (docs/guides/several-nodes.md)",
+    );
   if (engine.shared) {
     const memory = { accounts, channels, options };
     engine.shared.feed.follow(

@@ -53,6 +53,9 @@ describe("DATABASE_URL", () => {
     expect(() => readConfig({ DATABASE_READ_URL: database.DATABASE_URL })).toThrow(
       "DATABASE_READ_URL: names a copy of the database that DATABASE_URL names, which is not set",
     );
+    expect(() => readConfig({ DATABASE_LISTEN_URL: database.DATABASE_URL })).toThrow(
+      "DATABASE_LISTEN_URL: names the database that DATABASE_URL names, which is not set",
+    );
   });
 
   it("is no part of what is said of the environment", () => {

@@ -36,6 +36,7 @@ const environmentSchema = z.object({
   MASTER_KEY: z.optional(z.string()),
   DATABASE_URL: z.optional(z.string()),
   DATABASE_READ_URL: z.optional(z.string()),
+  DATABASE_LISTEN_URL: z.optional(z.string()),
   REDIS_URL: z.optional(
     z.string().check(
       z.refine((address) => readRedisAddress(address) !== undefined, {
@@ -89,6 +90,8 @@ export interface DatabaseSettings {
   address: string;
   /** A copy of the same database, of which the log is asked. */
   readAddress: string | undefined;
+  /** The same database without a pooler: what other nodes tell is heard there. */
+  listenAddress?: string | undefined;
 }
 
 /** How the process is set up, from the environment. */
@@ -160,6 +163,8 @@ const findMissing = (env: z.infer<typeof environmentSchema>): string[] => {
     );
   if (env.DATABASE_URL === undefined && env.DATABASE_READ_URL !== undefined)
     lines.push("DATABASE_READ_URL: names a copy of the database that DATABASE_URL names, which is not set");
+  if (env.DATABASE_URL === undefined && env.DATABASE_LISTEN_URL !== undefined)
+    lines.push("DATABASE_LISTEN_URL: names the database that DATABASE_URL names, which is not set");
   return lines;
 };
 
@@ -191,7 +196,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     database:
       env.DATABASE_URL === undefined
         ? undefined
-        : { address: env.DATABASE_URL, readAddress: env.DATABASE_READ_URL },
+        : {
+            address: env.DATABASE_URL,
+            readAddress: env.DATABASE_READ_URL,
+            listenAddress: env.DATABASE_LISTEN_URL,
+          },
     redis: env.REDIS_URL === undefined ? undefined : readRedisAddress(env.REDIS_URL),
     metricsToken: env.METRICS_TOKEN,
     tracing,

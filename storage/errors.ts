@@ -281,6 +281,8 @@ export type DatabaseFault =
   | { code: "database-read-only"; host: string; database: string }
   /** What was named as a copy is another database. */
   | { code: "database-not-a-copy"; host: string; database: string }
+  /** What is told by NOTIFY is not heard at the address that is named for it: another database, or a pooler of transactions. */
+  | { code: "database-listens-elsewhere"; host: string }
   /** The copy gives no answer; the database itself is asked. */
   | { code: "database-copy-silent"; host: string; reason: string }
   /** The user may not make tables there. */

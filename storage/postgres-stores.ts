@@ -18,6 +18,8 @@ export interface PostgresSettings {
   address: string;
   /** Of a copy of the same database, of which the log may be asked. */
   readAddress: string | undefined;
+  /** Of the same database without a pooler, where there is one before it: what is told by NOTIFY is heard there. */
+  listenAddress?: string | undefined;
   masterKey: Uint8Array;
   /** How long a node may be silent before its leases go back. */
   nodeLifeMs: number;
@@ -64,6 +66,7 @@ const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<
 export const openPostgresStores = async ({
   address,
   readAddress,
+  listenAddress,
   masterKey,
   nodeLifeMs,
   reportError,
@@ -83,7 +86,7 @@ export const openPostgresStores = async ({
     const { leases, nodes } = keep(
       openLeases(address, nodeLifeMs, announceRecall, await openBookings(address, reportError)),
     );
-    const feed = keep(await openChangeFeed(address));
+    const feed = keep(await openChangeFeed(address, listenAddress));
     const locks = keep(openJobLocks(address, JOB_NAMES.length));
     return {
       read: { ...accounts.queries, ...log.queries },

@@ -48,6 +48,19 @@ describe.each(["transaction", "session"] as const)("nodes behind a pooler of %ss
     await agree();
   });
 
+  it("give a user all of a balance, whichever node is asked, and take it back from each other", async () => {
+    const user = await addAccount(site.balancer.url, site.root, "few", 400, { unlimited_quota: true });
+    for (const { url } of site.nodes) {
+      const outcome = await send(url, { key: user.key, input: 3, output: 60 });
+      book.outcomes.push(outcome);
+      expect(outcome).toMatchObject({ kind: "whole" });
+    }
+    const { quota } = await site.root.data<{ quota: number }>("GET", `/api/user/${user.userId}`);
+    expect(quota).toBe(400 - 3 * 93);
+    for (const { stderr } of site.nodes) expect(stderr).not.toContain("swallows");
+    await agree();
+  });
+
   it("hear of each other's changes", async () => {
     const banned = await addAccount(site.balancer.url, site.root, "banned", QUOTA);
     const ask = { key: banned.key, input: 1, output: 1 };

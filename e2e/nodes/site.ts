@@ -87,6 +87,8 @@ export const startSite = async ({
     INITIAL_ROOT_PASSWORD: ROOT_PASSWORD,
     // The balancer asks four times a second.
     LEAVE_DELAY_MS: "1000",
+    // As the guide has it: what is told by NOTIFY does not come through.
+    ...(pooling === "transaction" ? { DATABASE_LISTEN_URL: postgres.address() } : {}),
     ...(redisAddress === undefined ? {} : { REDIS_URL: redisAddress }),
     ...env,
   };

@@ -430,6 +430,10 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "database-read-only", host: "db.example", database: "tollgate" },
     "The database tollgate of the server db.example follows another server and takes no changes: DATABASE_URL names the leading one, DATABASE_READ_URL may name this one.",
   ],
+  "database-listens-elsewhere": [
+    { code: "database-listens-elsewhere", host: "db.example" },
+    "The server db.example, which DATABASE_LISTEN_URL names, does not hear what the database of DATABASE_URL tells: name the same database, without a pooler.",
+  ],
   "database-copy-silent": [
     { code: "database-copy-silent", host: "db.example", reason: "ECONNREFUSED" },
     "The copy on db.example, which DATABASE_READ_URL names, does not answer (ECONNREFUSED): the log is read from DATABASE_URL until it does.",

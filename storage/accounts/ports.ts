@@ -1022,6 +1022,8 @@ export interface ChangeFeed {
    */
   catchUp(isKnown: boolean): Promise<boolean>;
   state(): FeedState;
+  /** False behind a pooler that swallows NOTIFY: changes are then found by looking, and recalls of leases are lost. */
+  readonly hearsAtOnce: boolean;
   /** Whether nothing was taken over for so long that what is in memory is no ground to let anybody in. */
   isDeaf(): boolean;
   close(): Promise<void>;

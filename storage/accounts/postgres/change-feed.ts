@@ -1,7 +1,9 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Change } from "@tollgate/contract/records/change";
 import type { AccountId, LeaseRecall } from "@tollgate/contract/records/lease";
 import { sql } from "kysely";
 import pg from "pg";
+import { DatabaseRefused } from "../../errors";
 import { connectionSettings, type PoolUse, readDestination } from "../../postgres/connection-pool";
 import { explainFailure } from "../../postgres/explain-failure";
 import type { ChangeFeed, ChangeFollower, FeedState } from "../ports";
@@ -29,6 +31,9 @@ const CATCH_UP_MS = 1000;
 
 /** How long a node may take nothing over before it lets nobody in: as long as it may be silent (decision 13). */
 const DEAF_MS = 10_000;
+
+/** How long a notification may be on its way at the start before it counts as swallowed. */
+const HEAR_MS = 5000;
 
 /** How long an answer may take before the connection counts as broken. */
 const ANSWER_MS = 5000;
@@ -112,7 +117,10 @@ class PostgresChangeFeed implements ChangeFeed {
   private lagMs: number | undefined;
   private currentAtMs = performance.now();
   private lookedAtMs = Number.NEGATIVE_INFINITY;
+  private noteHeard: () => void = () => {};
+  hearsAtOnce = false;
 
+  /** @param address at which it listens. */
   constructor(private readonly address: string) {}
 
   /** Connects, and begins behind the newest row. */
@@ -121,6 +129,27 @@ class PostgresChangeFeed implements ChangeFeed {
     this.position = await this.newest(client);
     this.currentAtMs = performance.now();
     this.heardAtMs = this.currentAtMs;
+  }
+
+  /** Tells something on another connection, and notes whether it is heard. @param address of the database. */
+  async testHearing(address: string): Promise<void> {
+    const heard = new Promise<void>((resolve) => {
+      this.noteHeard = () => {
+        this.hearsAtOnce = true;
+        resolve();
+      };
+    });
+    const teller = new pg.Client({ ...connectionSettings(address), query_timeout: ANSWER_MS });
+    teller.on("error", () => {});
+    try {
+      await teller.connect();
+      await teller.query(`SELECT pg_notify('${CHANGES_CHANNEL}', '')`);
+      await Promise.race([heard, wait(HEAR_MS, undefined, { ref: false })]);
+    } catch (error) {
+      throw explainFailure(error, readDestination(address));
+    } finally {
+      teller.end().catch(() => {});
+    }
   }
 
   follow(follower: ChangeFollower): void {
@@ -203,6 +232,7 @@ class PostgresChangeFeed implements ChangeFeed {
   }
 
   private hear(channel: string, payload: string): void {
+    this.noteHeard();
     if (channel === CHANGES_CHANNEL) {
       this.isTold = true;
       this.wake();
@@ -327,10 +357,24 @@ class PostgresChangeFeed implements ChangeFeed {
 
 /**
  * Follows what is changed in a database, from now on.
- * @throws DatabaseRefused when it cannot be reached.
+ * @param listenAddress of the same database, without a pooler that swallows NOTIFY.
+ * @throws DatabaseRefused when it cannot be reached, or nothing is heard at an address of its own for listening.
  */
-export const openChangeFeed = async (address: string): Promise<ChangeFeed & { connections(): PoolUse }> => {
-  const feed = new PostgresChangeFeed(address);
-  await feed.open();
+export const openChangeFeed = async (
+  address: string,
+  listenAddress = address,
+): Promise<ChangeFeed & { connections(): PoolUse }> => {
+  const feed = new PostgresChangeFeed(listenAddress);
+  try {
+    await feed.open();
+    await feed.testHearing(address);
+    if (listenAddress !== address && !feed.hearsAtOnce) {
+      const { host } = readDestination(listenAddress);
+      throw new DatabaseRefused({ code: "database-listens-elsewhere", host });
+    }
+  } catch (error) {
+    await feed.close();
+    throw error;
+  }
   return feed;
 };

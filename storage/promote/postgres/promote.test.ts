@@ -1,5 +1,4 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { TAKEN_BACK } from "../../outbox/log-content";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { USAGE_GROUPINGS, USAGE_STEPS } from "@tollgate/contract/management/usage";
@@ -16,6 +15,7 @@ import { examineDatabase } from "../../doctor/examine-database";
 import type { LogQueries } from "../../log/ports";
 import { logFilePath } from "../../log/sqlite/log-file";
 import { openBodies, openReader } from "../../open-sqlite";
+import { TAKEN_BACK } from "../../outbox/log-content";
 import { openPostgresLog } from "../../postgres-log";
 import { openPostgresStores } from "../../postgres-stores";
 import { openConnection } from "../../sqlite/connection";
