@@ -3,9 +3,9 @@ import { startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import Database from "libsql";
 import { expect, it } from "vitest";
+import { runTollgate } from "../run-tollgate";
 import { makeBigFile } from "./big-database";
 import { keyOf, PASSWORD } from "./odd-rows";
-import { runTollgate } from "../run-tollgate";
 
 const SIZE = { users: 5000, tokens: 20_000, channels: 300, lines: 1_000_000 };
 

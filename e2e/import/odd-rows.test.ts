@@ -8,10 +8,10 @@ import Database from "libsql";
 import mysql from "mysql2/promise";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runTollgate } from "../run-tollgate";
 import { fillMysql, fillPostgres, makeSqliteFile } from "./gateway-database";
 import type { Series } from "./gateway-schemas";
 import { keyOf, PASSWORD } from "./odd-rows";
-import { runTollgate } from "../run-tollgate";
 
 const NOW = Math.floor(Date.now() / 1000);
 const MASTER_KEY = Buffer.alloc(32, 5).toString("base64");
