@@ -281,7 +281,7 @@ export type DatabaseFault =
   | { code: "database-read-only"; host: string; database: string }
   /** What was named as a copy is another database. */
   | { code: "database-not-a-copy"; host: string; database: string }
-  /** What is told by NOTIFY is not heard at the address that is named for it: another database, or a pooler of transactions. */
+  /** Notifications are not heard at the address that is named for them: another database, or a pooler of transactions. */
   | { code: "database-listens-elsewhere"; host: string }
   /** The copy gives no answer; the database itself is asked. */
   | { code: "database-copy-silent"; host: string; reason: string }

@@ -29,7 +29,7 @@ export interface Site {
   readonly postgres: RestartablePostgres;
   /** Between the nodes and PostgreSQL, where the plan names one. */
   readonly pooler: Pgbouncer | undefined;
-  /** What all nodes find in their environment, and commands beside them. */
+  /** Environment of all nodes, and of commands beside them. */
   readonly env: Readonly<Record<string, string>>;
   /** Root's session, at the balancer: any node may answer. */
   readonly root: Session;

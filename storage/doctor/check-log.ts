@@ -89,7 +89,7 @@ const checkLines = async ({ log }: ExaminedData, found: FoundFaults): Promise<nu
   return lines.reduce((all, row) => all + (row.lines ?? 0), 0);
 };
 
-/** What the log says of one request. */
+/** Entries of the log about one request, counted. */
 interface RequestRow {
   request: string;
   /** Receipts without a line: of failures. */

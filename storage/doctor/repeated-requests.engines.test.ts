@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.close());
 
-/** What the log may say of one request. */
+/** Entries of one request, right or wrong. */
 interface History {
   entries: Charge[];
   isWrong: boolean;

@@ -10,7 +10,7 @@ import { openPool } from "./connection-pool";
 import { migrate } from "./migrate";
 import { queryBuilder } from "./query-builder";
 
-/* What holds of connections behind PgBouncer, which hands those of PostgreSQL from one transaction to the next. */
+/* Connections behind PgBouncer, which hands those of PostgreSQL from one transaction to the next. */
 
 let pooler: Pgbouncer;
 

@@ -151,7 +151,7 @@ describe("a copy of a database", () => {
     await expect.poll(countThird).toBe(21);
     await stop("next");
     await stop("third");
-    // What the server that dies has told one copy alone.
+    // The server that dies has sent this to one copy alone.
     const old = open(running.get("following")?.address() ?? "");
     const { db: leader } = open(leading.address());
     await sql`INSERT INTO things SELECT generate_series(1, 100000)`.execute(leader);
