@@ -32,7 +32,7 @@ export interface PlanStore {
 }
 
 /** Why a plan was not bought. */
-export type PurchaseRefusal = "unaffordable" | "held" | "often-enough" | "followed";
+export type PurchaseRefusal = "unaffordable" | "held" | "often-enough" | "followed" | "favour-refused";
 
 /** What happened to a subscription that nobody waited for. */
 export type PlanEvent =

@@ -35,8 +35,6 @@ export interface User {
 export interface UserEdit extends Omit<UserChange, "quotaMove"> {
   /** The new balance. */
   quota?: number | undefined;
-  /** The user whose edit it is; left out where it is the gateway's own. */
-  actorId?: number | undefined;
 }
 
 /** What a new user is given. */
@@ -146,7 +144,7 @@ export class Users {
    * @returns the user as it is stored.
    * @throws what the store throws when a name, an address or an identity is taken, or when there is no such user.
    */
-  async change(id: number, { quota, actorId = 0, ...change }: UserEdit): Promise<StoredUser> {
+  async change(id: number, { quota, ...change }: UserEdit): Promise<StoredUser> {
     const known = this.byId.get(id);
     const store = async (
       quotaMove: QuotaMove | undefined,
@@ -157,6 +155,7 @@ export class Users {
       this.apply(stored);
       return stored;
     };
+    const actorId = change.actorId ?? 0;
     const movement = { cause: "quota-changed", actorId, at: this.tools.now() } as const;
     const record = await (known
       ? this.money.balances.adjust(known.account, movement, quota, {

@@ -9,6 +9,9 @@ export const auditWireSchema = z.object({
   address: z.string(),
   action: z.string(),
   target: z.string(),
+  /** The person whose account, money or price it concerns; 0 and "" for none. */
+  beneficiary_id: z.int(),
+  beneficiary: z.string(),
   detail: z.string(),
 });
 export type AuditWire = z.infer<typeof auditWireSchema>;

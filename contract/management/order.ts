@@ -39,6 +39,8 @@ const orderFields = {
   completedName: text("completed_name"),
   reason: text("reason"),
   detail: text("detail"),
+  unitPrice: text("unit_price"),
+  quotaPerUnit: text("quota_per_unit"),
   planId: int("plan_id"),
   planTitle: text("plan_title"),
   /** Why its plan did not begin, and its price went to the balance instead; "" otherwise. */
@@ -64,6 +66,8 @@ export type OrderWire = z.infer<typeof orderWireSchema>;
 export const encodeOrder = (order: Omit<OrderRecord, "pay" | "words" | "checkout">): OrderWire =>
   toWireNames(orderFields, {
     ...order,
+    unitPrice: order.unitPrice ?? "",
+    quotaPerUnit: order.quotaPerUnit ?? "",
     planId: order.plan?.id ?? 0,
     planTitle: order.plan?.terms.title ?? "",
   });

@@ -114,6 +114,9 @@ export interface PaymentTerms {
   offers: PaymentOffers;
 }
 
+/** The terms that a quote is computed from. */
+export type QuotedTerms = Pick<PaymentTerms, "currency" | "unitPrice" | "quotaPerUnit">;
+
 /** What somebody would pay, and get. */
 export interface Quote {
   /** US dollars, as they were asked for. */
@@ -167,13 +170,48 @@ const factorFor = (usd: Decimal, groups: readonly string[], offers: PaymentOffer
 const priceOf = (
   quota: number,
   factor: Decimal,
-  { unitPrice, quotaPerUnit, currency }: PaymentTerms,
+  { unitPrice, quotaPerUnit, currency }: QuotedTerms,
 ): bigint => {
   const price = multiply(unitPrice, factor);
   const numerator =
     BigInt(quota) * price.digits * 10n ** BigInt(minorDigits(currency)) * 10n ** BigInt(quotaPerUnit.scale);
   const denominator = quotaPerUnit.digits * 10n ** BigInt(price.scale);
   return (numerator + denominator - 1n) / denominator;
+};
+
+/** An order's quote with the terms from which it was computed, as texts; undefined in orders of older versions. */
+export interface KeptQuote extends Quote {
+  unitPrice?: string | undefined;
+  quotaPerUnit?: string | undefined;
+}
+
+/** A quote is honoured while quota does not cost more than this many times as much. */
+const MAX_PRICE_RISE: Decimal = { digits: 2n, scale: 0 };
+
+/** Whether a quote is what its own terms give. */
+const followsFromTerms = (quote: KeptQuote, terms: QuotedTerms): boolean => {
+  const factor = parseDecimal(quote.factor);
+  const bought = quote.quota - quote.bonus;
+  if (!factor || bought < 1 || isZero(terms.quotaPerUnit)) return false;
+  return priceOf(bought, factor, terms) === BigInt(quote.amount);
+};
+
+/**
+ * Whether an order may be completed by a payment alone. Its buyer gets the quote of its day; a person decides where that is not what its
+ * own terms give, or is so far from the terms of now that one of the two must be a mistake.
+ */
+export const isQuoteInLine = (quote: KeptQuote, now: PaymentTerms): boolean => {
+  const { unitPrice: unitText, quotaPerUnit: quotaText, currency } = quote;
+  if (unitText === undefined || quotaText === undefined) return true;
+  const unitPrice = parseDecimal(unitText);
+  const quotaPerUnit = parseDecimal(quotaText);
+  if (!unitPrice || !quotaPerUnit || !followsFromTerms(quote, { unitPrice, quotaPerUnit, currency }))
+    return false;
+  // Prices in another currency cannot be compared; the quota of a dollar can.
+  const isComparable = currency === now.currency;
+  const priceNow = multiply(isComparable ? now.unitPrice : ONE, quotaPerUnit);
+  const priceThen = multiply(isComparable ? unitPrice : ONE, now.quotaPerUnit);
+  return compare(priceNow, multiply(priceThen, MAX_PRICE_RISE)) <= 0;
 };
 
 /**

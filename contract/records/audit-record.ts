@@ -8,6 +8,8 @@ export interface AuditRecord {
   /** "channel.update", "user.promote" … */
   action: string;
   target: string;
+  /** The person whose account, money or price it concerns; undefined for none. */
+  beneficiary?: { id: number; username: string } | undefined;
   /** JSON of what changed. */
   detail: string;
 }

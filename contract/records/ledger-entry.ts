@@ -65,6 +65,40 @@ export const LEDGER_CAUSES = [
 
 export type LedgerCause = (typeof LEDGER_CAUSES)[number];
 
+/**
+ * Who decides a movement. "person": somebody about the account of the beneficiary, always. "person-or-gateway": a person, or the
+ * gateway (actor 0) after a payment. "owner": the user about money that is already theirs. "rule": a setting of root.
+ */
+export type DecidedBy = "person" | "person-or-gateway" | "owner" | "rule";
+
+/** Total on purpose: a new cause does not compile until it has an answer. */
+export const DECIDED_BY: Readonly<Record<LedgerCause, DecidedBy>> = {
+  opening: "rule",
+  imported: "rule",
+  "new-user-gift": "rule",
+  "invitee-gift": "rule",
+  "inviter-gift": "rule",
+  redeemed: "person",
+  "quota-changed": "person",
+  "key-created": "owner",
+  "key-quota-changed": "owner",
+  payment: "person-or-gateway",
+  "payment-refund": "person-or-gateway",
+  "plan-grant": "rule",
+  "plan-expiry": "rule",
+  "plan-purchase": "owner",
+  "plan-refund": "person-or-gateway",
+  "plan-parked": "rule",
+  "plan-unparked": "rule",
+  commission: "person-or-gateway",
+  "commission-taken-back": "person-or-gateway",
+  "commission-transfer": "owner",
+  "payout-requested": "owner",
+  "payout-declined": "person",
+  "paid-out": "person",
+  unexplained: "rule",
+};
+
 /** What an entry says beside whose account it is and how much was moved. */
 export interface Movement {
   readonly cause: LedgerCause;
@@ -73,7 +107,7 @@ export interface Movement {
    * where a movement is its own cause, as an edit.
    */
   readonly reference?: string | undefined;
-  /** The user who did it; 0 for the gateway itself. */
+  /** The user who decided it: of a redeemed code, its maker. 0 for the gateway itself. */
   readonly actorId: number;
   /** Unix seconds. */
   readonly at: number;

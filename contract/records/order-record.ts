@@ -48,6 +48,9 @@ export interface NewOrder {
   bonus: number;
   /** The factors of the price, multiplied. */
   factor: string;
+  /** The terms of the quote: the price of one US dollar of quota, and its quota; undefined in orders of older versions. */
+  unitPrice?: string | undefined;
+  quotaPerUnit?: string | undefined;
   /** What is bought; undefined for quota. `quota` is its price then. */
   plan?: OrderedPlan | undefined;
   /** Unix seconds. */
@@ -131,6 +134,8 @@ export const PAYMENT_FAULTS = [
   "paid-twice",
   /** Paid long after its time, at a provider that does not end it: the price was that of then. */
   "paid-too-late",
+  /** Its quote is not that of its own terms, or more than twice as cheap as quota is now: a person decides. */
+  "quote-out-of-line",
   /** About another payment than the one that the order was paid by. */
   "other-payment",
   "not-paid",

@@ -18,6 +18,8 @@ export interface RedemptionChange {
   status?: number;
   expiresTime?: number | undefined;
   mostUses?: number | undefined;
+  /** The person who answers for the code from now on; left out, its maker stays. */
+  makerId?: number | undefined;
 }
 
 /** A use of a code. */

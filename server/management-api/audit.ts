@@ -1,3 +1,4 @@
+import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import { OPERATOR_ADDRESS } from "../operator/operator";
 import type { RouteContext } from "./route";
 import type { Services } from "./services";
@@ -12,13 +13,17 @@ const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown
       .map(([name, value]) => [name, SECRET_FIELD.test(name) && value !== "" ? "***" : value]),
   );
 
-/** Writes down what an administrator changed: who, from where, what, and how. */
+/**
+ * Records a change by an administrator: who made it, from which address, and its details.
+ * @param beneficiary the person whose account, money or price it concerns.
+ */
 export const audit = (
   { storage, addresses, operator, now }: Services,
   { caller, request }: Pick<RouteContext<"user", unknown>, "caller" | "request">,
   action: string,
   target: string | number,
   detail: Record<string, unknown> = {},
+  beneficiary?: AuditRecord["beneficiary"],
 ): Promise<void> =>
   storage.write.audit.add({
     createdAt: now(),
@@ -27,5 +32,6 @@ export const audit = (
     address: operator.makes(request.raw) ? OPERATOR_ADDRESS : addresses.of(request.raw),
     action,
     target: String(target),
+    beneficiary: beneficiary && { id: beneficiary.id, username: beneficiary.username },
     detail: JSON.stringify(withoutSecrets(detail)),
   });

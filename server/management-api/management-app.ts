@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
 import { scanJson } from "@tollgate/protocols/shared/scan-json";
-import { DatabaseRefused } from "@tollgate/storage/errors";
+import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import fastify, { type FastifyInstance } from "fastify";
 import { answerMalformed } from "../http/answer-malformed";
 import { setCrossOriginHeaders } from "../http/cross-origin";
@@ -142,6 +142,9 @@ export const createManagementApp = async (
       if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
       return { success: false, message: say(language, error.key, error.params) };
     }
+    // The rule for money between people is asked where money moves, whichever call moves it.
+    if (error instanceof StorageConflict && error.kind === "favour-refused")
+      return { success: false, message: say(language, "favour-refused") };
     if (isRequestError(error)) {
       reply.code(error.statusCode);
       if (error.statusCode === TOO_LARGE) {

@@ -4,6 +4,7 @@ import type { Plan } from "@tollgate/contract/management/plan";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
 import { moneyBack, moneyFor, stepOrder } from "@tollgate/contract/payments/order-machine";
 import {
+  isQuoteInLine,
   type Quote,
   type QuoteFault,
   quoteFor,
@@ -30,6 +31,7 @@ import type {
   StepNote,
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
+import { formatDecimal } from "@tollgate/contract/values/decimal";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import { planEnd } from "@tollgate/metering/plan-periods";
 import type { OrderChanges, OrderQueries, PlanQueries } from "@tollgate/storage/accounts/ports";
@@ -150,7 +152,8 @@ export class Orders {
     const offered = offeredProviders(options).find(({ provider }) => provider.name === wanted.provider);
     if (!offered?.methods.includes(wanted.method)) return { fault: "provider-not-offered" };
     if (options.text("ServerAddress") === "") return { fault: "no-server-address" };
-    const quote = await this.quote(user, wanted);
+    const terms = paymentTerms(options);
+    const quote = await this.quote(user, wanted, terms);
     if ("fault" in quote) return quote;
     const plan = "plan" in wanted ? { id: wanted.plan.id, terms: planTermsOf(wanted.plan) } : undefined;
     const { name } = offered.provider;
@@ -158,6 +161,8 @@ export class Orders {
     const order = await write.create(
       {
         ...quote,
+        unitPrice: formatDecimal(terms.unitPrice),
+        quotaPerUnit: formatDecimal(terms.quotaPerUnit),
         plan,
         number: paymentCrypto.nonce(),
         userId: user.id,
@@ -205,8 +210,11 @@ export class Orders {
   }
 
   /** What a product costs a user. A plan costs its price, whatever the user's discounts. */
-  async quote(user: User, wanted: Product): Promise<Quote | { fault: BeginFault }> {
-    const terms = paymentTerms(this.tools.options);
+  async quote(
+    user: User,
+    wanted: Product,
+    terms = paymentTerms(this.tools.options),
+  ): Promise<Quote | { fault: BeginFault }> {
     if ("usd" in wanted) return quoteFor(wanted.usd, user.groups, terms);
     const { id, price, maxPerUser } = wanted.plan;
     if (price === 0) return { fault: "plan-free" };
@@ -238,7 +246,12 @@ export class Orders {
     if (found === "waiting" || found.kind === "fault") {
       if (order.state === "pending" && lateBy >= (found === "waiting" ? 0 : SILENT_SECONDS))
         await this.forward(order, { kind: "expired" });
-    } else await this.settle(provider, found);
+    } else {
+      await this.settle(provider, found);
+      // Paid, and left to a person: it is not asked about for ever.
+      if (order.state === "pending" && lateBy >= 0 && !this.isInLine(order))
+        await this.forward(order, { kind: "expired" });
+    }
     return this.tools.read.find(order.number);
   }
 
@@ -515,6 +528,8 @@ export class Orders {
       const result = stepOrder(order, step);
       if (result.kind === "same") return { kind: "same", order };
       if (result.kind === "changed" && this.isTooLate(provider, order)) return "paid-too-late";
+      if (result.kind === "changed" && order.paidAt === 0 && !this.isInLine(order))
+        return "quote-out-of-line";
       const outcome = await this.forward(order, step, { words });
       // One that was completed by hand before is told of already.
       if (outcome?.kind === "changed" && order.paidAt === 0) this.tellPaid(outcome.order);
@@ -524,6 +539,10 @@ export class Orders {
     if (event.kind !== "failed" && event.kind !== "expired") return undefined;
     if (order.state !== "pending") return { kind: "same", order };
     return this.forward(order, { kind: event.kind }, { words: event.words });
+  }
+
+  private isInLine(order: OrderRecord): boolean {
+    return isQuoteInLine(order, paymentTerms(this.tools.options));
   }
 
   private isTooLate(provider: PaymentProviderName, { state, paidAt, expiresAt }: OrderRecord): boolean {

@@ -62,6 +62,7 @@ const PLAN_REFUSALS: Partial<Record<ConflictKind, PurchaseRefusal>> = {
   "plan-unaffordable": "unaffordable",
   "plan-often-enough": "often-enough",
   "plan-followed": "followed",
+  "favour-refused": "favour-refused",
 };
 
 /** What storage says of a purchase that breaks a rule; undefined for any other error. */

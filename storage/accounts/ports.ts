@@ -503,9 +503,10 @@ export interface PlanQueries {
  * many ask for it: at once, again, or in any order.
  */
 export interface PlanChanges {
-  create(plan: NewPlan): Promise<Plan>;
-  /** @returns undefined when there is no such plan. */
-  change(id: number, change: PlanChange): Promise<Plan | undefined>;
+  /** @param savedBy the person who decides the price from now on (contract/values/favour.ts); 0 where that is not known. */
+  create(plan: NewPlan, savedBy?: number): Promise<Plan>;
+  /** @param savedBy as of `create`. @returns undefined when there is no such plan. */
+  change(id: number, change: PlanChange, savedBy?: number): Promise<Plan | undefined>;
   /** Deletes a plan; who has it keeps it. @returns false when there is none. */
   remove(id: number): Promise<boolean>;
   /**

@@ -65,11 +65,8 @@ export const invitationRoutes = (services: Services): Route[] => {
     const id = readInteger(params.id);
     const payout = await write.commissions.decide(id, state, { actorId: caller.id, reason, at: now() });
     if (!payout) throw new Failure("payout-decided");
-    await audit(services, context, `payout.${state}`, id, {
-      user: payout.userId,
-      quota: payout.amount,
-      reason,
-    });
+    const user = { id: payout.userId, username: accounts.users.find(payout.userId)?.username ?? "" };
+    await audit(services, context, `payout.${state}`, id, { quota: payout.amount, reason }, user);
     return undefined;
   };
 

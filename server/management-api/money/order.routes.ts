@@ -31,7 +31,7 @@ import { Failure } from "../failure";
 import { readMaybeChoice } from "../read-choice";
 import { type Route, readInteger, readPage, route } from "../route";
 import type { Services } from "../services";
-import { checkRank } from "../sign-in/account-rules";
+import { checkFavour } from "../sign-in/account-rules";
 
 /** How many faults are shown. */
 const MOST_FAULTS = 100;
@@ -85,11 +85,13 @@ export const orderRoutes = (services: Services): Route[] => {
     return order;
   };
 
-  /** An order whose money the caller decides of; that of a user who is gone is any administrator's. */
+  const buyerOf = ({ userId, username }: OrderRecord) => ({ id: userId, username });
+
+  /** An order whose money the caller decides about; that of a deleted user is any administrator's. */
   const findManaged = async (caller: User, number: string | undefined): Promise<OrderRecord> => {
     const order = await find(number);
     const buyer = accounts.users.find(order.userId);
-    if (buyer) checkRank(caller, buyer);
+    if (buyer) checkFavour(caller, buyer);
     return order;
   };
 
@@ -254,10 +256,8 @@ export const orderRoutes = (services: Services): Route[] => {
               ? "order-account-full"
               : "order-not-open",
           );
-        await audit(services, context, "order.complete", order.number, {
-          reason: body.reason,
-          quota: order.quota,
-        });
+        const detail = { reason: body.reason, quota: order.quota };
+        await audit(services, context, "order.complete", order.number, detail, buyerOf(order));
         return encodeOrder(outcome.order);
       },
     }),
@@ -277,7 +277,7 @@ export const orderRoutes = (services: Services): Route[] => {
         if (result.kind === "undone") throw new Failure("order-refund-refused", { detail: result.detail });
         const { amount, taken, missing } = result.refund;
         const detail = { reason: body.reason, amount, taken, missing, result: result.kind };
-        await audit(services, context, "order.refund", order.number, detail);
+        await audit(services, context, "order.refund", order.number, detail, buyerOf(order));
         return { result: result.kind, amount, currency: order.currency, taken, missing };
       },
     }),
@@ -291,20 +291,21 @@ export const orderRoutes = (services: Services): Route[] => {
       body: settleRefundBodySchema,
       async answer(context) {
         const { caller, params, body } = context;
-        const order = await find(params.number);
+        const order = await findManaged(caller, params.number);
         const id = readInteger(params.id ?? "");
         const isSent = body.outcome === "sent";
         const settled = await orders.settleRefund(order, id, isSent, caller, body.reason);
         if (!settled) throw new Failure("order-refund-not-open");
         const { refund, givenBack, isNew } = settled;
+        const detail = {
+          reason: body.reason,
+          outcome: body.outcome,
+          refund: refund.reference,
+          amount: refund.amount,
+          given_back: givenBack,
+        };
         if (isNew)
-          await audit(services, context, "order.settle-refund", order.number, {
-            reason: body.reason,
-            outcome: body.outcome,
-            refund: refund.reference,
-            amount: refund.amount,
-            given_back: givenBack,
-          });
+          await audit(services, context, "order.settle-refund", order.number, detail, buyerOf(order));
         return encodeRefund(refund);
       },
     }),

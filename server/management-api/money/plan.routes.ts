@@ -24,7 +24,7 @@ import { audit } from "../audit";
 import { Failure } from "../failure";
 import { PAGE_PARAMETER, type Route, readInteger, readPage, route } from "../route";
 import type { Services } from "../services";
-import { checkRank } from "../sign-in/account-rules";
+import { checkFavour } from "../sign-in/account-rules";
 import { checkPlan, NEW_PLAN, type PlanSettings } from "./plan-rules";
 
 /** A user's own subscriptions are shown as far back as that. */
@@ -35,6 +35,7 @@ const REFUSALS: Readonly<Record<PurchaseRefusal, MessageKey>> = {
   held: "plan-held",
   "often-enough": "plan-often-enough",
   followed: "plan-followed",
+  "favour-refused": "plan-favour-refused",
 };
 
 /** @throws Failure */
@@ -54,11 +55,11 @@ export const planRoutes = (services: Services): Route[] => {
   const offered = async (): Promise<Plan[]> =>
     options.isOn("PlansEnabled") ? (await storage.read.plans.all()).filter(({ isEnabled }) => isEnabled) : [];
 
-  /** Whom an administrator may give quota to. */
+  /** A user whose plans the caller decides about. @throws Failure */
   const managed = (caller: User, userId: number): User => {
     const user = accounts.users.find(userId);
     if (!user) throw new Failure("user-not-found");
-    checkRank(caller, user);
+    checkFavour(caller, user);
     return user;
   };
 
@@ -119,7 +120,7 @@ export const planRoutes = (services: Services): Route[] => {
         const plan = { ...NEW_PLAN, ...given(context.body) };
         checkPlan(plan);
         if ((await storage.read.plans.all()).length >= MOST_PLANS) throw new Failure("plans-too-many");
-        const made = await storage.write.plans.create({ ...plan, createdTime: now() });
+        const made = await storage.write.plans.create({ ...plan, createdTime: now() }, context.caller.id);
         await audit(services, context, "plan.create", made.id, { title: made.title, price: made.price });
         return encodePlan(made);
       },
@@ -135,7 +136,7 @@ export const planRoutes = (services: Services): Route[] => {
         const { id, createdTime: _, ...known } = await findPlan(readInteger(context.params.id));
         const change = given(context.body);
         checkPlan({ ...known, ...change });
-        const changed = await storage.write.plans.change(id, change);
+        const changed = await storage.write.plans.change(id, change, context.caller.id);
         if (!changed) throw new Failure("record-not-found");
         await audit(services, context, "plan.update", id, change);
         return encodePlan(changed);
@@ -225,10 +226,7 @@ export const planRoutes = (services: Services): Route[] => {
             renews: false,
           }),
         );
-        await audit(services, context, "subscription.give", made.id, {
-          user: user.username,
-          plan: plan.title,
-        });
+        await audit(services, context, "subscription.give", made.id, { plan: plan.title }, user);
         return shown(made);
       },
     }),
@@ -252,9 +250,10 @@ export const planRoutes = (services: Services): Route[] => {
         "Ends a subscription now: what is unspent of its period is taken back, and nothing is paid back",
       async answer(context) {
         const found = await findSubscription(context.caller, readInteger(context.params.id));
+        const user = managed(context.caller, found.userId);
         if (found.state === "ended") throw new Failure("plan-has-ended");
         await plans.endNow(found);
-        await audit(services, context, "subscription.end", found.id, { plan: found.title });
+        await audit(services, context, "subscription.end", found.id, { plan: found.title }, user);
         return undefined;
       },
     }),

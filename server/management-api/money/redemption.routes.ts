@@ -12,6 +12,7 @@ import {
   updateRedemptionBodySchema,
 } from "@tollgate/contract/management/redemption";
 import type { RedemptionChange } from "@tollgate/contract/records/redemption-record";
+import { isRoot } from "@tollgate/contract/values/roles";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { z } from "zod/mini";
@@ -127,17 +128,22 @@ export const redemptionRoutes = (services: Services): Route[] => {
       data: redemptionWireSchema,
       body: updateRedemptionBodySchema,
       async answer(context) {
-        const { body, query } = context;
+        const { body, query, caller } = context;
         let changed: Redemption;
         if (query.status_only !== undefined && query.status_only !== "") {
           if (body.status !== REDEMPTION_UNUSED && body.status !== REDEMPTION_DISABLED) {
             throw new Failure("status-invalid");
           }
-          changed = await change(body.id, { status: body.status });
+          // An administrator who releases a code answers for it as its maker does.
+          const makerId = isRoot(caller.role) ? undefined : caller.id;
+          changed = await change(body.id, {
+            status: body.status,
+            ...(makerId === undefined ? {} : { makerId }),
+          });
         } else {
           if (body.name !== undefined) checkName(body.name);
           const { name, quota, expiresTime, mostUses } = body;
-          changed = await change(body.id, { name, quota, expiresTime, mostUses });
+          changed = await change(body.id, { name, quota, expiresTime, mostUses, makerId: caller.id });
         }
         await audit(services, context, "redemption.update", body.id, {
           name: body.name,

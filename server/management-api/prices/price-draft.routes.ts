@@ -92,7 +92,7 @@ export const priceDraftRoutes = (services: Services): Route[] => {
     route({
       method: "POST",
       path: `${ID}/publish`,
-      guard: "admin",
+      guard: "root",
       summary:
         "Makes all that a draft changes the prices, now or from `holds_from` on; refused where somebody has changed the same meanwhile",
       body: publishPriceDraftSchema,
@@ -107,7 +107,7 @@ export const priceDraftRoutes = (services: Services): Route[] => {
     route({
       method: "POST",
       path: `${ID}/unschedule`,
-      guard: "admin",
+      guard: "root",
       summary: "Takes a scheduled draft back, to be changed or published at another time",
       body: publishPriceDraftSchema,
       data: priceDraftSchema,

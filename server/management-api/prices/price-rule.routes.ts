@@ -1,6 +1,8 @@
+import type { User } from "@tollgate/accounts/users";
 import {
   isPriceRuleName,
   MOST_PRICE_RULES,
+  type PriceRule,
   type PriceRules,
   parsePriceRule,
   parsePriceRules,
@@ -10,12 +12,14 @@ import {
   rulePreviewSchema,
   writePriceRules,
 } from "@tollgate/contract/management/price-rule";
+import { isRoot } from "@tollgate/contract/values/roles";
 import { findPrice, type Price, quotaPerUnitOf } from "@tollgate/metering/price";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { type Route, route } from "../route";
 import type { Services } from "../services";
+import { checkFavour } from "../sign-in/account-rules";
 
 /** An option's text may not be longer than what a call may save (putOptionBodySchema). */
 const LONGEST_TEXT = 1_000_000;
@@ -37,6 +41,23 @@ export const priceRuleRoutes = (services: Services): Route[] => {
     if (!user) throw new Failure("price-rule-user-unknown", { username });
     return user;
   };
+
+  /**
+   * Who may have a rule: root any, an administrator one that names a customer. Rules without a user are prices of everybody.
+   * @throws Failure
+   */
+  const checkRule = (caller: User, rule: PriceRule | undefined): void => {
+    if (isRoot(caller.role) || rule === undefined) return;
+    if (rule.user === undefined) throw new Failure("price-rule-root-only");
+    const user = accounts.users.find(rule.user);
+    if (user) checkFavour(caller, user);
+  };
+
+  /** The person whose price a rule decides, for the audit. */
+  const beneficiaryOf = (rule: PriceRule | undefined) =>
+    rule?.user === undefined
+      ? undefined
+      : { id: rule.user, username: accounts.users.find(rule.user)?.username ?? "" };
 
   return [
     route({
@@ -61,14 +82,17 @@ export const priceRuleRoutes = (services: Services): Route[] => {
       summary: "Adds a price rule, or replaces one",
       body: putPriceRuleBodySchema,
       async answer(context) {
-        const { name, before, username, rule: written, price_version: version } = context.body;
+        const { body, caller } = context;
+        const { name, before, username, rule: written, price_version: version } = body;
         if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
         const user = username ? findUser(username).id : undefined;
         const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
         if ("fault" in rule) throw new Failure("price-rule-invalid", { place: rule.fault });
+        checkRule(caller, rule);
         await options.change("PriceRules", (text) => {
           if (options.priceVersion !== version) throw new Failure("prices-changed");
           const rules = new Map(readRules(text));
+          checkRule(caller, before === undefined ? undefined : rules.get(before));
           if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
           if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
           if (rules.size >= MOST_PRICE_RULES)
@@ -78,16 +102,9 @@ export const priceRuleRoutes = (services: Services): Route[] => {
             throw new Failure("price-rules-too-many", { limit: rules.size - 1 });
           return next;
         });
-        await audit(
-          services,
-          context,
-          before === undefined ? "price-rule.create" : "price-rule.update",
-          name,
-          {
-            before,
-            rule: JSON.stringify(rule),
-          },
-        );
+        const action = before === undefined ? "price-rule.create" : "price-rule.update";
+        const detail = { before, rule: JSON.stringify(rule) };
+        await audit(services, context, action, name, detail, beneficiaryOf(rule));
         return undefined;
       },
     }),
@@ -99,12 +116,15 @@ export const priceRuleRoutes = (services: Services): Route[] => {
       query: { name: "What the rule is called" },
       async answer(context) {
         const { name = "" } = context.query;
+        let deleted: PriceRule | undefined;
         await options.change("PriceRules", (text) => {
           const rules = new Map(readRules(text));
+          deleted = rules.get(name);
+          checkRule(context.caller, deleted);
           if (!rules.delete(name)) throw new Failure("record-not-found");
           return writePriceRules(rules);
         });
-        await audit(services, context, "price-rule.delete", name);
+        await audit(services, context, "price-rule.delete", name, {}, beneficiaryOf(deleted));
         return undefined;
       },
     }),

@@ -74,7 +74,7 @@ export const priceRoutes = (services: Services): Route[] => {
     route({
       method: "POST",
       path: "/api/prices/accept",
-      guard: "admin",
+      guard: "root",
       summary: "Takes prices of a preview over into the option ModelPrice, all or none",
       body: acceptPricesBodySchema,
       data: acceptedPricesSchema,
@@ -97,7 +97,7 @@ export const priceRoutes = (services: Services): Route[] => {
     route({
       method: "PUT",
       path: "/api/prices/lock",
-      guard: "admin",
+      guard: "root",
       summary: "Locks a model's price, so that no list changes it, or unlocks it",
       body: lockPriceBodySchema,
       async answer(context) {

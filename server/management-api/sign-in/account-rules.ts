@@ -1,5 +1,5 @@
 import { splitList } from "@tollgate/contract/management/channel";
-import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import { mayFavour } from "@tollgate/contract/values/favour";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { MessageKey } from "../../locales/catalogue";
 import { Failure } from "../failure";
@@ -42,12 +42,12 @@ export const checkPassword = (password: string): void => {
 };
 
 /**
- * Of whose money an administrator decides: nobody but root gives to, or takes from, users of their own or a higher rank, and so not
- * themselves.
+ * Asks the rule for money between people before a step that cannot be undone, or that storage does not see. Entries of the ledger ask it
+ * themselves (storage/accounts/sql/check-favour.ts).
  * @throws Failure
  */
-export const checkRank = (caller: { role: number }, user: { role: number }): void => {
-  if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-change");
+export const checkFavour = (caller: { role: number }, beneficiary: { role: number }): void => {
+  if (!mayFavour(caller.role, beneficiary.role)) throw new Failure("favour-refused");
 };
 
 /** @param list a comma list of groups. */

@@ -15,8 +15,10 @@ export const auditRoutes = ({ storage }: Services): Route[] => [
     data: z.array(auditWireSchema),
     async answer({ query }): Promise<AuditWire[]> {
       const entries = await storage.read.audit.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
-      return entries.map(({ createdAt, userId, ...entry }) => ({
+      return entries.map(({ createdAt, userId, beneficiary, ...entry }) => ({
         ...entry,
+        beneficiary_id: beneficiary?.id ?? 0,
+        beneficiary: beneficiary?.username ?? "",
         created_at: createdAt,
         user_id: userId,
       }));

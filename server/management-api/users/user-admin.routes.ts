@@ -90,7 +90,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const { role, status, username } = { ...target, ...change };
     if (body.action === "delete") await removeUser(services, target.id);
     else await accounts.users.change(target.id, change);
-    await audit(services, context, `user.${body.action}`, target.id, { username });
+    await audit(services, context, `user.${body.action}`, target.id, { username }, target);
     return { role, status };
   };
 
@@ -142,7 +142,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       await endAccess(accounts, target.id, isOwn ? context.request : undefined);
       services.notices.accountChanged(changed, "password");
     }
-    await audit(services, context, "user.update", target.id, {
+    const detail = {
       username,
       display_name: displayName,
       group,
@@ -150,7 +150,8 @@ export const userAdminRoutes = (services: Services): Route[] => {
       password,
       quota: quota === before ? undefined : quota,
       ...limits,
-    });
+    };
+    await audit(services, context, "user.update", target.id, detail, target);
     return undefined;
   };
 
@@ -212,7 +213,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
           password: body.password,
           displayName,
         });
-        await audit(services, context, "user.create", created.id, { username: body.username });
+        await audit(services, context, "user.create", created.id, { username: body.username }, created);
         return undefined;
       },
     }),
@@ -247,7 +248,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
         const user = await findUser(readInteger(params.id));
         if (user.role >= caller.role) throw new Failure("user-rank-delete");
         await removeUser(services, user.id);
-        await audit(services, context, "user.delete", user.id, { username: user.username });
+        await audit(services, context, "user.delete", user.id, { username: user.username }, user);
         return undefined;
       },
     }),

@@ -20,6 +20,8 @@ export const auditReads = (db: Kysely<Tables>): AuditQueries => ({
       address: row.address,
       action: row.action,
       target: row.target,
+      beneficiary:
+        row.beneficiary_id === 0 ? undefined : { id: row.beneficiary_id, username: row.beneficiary },
       detail: row.detail,
     }));
   },
@@ -36,6 +38,8 @@ export const auditWrites = (db: Kysely<Tables>): AuditChanges => ({
         address: record.address,
         action: record.action,
         target: record.target,
+        beneficiary_id: record.beneficiary?.id ?? 0,
+        beneficiary: record.beneficiary?.username ?? "",
         detail: record.detail,
       })
       .execute();

@@ -107,7 +107,7 @@ const takeMissing = async (
 
 /**
  * Books what a payment brings whoever invited the payer, within the transaction of the payment; once for an order.
- * @param rule undefined where payments bring nothing.
+ * @param rule undefined where payments bring nothing. @param actorId the administrator who completed the payment by hand, if any.
  * @returns how much it was.
  */
 export const bookCommission = async (
@@ -115,6 +115,7 @@ export const bookCommission = async (
   { id, userId, quota }: PaidOrder,
   rule: CommissionRule | undefined,
   at: number,
+  actorId = 0,
 ): Promise<number> => {
   const amount = rule && quota > 0 ? commissionOf(quota, rule) : 0;
   if (!rule || amount === 0) return 0;
@@ -138,7 +139,7 @@ export const bookCommission = async (
       .executeTakeFirst();
     if (earlier) return 0;
   }
-  const movement = { cause: "commission", reference: String(id), actorId: 0, at } as const;
+  const movement = { cause: "commission", reference: String(id), actorId, at } as const;
   if (!(await moveCommission(db, inviter.id, "commission", amount, movement))) return 0;
   await db
     .insertInto("commissions")
@@ -204,11 +205,13 @@ export const takeCommissionBack = async (
 /**
  * Gives back what was taken of a commission for a refund that was not made after all: all but what other money that went back asks
  * for, of this commission and of others.
+ * @param actorId the administrator who settled the refund by hand, if any.
  */
 export const giveCommissionBack = async (
   db: Kysely<Tables>,
   { orderId, returned, paid, refundId }: ReturnedMoney,
   at: number,
+  actorId: number,
 ): Promise<void> => {
   const found = () =>
     db.selectFrom("commissions").selectAll().where("order_id", "=", orderId).executeTakeFirst();
@@ -222,7 +225,7 @@ export const giveCommissionBack = async (
   const movement = {
     cause: "commission-taken-back",
     reference: `${refundId}/undone`,
-    actorId: 0,
+    actorId,
     at,
   } as const;
   if (given > 0 && !(await moveCommission(db, commission.inviter_id, "commission", given, movement))) return;

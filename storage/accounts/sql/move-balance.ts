@@ -1,7 +1,13 @@
-import type { LedgerAccount, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
+import {
+  DECIDED_BY,
+  type LedgerAccount,
+  type Movement,
+  type QuotaMove,
+} from "@tollgate/contract/records/ledger-entry";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { type Kysely, sql } from "kysely";
 import { StorageConflict } from "../../errors";
+import { checkFavour } from "./check-favour";
 import type { Tables } from "./tables";
 
 /** Whose balance is moved: a user's, or an API key's own limit. */
@@ -22,8 +28,16 @@ interface Entered {
   readonly keyId?: number;
 }
 
+/** Whether the rule for money between people applies: somebody decides about the money of another, or may. */
+const isDecidedByPerson = ({ cause, actorId }: Movement, userId: number): boolean => {
+  const by = DECIDED_BY[cause];
+  if (by === "person") return true;
+  return actorId !== 0 && (by !== "owner" || actorId !== userId);
+};
+
 /**
  * Writes an entry into the ledger, within the caller's transaction.
+ * @throws StorageConflict "favour-refused" where the actor may not decide about the account's user.
  * @returns false where an entry of this cause and reference stands on an account of this kind already: then nothing was written, and
  * nothing may be moved.
  */
@@ -31,8 +45,10 @@ export const bookEntry = async (
   db: Kysely<Tables>,
   { userId, account, keyId = 0 }: Entered,
   amount: number,
-  { cause, reference, actorId, at, reason = "" }: Movement,
+  movement: Movement,
 ): Promise<boolean> => {
+  if (isDecidedByPerson(movement, userId)) await checkFavour(db, [movement.actorId], userId);
+  const { cause, reference, actorId, at, reason = "" } = movement;
   const entry = await db
     .insertInto("ledger_entries")
     .values({

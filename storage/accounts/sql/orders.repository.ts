@@ -24,6 +24,7 @@ import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
 import type { OrderChanges, OrderQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
+import { checkFavour } from "./check-favour";
 import {
   bookCommission,
   giveCommissionBack,
@@ -32,7 +33,7 @@ import {
 } from "./commissions.repository";
 import { bookEntry, giveWhatFits, moveBalance } from "./move-balance";
 import { lockPlanUser, type TakenOwn, takeOwnMoney } from "./plan-money";
-import { countPurchases, insertSubscription, sayOfPlan } from "./plans.repository";
+import { countPurchases, insertSubscription, planSaver, sayOfPlan } from "./plans.repository";
 import type { OrderRefundsTable, OrdersTable, PaymentFaultsTable, Tables } from "./tables";
 
 const toOrder = (row: Selectable<OrdersTable>): OrderRecord => ({
@@ -49,6 +50,8 @@ const toOrder = (row: Selectable<OrdersTable>): OrderRecord => ({
   quota: row.quota,
   bonus: row.bonus,
   factor: row.factor,
+  unitPrice: row.unit_price === "" ? undefined : row.unit_price,
+  quotaPerUnit: row.quota_per_unit === "" ? undefined : row.quota_per_unit,
   checkout: row.checkout,
   payment: row.payment,
   pay: row.pay_kind === "" ? undefined : { kind: row.pay_kind, content: row.pay_content },
@@ -277,15 +280,21 @@ const grant = async (
     if (!isGiven) throw new Error(`order ${order.id} was booked before`);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    throw new AccountFault(order, error.kind === "not-found" ? "account-gone" : "account-full");
+    if (error.kind === "not-found") throw new AccountFault(order, "account-gone");
+    if (error.kind === "balance-too-large") throw new AccountFault(order, "account-full");
+    throw error;
   }
   await sayPaid(db, order, note);
 };
 
 /** What a payment brings beside its own quota: its line of the log, and what its inviter earns. */
-const sayPaid = async (db: Kysely<Tables>, order: OrderRecord, { at, unit, commission }: StepNote) => {
+const sayPaid = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  { at, unit, commission, actorId = 0 }: StepNote,
+) => {
   const paidFor = { id: order.id, userId: order.userId, quota: order.quota - order.bonus };
-  await bookCommission(db, paidFor, commission, at);
+  await bookCommission(db, paidFor, commission, at, actorId);
   const phrase: LogPhrase = {
     code: "bought",
     amount: amountOf(order.quota, unit.quotaPerUnit, unit.isCurrency),
@@ -497,7 +506,7 @@ const undo = async (
     amount: amountOf(given, note.unit.quotaPerUnit, note.unit.isCurrency),
   };
   if (given > 0) await say(db, order, LOG_MANAGE, phrase, note.at);
-  await giveCommissionBack(db, returnOf(result.order, order, id), note.at);
+  await giveCommissionBack(db, returnOf(result.order, order, id), note.at, note.actorId ?? 0);
   // What could not be given back stays taken, as the ledger has it.
   await store(db, order.id, { ...result.order, taken: order.taken - given });
   return given;
@@ -513,6 +522,8 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         .where("state", "=", "pending")
         .executeTakeFirstOrThrow();
       if (count >= most) return undefined;
+      if (order.plan)
+        await checkFavour(transaction, [await planSaver(transaction, order.plan.id)], order.userId);
       const row = await transaction
         .insertInto("orders")
         .values({
@@ -528,6 +539,8 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
           quota: order.quota,
           bonus: order.bonus,
           factor: order.factor,
+          unit_price: order.unitPrice ?? "",
+          quota_per_unit: order.quotaPerUnit ?? "",
           plan_id: order.plan?.id ?? 0,
           plan_terms: order.plan ? JSON.stringify(order.plan.terms) : "",
           created_at: order.createdAt,
@@ -555,6 +568,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         const result = stepOrder(order, step);
         if (result.kind === "same") return { kind: "same", order };
         if (result.kind === "refused") return { kind: "refused", order, fault: result.fault };
+        if (step.kind === "completed") await checkFavour(transaction, [note.actorId ?? 0], order.userId);
         let given: Given = { quota: result.grant, columns: {} };
         if (result.grant > 0 && order.plan)
           given = await givePlan(transaction, dialect, order, order.plan, step, note);
@@ -636,6 +650,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       return await db.transaction().execute(async (transaction): Promise<BegunRefund | undefined> => {
         const order = await lockOrder(transaction, { number });
         if (!order) return undefined;
+        await checkFavour(transaction, [note.actorId ?? 0], order.userId);
         const { id } = await transaction
           .insertInto("order_refunds")
           .values({
@@ -696,9 +711,10 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         .returningAll()
         .executeTakeFirst();
       if (!row) return undefined;
-      if (isDone) return 0;
+      if (isDone && !isByHand) return 0;
       const order = await lockOrder(transaction, { id: row.order_id });
-      return order ? undo(transaction, order, row, "refund-undone", note) : 0;
+      if (order && isByHand) await checkFavour(transaction, [note.actorId ?? 0], order.userId);
+      return order && !isDone ? undo(transaction, order, row, "refund-undone", note) : 0;
     }),
 
   takeHeld: (id: number, note: StepNote, most: number) =>

@@ -27,6 +27,7 @@ import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
 import type { PlanChanges, PlanQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
+import { checkFavour } from "./check-favour";
 import {
   lockPlanUser,
   movePlanUser,
@@ -412,6 +413,12 @@ const takeShare = async (
   return { user: next, taken };
 };
 
+/** The person who saved a plan last, and so decides its price; 0 for one that is not known. */
+export const planSaver = async (db: Kysely<Tables>, planId: number): Promise<number> => {
+  const plan = await db.selectFrom("plans").select("saved_by").where("id", "=", planId).executeTakeFirst();
+  return plan?.saved_by ?? 0;
+};
+
 /** How often a user has bought a plan, as far as it is known. */
 export const countPurchases = async (
   transaction: Kysely<Tables>,
@@ -451,7 +458,7 @@ export const insertSubscription = (
     .executeTakeFirstOrThrow();
 
 export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges => ({
-  async create(plan: NewPlan): Promise<Plan> {
+  async create(plan: NewPlan, savedBy = 0): Promise<Plan> {
     const row = await db
       .insertInto("plans")
       .values({
@@ -461,16 +468,17 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
         is_enabled: plan.isEnabled ? 1 : 0,
         sort_order: plan.sortOrder,
         created_time: plan.createdTime,
+        saved_by: savedBy,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
     return toPlan(row);
   },
 
-  async change(id: number, change: PlanChange): Promise<Plan | undefined> {
+  async change(id: number, change: PlanChange, savedBy = 0): Promise<Plan | undefined> {
     const row = await db
       .updateTable("plans")
-      .set({ id, ...planColumns(change) })
+      .set({ id, ...planColumns(change), saved_by: savedBy })
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();
@@ -492,6 +500,8 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
         .where("reference", "=", wanted.reference)
         .executeTakeFirst();
       if (known) return { subscription: toSubscription(known, undefined), isKnown: true, moved: 0 };
+      const decider = wanted.source === "gift" ? wanted.actorId : await planSaver(transaction, wanted.planId);
+      await checkFavour(transaction, [decider], userId);
       if (wanted.follows !== undefined) {
         const { follows } = wanted;
         const follower = await transaction

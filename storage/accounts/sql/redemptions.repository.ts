@@ -18,6 +18,7 @@ import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { RedemptionChanges, RedemptionQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
+import { checkFavour } from "./check-favour";
 import { moveBalance } from "./move-balance";
 import type { RedemptionsTable, Tables } from "./tables";
 
@@ -161,6 +162,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
     if (change.status !== undefined) columns.status = change.status;
     if (change.expiresTime !== undefined) columns.expires_time = change.expiresTime;
     if (change.mostUses !== undefined) columns.most_uses = change.mostUses;
+    if (change.makerId !== undefined) columns.user_id = change.makerId;
     const row = await db
       .updateTable("redemptions")
       .set(columns)
@@ -206,12 +208,14 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
         .updateTable("redemptions")
         .set((eb) => ({ key_hash: eb.ref("key_hash") }))
         .where("key_hash", "=", keyHash)
-        .returning(["id", "quota", "status", "expires_time", "most_uses", "used_count"])
+        .returning(["id", "user_id", "quota", "status", "expires_time", "most_uses", "used_count"])
         .executeTakeFirst();
       if (!row) throw new StorageConflict("redemption-unknown");
       if (row.status === REDEMPTION_DISABLED) throw new StorageConflict("redemption-disabled");
       if (row.status !== REDEMPTION_UNUSED) throw new StorageConflict("redemption-used");
       if (row.expires_time > 0 && row.expires_time <= now) throw new StorageConflict("redemption-expired");
+      // Every administrator sees every code: one that redeems a code gives it to themself.
+      await checkFavour(transaction, [row.user_id, userId], userId);
       const use = await transaction
         .insertInto("redemption_uses")
         .values({ redemption_id: row.id, user_id: userId, used_at: now, quota: row.quota })
@@ -236,7 +240,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
         { of: "user", id: userId },
         {
           difference: row.quota,
-          movement: { cause: "redeemed", reference: `${row.id}/${used}`, actorId: userId, at: now },
+          movement: { cause: "redeemed", reference: `${row.id}/${used}`, actorId: row.user_id, at: now },
         },
       );
       const paid = amountOf(row.quota, amount.quotaPerUnit, amount.isCurrency);

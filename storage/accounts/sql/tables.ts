@@ -301,6 +301,9 @@ export interface AuditTable {
   action: string;
   /** What was acted on: an id, a name, an option's key. */
   target: string;
+  /** The person whose account, money or price it concerns; 0 and "" for none. */
+  beneficiary_id: Generated<number>;
+  beneficiary: Generated<string>;
   /** JSON of what changed, without secrets. */
   detail: string;
 }
@@ -408,6 +411,8 @@ export interface PlansTable extends TermColumns {
   is_enabled: number;
   sort_order: number;
   created_time: number;
+  /** The person who saved it last, and so decides its price; 0 where that is not known. */
+  saved_by: Generated<number>;
 }
 
 export interface SubscriptionsTable extends TermColumns {
@@ -497,6 +502,9 @@ export interface OrdersTable {
   detail: Generated<string>;
   /** Of an order whose product is a plan; 0 and "" otherwise. */
   plan_id: Generated<number>;
+  /** Decimals of the day on which it was quoted: the price of a US dollar of quota, and its quota. "" in orders of before. */
+  unit_price: Generated<string>;
+  quota_per_unit: Generated<string>;
   /** JSON of its terms when it was ordered. */
   plan_terms: Generated<string>;
   /** Why it did not begin; "" where it did, or is not paid. */

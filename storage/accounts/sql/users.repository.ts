@@ -16,6 +16,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import type { UserChanges, UserQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { balanceColumn } from "./balance-column";
+import { checkFavour } from "./check-favour";
 import { fromLimits, toLimits } from "./limit-columns";
 import { giveWhatFits, moveBalance, takeWhatIsThere } from "./move-balance";
 import type { Tables, UsersTable } from "./tables";
@@ -277,6 +278,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     const seen = change.onlyWithPasswordHash;
     try {
       return await db.transaction().execute(async (transaction) => {
+        if (change.actorId !== undefined) await checkFavour(transaction, [change.actorId], id);
         if (quotaMove) await moveBalance(transaction, { of: "user", id }, quotaMove);
         const row = await transaction
           .updateTable("users")

@@ -18,6 +18,7 @@ import { channelWork } from "./0016-channel-work";
 import { typedBalances } from "./0017-typed-balances";
 import { planOrders } from "./0018-plan-orders";
 import { settledRefunds } from "./0019-settled-refunds";
+import { actors } from "./0020-actors";
 
 /** Those of the accounts, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -40,4 +41,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0017-typed-balances": typedBalances,
   "0018-plan-orders": planOrders,
   "0019-settled-refunds": settledRefunds,
+  "0020-actors": actors,
 };

@@ -1,0 +1,18 @@
+import type { Kysely, Migration } from "kysely";
+import { runStatements } from "../../../postgres/migrate";
+
+/**
+ * Both sides of what moves money or a price: the person who saved a plan's price, and the beneficiary of an audited change. An order
+ * keeps the terms of its quote.
+ */
+const SCHEMA = `
+ALTER TABLE plans ADD COLUMN saved_by BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE audit ADD COLUMN beneficiary_id BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE audit ADD COLUMN beneficiary TEXT NOT NULL DEFAULT '';
+ALTER TABLE orders ADD COLUMN unit_price TEXT NOT NULL DEFAULT '';
+ALTER TABLE orders ADD COLUMN quota_per_unit TEXT NOT NULL DEFAULT '';
+`;
+
+export const actors: Migration = {
+  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA),
+};
