@@ -102,8 +102,8 @@ describe("who may change an option", () => {
     }
   });
 
-  it("lets administrators change whatever prices follow from: they publish drafts of all of it", () => {
-    for (const key of PRICE_OPTIONS) expect([key, mayChangeOption(ROLE_ADMIN, key)]).toEqual([key, true]);
+  it("is root alone for every option that prices follow from", () => {
+    for (const key of PRICE_OPTIONS) expect([key, mayChangeOption(ROLE_ADMIN, key)]).toEqual([key, false]);
   });
 
   it.each(["ChatLink", "QuotaForNewUser", "QuotaForInviter", "QuotaForInvitee", "BodyLogEnabled"])(

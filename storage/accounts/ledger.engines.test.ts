@@ -61,7 +61,7 @@ describe("the ledger", () => {
       "bob key laptop 500 key-created bob",
       "alice balance -300 quota-changed alice",
       "bob key laptop 40 quota-changed alice",
-      "bob balance 77 redeemed 1/1 bob",
+      "bob balance 77 redeemed 1/1 alice",
     ]);
     expect(await balanceOf(bob.id)).toBe(30 + 7 + 77 - 18);
   });

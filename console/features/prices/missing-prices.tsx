@@ -10,6 +10,7 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
 import { useAcceptPrices } from "./api/accept-prices";
 import { missingPricesQuery } from "./api/missing-prices";
 import { formatUsd } from "./price-text";
@@ -97,7 +98,8 @@ export const MissingPrices = () => {
       { onSuccess: () => notify.success(t("price.accepted", { count: prices.length })) },
     );
   };
-  const columns = useColumns(accept.isPending, take);
+  const { isRoot } = useSession();
+  const columns = useColumns(!isRoot || accept.isPending, take);
   const known = data?.models.filter(({ price }) => price) ?? [];
   return (
     <DataTable
@@ -117,7 +119,12 @@ export const MissingPrices = () => {
       actions={
         <>
           {known.length > 1 && (
-            <Button variant="primary" isBusy={accept.isPending} onClick={() => take(known)}>
+            <Button
+              variant="primary"
+              disabled={!isRoot}
+              isBusy={accept.isPending}
+              onClick={() => take(known)}
+            >
               {t("price.useCatalogueForAll", { count: known.length })}
             </Button>
           )}

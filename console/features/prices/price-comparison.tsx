@@ -17,6 +17,7 @@ import { Segmented } from "../../components/segmented";
 import { formatDate } from "../../lib/format";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
 import { useAcceptPrices } from "./api/accept-prices";
 import { useComparePrices } from "./api/compare-prices";
 import { useLockPrice } from "./api/lock-price";
@@ -47,6 +48,7 @@ export const PriceComparison = () => {
   const lock = useLockPrice();
   const draft = useMakeDraft();
   const navigate = useNavigate();
+  const { isRoot } = useSession();
   const [shown, setShown] = useState<PricePreview & { source: PriceSource }>();
   const [filter, setFilter] = useState<Filter>("different");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -95,7 +97,7 @@ export const PriceComparison = () => {
 
   const columns = usePriceColumns({
     chosen,
-    isBusy: accept.isPending || lock.isPending,
+    isBusy: !isRoot || accept.isPending || lock.isPending,
     onChoose: (model, isChosen) =>
       setChosen(
         isChosen ? new Set([...chosen, model]) : new Set([...chosen].filter((each) => each !== model)),
@@ -157,7 +159,7 @@ export const PriceComparison = () => {
             <>
               <Button
                 variant="primary"
-                disabled={picked.length === 0}
+                disabled={!isRoot || picked.length === 0}
                 isBusy={accept.isPending}
                 onClick={() => void take(picked)}
               >
@@ -173,6 +175,7 @@ export const PriceComparison = () => {
               </Button>
               {acceptable.length > 0 && (
                 <ConfirmButton
+                  disabled={!isRoot}
                   question={t("price.acceptAllQuestion", { count: acceptable.length })}
                   consequence={t("price.acceptAllConsequence")}
                   confirm={t("price.acceptAll", { count: acceptable.length })}

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state";
+import { LockedNote } from "../../components/locked-note";
 import { LossesNotice } from "../../components/losses-notice";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { Segmented } from "../../components/segmented";
@@ -20,7 +21,7 @@ const readSearch = (search: Record<string, unknown>): { tab?: Tab } => ({
 /** /setting/prices: prices beside those of published lists, and offered models without one; for administrators. */
 export const PricePage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin, isRoot } = useSession();
   const [{ tab = "compare" }, change] = useAddress(readSearch);
   if (!isAdmin)
     return (
@@ -43,6 +44,7 @@ export const PricePage = () => {
       }
     >
       <LossesNotice />
+      {!isRoot && <LockedNote text={t("price.rootAccepts")} />}
       <Segmented
         label={t("price.title")}
         value={tab}

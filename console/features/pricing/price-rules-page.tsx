@@ -188,15 +188,21 @@ const What = ({ row }: { row: PriceRuleWire }) => {
 const Actions = ({ row, onEdit }: { row: PriceRuleWire; onEdit: (rule: PriceRuleWire) => void }) => {
   const { t } = useTranslation();
   const remove = useRemoveRule();
+  const { isRoot } = useSession();
   const { name } = row;
+  // A rule without a customer is a price of everybody's; whose rank the server refuses, it says itself.
+  const isLocked = !isRoot && row.rule.user === undefined;
+  const reason = isLocked ? t("priceRule.rootOnly") : undefined;
   return (
     <RowActions>
-      <Button variant="quiet" size="small" onClick={() => onEdit(row)}>
+      <Button variant="quiet" size="small" disabled={isLocked} title={reason} onClick={() => onEdit(row)}>
         {t("action.edit")}
       </Button>
       <ConfirmButton
         variant="quietDanger"
         size="small"
+        disabled={isLocked}
+        title={reason}
         question={t("priceRule.removeQuestion", { name })}
         consequence={t("priceRule.removeConsequence")}
         confirm={t("action.delete")}

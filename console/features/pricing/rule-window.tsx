@@ -9,6 +9,7 @@ import { Select } from "../../components/select";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
 import { useSaveRule } from "./api/price-rules";
 import { NEW_RULE, type RuleFields, toRule, toRuleFields } from "./rule-form";
 
@@ -25,6 +26,7 @@ const ANY = "";
 export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
   const { t } = useTranslation();
   const save = useSaveRule();
+  const { isRoot } = useSession();
   const { data: groups = [] } = useQuery(groupsQuery);
   const [fields, setFields] = useState<RuleFields>(rule ? toRuleFields(rule) : NEW_RULE);
   const set = (change: Partial<RuleFields>): void => setFields((now) => ({ ...now, ...change }));
@@ -68,7 +70,10 @@ export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
         <div className="grid grid-cols-2 gap-3">
           <TextField
             label={t("priceRule.customer")}
-            placeholder={t("priceRule.anybody")}
+            placeholder={isRoot ? t("priceRule.anybody") : undefined}
+            hint={isRoot ? undefined : t("priceRule.rootOnly")}
+            isRequired={!isRoot}
+            required={!isRoot}
             {...text("username")}
           />
           <Field label={t("priceRule.group")}>

@@ -4,9 +4,11 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { DateTimeField } from "../../components/date-time-field";
+import { LockedNote } from "../../components/locked-note";
 import { SettingCard } from "../../components/setting-card";
 import { formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
 import { usePublishDraft, useUnscheduleDraft } from "./api/price-drafts";
 import { rowsOf } from "./change-rows";
 
@@ -19,11 +21,13 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
   const [isChecked, setChecked] = useState(false);
   const date = parseDate(from);
   const isAhead = date !== undefined && date.getTime() > Date.now();
+  const { isRoot } = useSession();
   const { revision } = draft;
   const count = rowsOf(draft.changes).length;
-  const isBlocked = draft.conflicts.length > 0 || count === 0;
+  const isBlocked = !isRoot || draft.conflicts.length > 0 || count === 0;
   return (
     <SettingCard title={t("rehearsal.publish")} text={t("rehearsal.publishText")}>
+      {!isRoot && <LockedNote text={t("rehearsal.rootPublishes")} />}
       {draft.fault !== "" && (
         <p role="alert" className="text-[13px] text-red">
           {t("rehearsal.wasRefused")}
@@ -32,7 +36,11 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
       {draft.state === "scheduled" ? (
         <div className="flex flex-wrap items-center gap-3">
           <p>{t("rehearsal.scheduledFor", { time: formatTime(draft.holds_from) })}</p>
-          <Button isBusy={unschedule.isPending} onClick={() => unschedule.mutate({ revision })}>
+          <Button
+            disabled={!isRoot}
+            isBusy={unschedule.isPending}
+            onClick={() => unschedule.mutate({ revision })}
+          >
             {t("rehearsal.unschedule")}
           </Button>
         </div>

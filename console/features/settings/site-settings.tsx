@@ -2,9 +2,9 @@ import { mayChangeOption } from "@tollgate/contract/management/option";
 import type { OptionTab } from "@tollgate/contract/options/option-entry";
 import type { SectionId } from "@tollgate/contract/options/options";
 import type { Role } from "@tollgate/contract/values/roles";
-import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { LockedNote } from "../../components/locked-note";
 import { useSession } from "../../lib/session";
 import { BodyClearing } from "./body-clearing";
 import { LoadedOptions } from "./loaded-options";
@@ -38,12 +38,7 @@ const SiteSettings = ({ tab }: { tab: OptionTab }) => {
         const isTabLocked = isAllLocked(sections, user?.role ?? 0);
         return (
           <>
-            {isTabLocked && (
-              <p className="flex items-center gap-2.5 rounded-lg border border-line bg-sunken px-4 py-3 text-ink-2">
-                <Lock aria-hidden className="size-4 shrink-0" />
-                {t("setting.rootOnlyTab")}
-              </p>
-            )}
+            {isTabLocked && <LockedNote text={t("setting.rootOnlyTab")} />}
             {sections.map((section) => (
               <OptionSection key={section.id} section={section} stored={stored} isTabLocked={isTabLocked}>
                 {EXTRAS[section.id]?.(isRoot, stored)}

@@ -61,6 +61,15 @@ const Money = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
       </Fact>
       <Fact label={t("order.money")}>{formatMoney(order.amount, order.currency)}</Fact>
       <Fact label={t("field.quota")}>{formatQuota(order.quota)}</Fact>
+      {order.unitPrice !== "" && (
+        <Fact label={t("order.quotedAt")}>
+          {t("order.quotedTerms", {
+            price: order.unitPrice,
+            currency: order.currency,
+            quota: order.quotaPerUnit,
+          })}
+        </Fact>
+      )}
       {order.planTitle !== "" && (
         <Fact label={t("order.plan")}>
           {order.planTitle}

@@ -490,7 +490,7 @@ const CALLS: readonly GuardedCall[] = [
   },
   { guard: "admin", method: "DELETE", path: "/api/price-drafts/987654", success: false, says: "价格草稿" },
   {
-    guard: "admin",
+    guard: "root",
     method: "POST",
     path: "/api/price-drafts/987654/publish",
     body: { revision: 1 },
@@ -498,7 +498,7 @@ const CALLS: readonly GuardedCall[] = [
     says: "价格草稿",
   },
   {
-    guard: "admin",
+    guard: "root",
     method: "POST",
     path: "/api/price-drafts/987654/unschedule",
     body: { revision: 1 },
@@ -537,7 +537,7 @@ const CALLS: readonly GuardedCall[] = [
     says: "价格表",
   },
   {
-    guard: "admin",
+    guard: "root",
     method: "POST",
     path: "/api/prices/accept",
     body: { source: "litellm", price_version: 0, prices: {} },
@@ -545,7 +545,7 @@ const CALLS: readonly GuardedCall[] = [
     says: "请重新比较",
   },
   {
-    guard: "admin",
+    guard: "root",
     method: "PUT",
     path: "/api/prices/lock",
     body: { model: "a,b", is_locked: true },

@@ -163,7 +163,10 @@ describe("an order of an administrator", () => {
     const path = `/api/payment/orders/${order.number}`;
     const refused = async (person: Person, step: string): Promise<void> => {
       const { body } = await person.api("POST", `${path}/${step}`, { reason: "mine" });
-      expect([body.success, body.message]).toEqual([false, "无权更新同权限等级或更高权限等级的用户信息"]);
+      expect([body.success, body.message]).toEqual([
+        false,
+        "涉及管理员的资金或价格只能由超级管理员决定，请联系超级管理员",
+      ]);
     };
     for (const person of [one, other]) await refused(person, "complete");
     expect(await quotaOf(one)).toBe(before);

@@ -250,6 +250,12 @@ describe("a code", () => {
     const of = `username=${person.username}`;
     const seen = await succeed<object[]>(world.admin.api("GET", `/api/ledger?${of}&cause=quota-changed`));
     expect(seen[0]).toMatchObject({ user_id: person.id, actor_id: world.admin.id });
+    const redeemed = await succeed<object[]>(world.admin.api("GET", `/api/ledger?${of}&cause=redeemed`));
+    expect(redeemed[0]).toMatchObject({
+      user_id: person.id,
+      actor_id: world.admin.id,
+      actor_name: "admin",
+    });
     expect(await succeed(world.admin.api("GET", "/api/ledger?username=nobody-at-all"))).toEqual([]);
     expect((await world.admin.api("GET", "/api/ledger?cause=whim")).body.success).toBe(false);
     const file = await world.admin.api("GET", `/api/ledger/export?${of}&format=jsonl`);

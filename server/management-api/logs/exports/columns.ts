@@ -316,4 +316,7 @@ export const orderColumns = (iso: Iso): FileColumn<OrderRecord>[] => [
   { name: "plan_fault", of: (order) => order.planFault },
   { name: "plan_back", of: (order) => order.planBack },
   { name: "subscription_id", of: (order) => (order.subscriptionId === 0 ? null : order.subscriptionId) },
+  { name: "factor", of: (order) => order.factor },
+  { name: "unit_price", of: (order) => order.unitPrice ?? "" },
+  { name: "quota_per_unit", of: (order) => order.quotaPerUnit ?? "" },
 ];
