@@ -1,8 +1,17 @@
 import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
-import { parseDecimal } from "../values/decimal";
+import { formatDecimal, multiply, parseDecimal } from "../values/decimal";
 import { formatMinor, minorDigits, parseMinor } from "./currencies";
-import { type PaymentOffers, type PaymentTerms, parsePaymentOffers, quoteFor } from "./payment-offers";
+import {
+  isQuoteInLine,
+  type KeptQuote,
+  type PaymentOffers,
+  type PaymentTerms,
+  parsePaymentOffers,
+  quoteFor,
+  quoteOfPlan,
+} from "./payment-offers";
 
 const decimal = (text: string | number) => {
   const read = parseDecimal(text);
@@ -87,6 +96,49 @@ describe("a quote", () => {
       const asked = BigInt(quote.amount) * BigInt(per) * 1_000_000n;
       expect(asked >= exact && asked - exact < BigInt(per) * 1_000_000n).toBe(true);
     }
+  });
+});
+
+describe("a quote that an order keeps", () => {
+  const keep = (quote: ReturnType<typeof quoteFor>, { unitPrice, quotaPerUnit }: PaymentTerms): KeptQuote => {
+    if ("fault" in quote) throw new Error(quote.fault);
+    return { ...quote, unitPrice: formatDecimal(unitPrice), quotaPerUnit: formatDecimal(quotaPerUnit) };
+  };
+
+  it.each(seeds(60))(
+    "is in line with its own terms, and with those of now within a factor of two (seed %i)",
+    (seed) => {
+      const random = createRandom(seed);
+      const number = (most: number) => decimal((random() * most + 0.01).toFixed(2));
+      const then = terms({
+        minimum: decimal(0),
+        unitPrice: number(20),
+        quotaPerUnit: number(1_000_000),
+        offers: offersOf({ packages: [{ usd: 10, bonus: 3 }], discounts: [{ from: 5, factor: 0.7 }] }),
+      });
+      const price = Math.floor(random() * 100_000) + 1;
+      for (const quote of [quoteFor("10", [], then), quoteFor("0.5", [], then), quoteOfPlan(price, then)]) {
+        if ("fault" in quote) continue;
+        const kept = keep(quote, then);
+        expect(isQuoteInLine(kept, then)).toBe(true);
+        const times = (factor: string) => multiply(then.unitPrice, decimal(factor));
+        expect(isQuoteInLine(kept, { ...then, unitPrice: times("2") })).toBe(true);
+        expect(isQuoteInLine(kept, { ...then, unitPrice: times("2.0001") })).toBe(false);
+        // Cheaper than it was quoted: its buyer has agreed to the price.
+        expect(isQuoteInLine(kept, { ...then, unitPrice: times("0.0001") })).toBe(true);
+        const less = { ...then, quotaPerUnit: multiply(then.quotaPerUnit, decimal("0.4999")) };
+        expect(isQuoteInLine(kept, less)).toBe(false);
+        expect(isQuoteInLine(kept, { ...less, currency: "JPY" })).toBe(false);
+        expect(isQuoteInLine(kept, { ...then, currency: "JPY", unitPrice: times("9") })).toBe(true);
+        expect(isQuoteInLine({ ...kept, amount: kept.amount + 1 }, then)).toBe(false);
+      }
+    },
+  );
+
+  it("is believed where an older version kept no terms", () => {
+    const quote = quoteFor("10", [], terms());
+    if ("fault" in quote) throw new Error(quote.fault);
+    expect(isQuoteInLine(quote, terms({ unitPrice: decimal(9999) }))).toBe(true);
   });
 });
 

@@ -281,6 +281,34 @@ describe.each(NAMES)("%s", (provider) => {
     expect(await balance()).toBe(QUOTA);
   });
 
+  it("is left to a person where quota costs more than twice as much as when it was quoted", async () => {
+    // One dollar of quota for two million times its worth: the attack that options of root alone end.
+    await options.put("QuotaPerUnit", "1000000000000");
+    const order = await begin(provider, "ann", "1");
+    expect(order).toMatchObject({ quota: 1e12, unitPrice: "7.3", quotaPerUnit: "1000000000000" });
+    await options.put("QuotaPerUnit", "500000");
+    expect((await call(provider, order)).status).toBeGreaterThanOrEqual(400);
+    expect([await balance(), (await found(order))?.state]).toEqual([0, "pending"]);
+    expect(await faults(order)).toEqual(["quote-out-of-line"]);
+    expect(told.map(({ event }) => event)).toEqual(["payment-suspicious"]);
+    // The provider says that it was paid, and is not asked for ever.
+    later = 36 * 60_000;
+    await orders.round(() => false);
+    expect([await balance(), (await found(order))?.state]).toEqual([0, "expired"]);
+    const root = { ...newUser({ username: `root${serial}`, role: 100 }), affCode: `affroot${serial}` };
+    const { id } = await accounts.users.create(root, { newUser: 0, invitee: 0, inviter: 0 }, undefined);
+    await orders.complete(order, { id, username: "root" }, "as it was quoted");
+    expect(await balance()).toBe(1e12);
+  });
+
+  it("gives what was quoted where the price changed meanwhile", async () => {
+    const order = await begin(provider);
+    await options.put("PaymentUnitPrice", "14");
+    expect((await call(provider, order)).status).toBe(200);
+    expect(await balance()).toBe(QUOTA);
+    await options.put("PaymentUnitPrice", "7.3");
+  });
+
   it("of long ago is paid only where the provider ends orders itself", async () => {
     const order = await begin(provider);
     later = 36 * 60_000;

@@ -368,6 +368,27 @@ describe("a renewal", () => {
     expect([user.account.quota, await states()]).toEqual([700, ["ended balance 1"]]);
   });
 
+  it("is not done for an administrator on terms that another administrator has saved since", async () => {
+    await stored.changes.users.create(newUser({ username: "root", role: 100, affCode: "r" }), 0, []);
+    const admin = newUser({ username: "admin", role: 10, affCode: "a", quota: 1000 });
+    await stored.changes.users.create(admin, 0, []);
+    await restart();
+    const buyer = accounts.users.findByName("admin");
+    const root = accounts.users.findByName("root");
+    if (!buyer || !root) throw new Error("somebody is gone");
+    const plan = await planOf();
+    const by = { plans, user: buyer };
+    const actorId = buyer.id;
+    expect(await buy(plan, { actorId }, by)).toBe("favour-refused");
+    await stored.changes.plans.change(plan.id, {}, root.id);
+    expect(await buy(plan, { actorId, renews: true }, by)).toMatchObject({ state: "active" });
+    await stored.changes.plans.change(plan.id, { price: 0, quota: 9000 }, buyer.id);
+    now = at(END);
+    await plans.advanceAll();
+    expect(events).toMatchObject([{ what: "renewal-failed", reason: "favour-refused" }]);
+    expect(buyer.account.quota).toBe(700);
+  });
+
   it("is paid by what is put aside", async () => {
     await buy(await planOf({ beyond: "stop" }), { renews: true });
     now = at(END);
