@@ -106,13 +106,30 @@ describe("who may change an option", () => {
     for (const key of PRICE_OPTIONS) expect([key, mayChangeOption(ROLE_ADMIN, key)]).toEqual([key, false]);
   });
 
-  it.each(["ChatLink", "QuotaForNewUser", "QuotaForInviter", "QuotaForInvitee", "BodyLogEnabled"])(
-    "is root alone for %s",
-    (key) => {
-      expect(mayChangeOption(ROLE_ADMIN, key)).toBe(false);
-      expect(mayChangeOption(ROLE_ROOT, key)).toBe(true);
-    },
-  );
+  it.each([
+    "ChatLink",
+    "QuotaForNewUser",
+    "QuotaForInviter",
+    "QuotaForInvitee",
+    "BodyLogEnabled",
+    // Those that move a quote, a price, a charge or a grant without being a price themselves (M14).
+    "ModelFallbacks",
+    "ApproximateTokenEnabled",
+    "PreConsumedQuota",
+    "InterruptionPolicy",
+    "InterruptionDrainSeconds",
+    "PlansEnabled",
+    "UserUsableGroups",
+    "GroupUsableGroups",
+    "AutoGroups",
+    "LockedPrices",
+    "PriceSyncSource",
+    "PriceSyncHours",
+    "PriceSyncAcceptBelow",
+  ])("is root alone for %s", (key) => {
+    expect(mayChangeOption(ROLE_ADMIN, key)).toBe(false);
+    expect(mayChangeOption(ROLE_ROOT, key)).toBe(true);
+  });
 
   it.each([
     "SMTPServer",

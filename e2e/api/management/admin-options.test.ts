@@ -26,8 +26,8 @@ let key: string;
 
 /** Texts of each shape in which the groups and models of this world would cost nothing, or be limited by nothing. */
 const JSON_VALUES: Readonly<Record<JsonFormat, string>> = {
-  "model-prices": '{"gpt-4":{"input":0,"output":0},"gpt-3.5-turbo":{"input":0,"output":0}}',
-  "cache-ratios": '{"gpt-4":0,"gpt-3.5-turbo":0}',
+  "model-prices": '{"gpt-4":{"input":0,"output":0},"gpt-4o":{"input":0,"output":0}}',
+  "cache-ratios": '{"gpt-4":0,"gpt-4o":0}',
   "group-limits": '{"default":{"rpm":100000,"per_user":{"rpm":100000}}}',
   "group-routing": '{"default":"cheapest"}',
   "usable-groups": '{"vip":"Free"}',
@@ -51,7 +51,7 @@ const valuesOf = (optionKey: OptionKey): string[] => {
     case "choice":
       return [...entry.choices];
     case "ratios":
-      return ['{"gpt-4":0.5,"gpt-3.5-turbo":0.5,"default":0.5,"vip":0.5,"svip":0.5}'];
+      return ['{"gpt-4":0.5,"gpt-4o":0.5,"default":0.5,"vip":0.5,"svip":0.5,"flex":0.5}'];
     case "json":
       return [JSON_VALUES[entry.format], "{}"];
     case "url":
@@ -77,7 +77,7 @@ const moved = async (person: Person, step: () => Promise<unknown>): Promise<numb
 const CACHED = { input: 1000, output: 10, cacheRead: 800 };
 const REQUESTS: readonly [name: string, model: string, script: UpstreamScript, more?: object][] = [
   ["usage", "gpt-4", {}],
-  ["cached tokens", "gpt-3.5-turbo", { usage: CACHED }],
+  ["cached tokens", "gpt-4o", { usage: CACHED }],
   ["counted here", "gpt-4", { fault: "no-usage", text: "word ".repeat(50) }],
   ["a cut stream", "gpt-4", { fault: "cut-mid-stream", text: "word ".repeat(50) }, { stream: true }],
   ["a tier", "gpt-4", {}, { service_tier: "flex" }],
@@ -169,8 +169,9 @@ beforeAll(async () => {
     QuotaForNewUser: "11",
     QuotaForInviter: "22",
     QuotaForInvitee: "33",
+    UserUsableGroups: '{"vip":"Fast"}',
   });
-  await addChannel(world.root, { base_url: upstream.url, models: "gpt-4,gpt-3.5-turbo,no-price" });
+  await addChannel(world.root, { base_url: upstream.url, models: "gpt-4,gpt-4o,no-price" });
   await register("customer");
   const [found] = await asRoot<{ id: number }[]>("GET", "/api/user/search?keyword=customer");
   customer = {
@@ -215,12 +216,15 @@ describe("what people pay and get", () => {
       const before = (await asRoot<{ key: string; value: string }[]>("GET", "/api/option/")).find(
         (each) => each.key === optionKey,
       )?.value;
-      for (const value of valuesOf(optionKey)) {
-        await succeed(world.admin.api("PUT", "/api/option/", { key: optionKey, value }));
-        expect([optionKey, value, await read()]).toEqual([optionKey, value, usual]);
+      try {
+        for (const value of valuesOf(optionKey)) {
+          await succeed(world.admin.api("PUT", "/api/option/", { key: optionKey, value }));
+          expect([optionKey, value, await read()]).toEqual([optionKey, value, usual]);
+        }
+      } finally {
+        const value = before ?? defaultTextOf(optionKey) ?? "";
+        await asRoot("PUT", "/api/option/", { key: optionKey, value });
       }
-      const value = before ?? defaultTextOf(optionKey) ?? "";
-      await asRoot("PUT", "/api/option/", { key: optionKey, value });
     },
   );
 
