@@ -136,7 +136,7 @@ describe("the page of price rules", () => {
   });
 
   it("adds a rule, changes one without losing what its form does not show, and deletes one", async () => {
-    const stage = await openRules();
+    const stage = await openRules(100);
     await screen.findByText("Acme");
     const press = (name: string) => stage.person.click(screen.getByRole("button", { name }));
     await press("添加规则");
@@ -167,6 +167,18 @@ describe("the page of price rules", () => {
         rule: { names: "requested", price: { input: 4, output: 13, tiers: [{ aboveTokens: 9 }] } },
       }),
     );
+  });
+
+  it("locks the rules of everyone for administrators, who name a customer in theirs (M15)", async () => {
+    const stage = await openRules();
+    await screen.findByText("Acme");
+    const isLocked = (row: string, name: string) =>
+      stage.row(row).getByRole<HTMLButtonElement>("button", { name }).disabled;
+    expect([isLocked("Acme", "编辑"), isLocked("Acme", "删除")]).toEqual([false, false]);
+    expect([isLocked("Alias", "编辑"), isLocked("Alias", "删除")]).toEqual([true, true]);
+    await stage.person.click(screen.getByRole("button", { name: "添加规则" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByLabelText<HTMLInputElement>(/^客户/).required).toBe(true);
   });
 
   it("says what somebody would pay, and by which rule", async () => {

@@ -146,9 +146,23 @@ describe("rehearsals of prices", () => {
 
   it("say where a draft meets what somebody else has changed, and publish nothing then", async () => {
     const conflicts = [{ option: "ModelRatio", name: "gpt-4o" }];
-    await open("?draft=4", { "GET /api/price-drafts/4": { ...DRAFT, conflicts } });
+    await open("?draft=4", { "GET /api/price-drafts/4": { ...DRAFT, conflicts } }, 100);
     expect(await screen.findByText("期间有改动")).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "立即发布" }).disabled).toBe(true);
     expect(screen.getByRole("button", { name: "以当前价格为基准" })).toBeTruthy();
+  });
+
+  it("are published and scheduled by root alone (M14)", async () => {
+    const isLocked = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name }).disabled;
+    await open("?draft=4");
+    expect(await screen.findByText("只有超级管理员可以发布和定时价格。")).toBeTruthy();
+    expect([isLocked("立即发布"), isLocked("排定")]).toEqual([true, true]);
+  });
+
+  it("can be published by root, to whom nothing is locked (M14)", async () => {
+    await open("?draft=4", {}, 100);
+    const publish = await screen.findByRole<HTMLButtonElement>("button", { name: "立即发布" });
+    expect(publish.disabled).toBe(false);
+    expect(screen.queryByText("只有超级管理员可以发布和定时价格。")).toBeNull();
   });
 });
