@@ -115,7 +115,7 @@ export interface PaymentTerms {
 }
 
 /** The terms that a quote is computed from. */
-export type QuotedTerms = Pick<PaymentTerms, "currency" | "unitPrice" | "quotaPerUnit">;
+type QuotedTerms = Pick<PaymentTerms, "currency" | "unitPrice" | "quotaPerUnit">;
 
 /** What somebody would pay, and get. */
 export interface Quote {
@@ -197,8 +197,8 @@ const followsFromTerms = (quote: KeptQuote, terms: QuotedTerms): boolean => {
 };
 
 /**
- * Whether an order may be completed by a payment alone. Its buyer gets the quote of its day; a person decides where that is not what its
- * own terms give, or is so far from the terms of now that one of the two must be a mistake.
+ * Whether a payment alone may complete an order. The buyer gets the quoted quota, also after a price change. A person decides where the
+ * amount does not follow from the order's terms, or where one of two prices must be a mistake.
  */
 export const isQuoteInLine = (quote: KeptQuote, now: PaymentTerms): boolean => {
   const { unitPrice: unitText, quotaPerUnit: quotaText, currency } = quote;

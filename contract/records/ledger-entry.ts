@@ -66,10 +66,10 @@ export const LEDGER_CAUSES = [
 export type LedgerCause = (typeof LEDGER_CAUSES)[number];
 
 /**
- * Who decides a movement. "person": somebody about the account of the beneficiary, always. "person-or-gateway": a person, or the
- * gateway (actor 0) after a payment. "owner": the user about money that is already theirs. "rule": a setting of root.
+ * The decider of a movement. "person": always a person. "person-or-gateway": a person, or the gateway (actor 0) after a payment.
+ * "owner": the user, about money that is already theirs. "rule": a setting of root.
  */
-export type DecidedBy = "person" | "person-or-gateway" | "owner" | "rule";
+type DecidedBy = "person" | "person-or-gateway" | "owner" | "rule";
 
 /** Total on purpose: a new cause does not compile until it has an answer. */
 export const DECIDED_BY: Readonly<Record<LedgerCause, DecidedBy>> = {
@@ -107,7 +107,7 @@ export interface Movement {
    * where a movement is its own cause, as an edit.
    */
   readonly reference?: string | undefined;
-  /** The user who decided it: of a redeemed code, its maker. 0 for the gateway itself. */
+  /** The user who decided it: the maker of a redeemed code. 0 for the gateway itself. */
   readonly actorId: number;
   /** Unix seconds. */
   readonly at: number;

@@ -134,7 +134,7 @@ export const PAYMENT_FAULTS = [
   "paid-twice",
   /** Paid long after its time, at a provider that does not end it: the price was that of then. */
   "paid-too-late",
-  /** Its quote is not that of its own terms, or more than twice as cheap as quota is now: a person decides. */
+  /** The amount does not follow from the order's terms, or quota costs more than twice as much now. A person decides. */
   "quote-out-of-line",
   /** About another payment than the one that the order was paid by. */
   "other-payment",

@@ -18,7 +18,7 @@ export interface RedemptionChange {
   status?: number;
   expiresTime?: number | undefined;
   mostUses?: number | undefined;
-  /** The person who answers for the code from now on; left out, its maker stays. */
+  /** The new maker of the code; undefined keeps the current one. */
   makerId?: number | undefined;
 }
 

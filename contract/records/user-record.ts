@@ -63,6 +63,6 @@ export interface UserChange {
   /** Added to the balance, so that charges made meanwhile are not undone. */
   quotaMove?: QuotaMove | undefined;
   limits?: Limits;
-  /** The administrator whose edit it is; undefined where the user or the gateway does it. */
+  /** The administrator who edits; undefined for edits by the user or the gateway. */
   actorId?: number | undefined;
 }

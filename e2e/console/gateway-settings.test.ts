@@ -74,12 +74,15 @@ describe("an administrator's settings", () => {
       "QuotaForInvitee",
       "CommissionPercent",
       "CommissionMinimum",
+      "PreConsumedQuota",
+      "InterruptionDrainSeconds",
     ];
     for (const key of locked) {
       expect([key, await page.locator(`[name="${key}"]`).isDisabled()]).toEqual([key, true]);
     }
-    expect(await page.locator('[name="PreConsumedQuota"]').isEnabled()).toBe(true);
-    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(locked.length);
+    expect(await page.locator('[name="PlanNoticeDays"]').isEnabled()).toBe(true);
+    // Those, and the choice of what a client pays that leaves.
+    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(locked.length + 1);
 
     await page.getByRole("tab", { name: "系统设置" }).click();
     const system = page.getByRole("tabpanel", { name: "系统设置" });

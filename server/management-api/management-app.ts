@@ -142,7 +142,7 @@ export const createManagementApp = async (
       if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
       return { success: false, message: say(language, error.key, error.params) };
     }
-    // The rule for money between people is asked where money moves, whichever call moves it.
+    // Storage applies the rule for money between people to every call that moves money.
     if (error instanceof StorageConflict && error.kind === "favour-refused")
       return { success: false, message: say(language, "favour-refused") };
     if (isRequestError(error)) {

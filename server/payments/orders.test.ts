@@ -291,7 +291,7 @@ describe.each(NAMES)("%s", (provider) => {
     expect([await balance(), (await found(order))?.state]).toEqual([0, "pending"]);
     expect(await faults(order)).toEqual(["quote-out-of-line"]);
     expect(told.map(({ event }) => event)).toEqual(["payment-suspicious"]);
-    // The provider says that it was paid, and is not asked for ever.
+    // The provider reports it as paid. The order expires, so that queries end.
     later = 36 * 60_000;
     await orders.round(() => false);
     expect([await balance(), (await found(order))?.state]).toEqual([0, "expired"]);

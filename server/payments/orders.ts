@@ -248,7 +248,7 @@ export class Orders {
         await this.forward(order, { kind: "expired" });
     } else {
       await this.settle(provider, found);
-      // Paid, and left to a person: it is not asked about for ever.
+      // A person decides about it. Without an end the provider would be queried forever.
       if (order.state === "pending" && lateBy >= 0 && !this.isInLine(order))
         await this.forward(order, { kind: "expired" });
     }

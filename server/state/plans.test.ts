@@ -375,7 +375,7 @@ describe("a renewal", () => {
     await restart();
     const buyer = accounts.users.findByName("admin");
     const root = accounts.users.findByName("root");
-    if (!buyer || !root) throw new Error("somebody is gone");
+    if (!buyer || !root) throw new Error("a user is missing");
     const plan = await planOf();
     const by = { plans, user: buyer };
     const actorId = buyer.id;

@@ -27,7 +27,7 @@ const PEOPLE = {
 type Name = keyof typeof PEOPLE;
 const NAMES = Object.keys(PEOPLE) as Name[];
 
-/** Nobody has this id: an account that was deleted. */
+/** The id of a deleted account. */
 const GONE = 99;
 let ids: Record<Name, number>;
 
@@ -51,7 +51,7 @@ afterEach(async () => {
 const balances = () =>
   Promise.all(NAMES.map(async (name) => (await accounts.queries.users.find(ids[name]))?.quota));
 
-/** What the rule says of a movement, in the words of the specification of this rule and not of its code. */
+/** The rule written a second time, from its document and not from its code. */
 const isAllowed = (cause: LedgerCause, actorId: number, name: Name): boolean => {
   const isOrdinary = PEOPLE[name] === ROLE_USER;
   if (isOrdinary || actorId === ids.root) return true;

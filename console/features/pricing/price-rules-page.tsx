@@ -190,7 +190,7 @@ const Actions = ({ row, onEdit }: { row: PriceRuleWire; onEdit: (rule: PriceRule
   const remove = useRemoveRule();
   const { isRoot } = useSession();
   const { name } = row;
-  // A rule without a customer is a price of everybody's; whose rank the server refuses, it says itself.
+  // A rule without a customer is a price of many users. The server refuses those of administrators.
   const isLocked = !isRoot && row.rule.user === undefined;
   const reason = isLocked ? t("priceRule.rootOnly") : undefined;
   return (

@@ -34,7 +34,7 @@ const JSON_VALUES: Readonly<Record<JsonFormat, string>> = {
   "group-usable-groups": '{"default":{"+:svip":"Free"}}',
   "group-group-ratios": '{"default":{"default":0,"vip":0}}',
   "price-rules": '{"all":{"models":"*","factor":0}}',
-  "model-fallbacks": '{"*":["gpt-4"],"nobody-offers-it":["gpt-4"]}',
+  "model-fallbacks": '{"*":["gpt-4"],"not-offered":["gpt-4"]}',
   "payment-offers": '{"packages":[{"usd":2,"bonus":100}],"groups":{"default":0.01}}',
 };
 
@@ -82,7 +82,7 @@ const REQUESTS: readonly [name: string, model: string, script: UpstreamScript, m
   ["a cut stream", "gpt-4", { fault: "cut-mid-stream", text: "word ".repeat(50) }, { stream: true }],
   ["a tier", "gpt-4", {}, { service_tier: "flex" }],
   ["a model without a price", "no-price", {}],
-  ["a model that nobody offers", "nobody-offers-it", {}],
+  ["a model that is not offered", "not-offered", {}],
 ];
 
 /** What a request costs, and how it is answered. */
@@ -113,7 +113,7 @@ const order = async (product: object): Promise<Record<string, unknown>> => {
   return { amount, currency, quota, bonus, factor, unit_price, quota_per_unit, number };
 };
 
-/** Everything that people pay and get, made anew. */
+/** Everything that people pay and get, in fresh movements. */
 const read = async (): Promise<Record<string, unknown>> => {
   serial += 1;
   const reading: Record<string, unknown> = {};
@@ -198,7 +198,7 @@ describe("what people pay and get", () => {
     expect(usual).toMatchObject({
       usage: { status: 200, quota: -(13 + 5 * 2) * 15 },
       "a model without a price": { quota: 0 },
-      "a model that nobody offers": { quota: 0 },
+      "a model that is not offered": { quota: 0 },
       order: { quota: 1_000_000, amount: 1460 },
       paid: 1_000_000,
       commission: 100_000,

@@ -387,7 +387,7 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
   "DELETE /api/log": NO_MONEY,
 };
 
-/** Folders of calls about upstreams and messages, which hold nobody's money. */
+/** Folders of calls about upstreams and messages, which hold no money of users. */
 const WITHOUT_MONEY = ["/api/channel", "/api/reconciliation", "/api/notice", "/api/user/notice"];
 
 const isWithoutMoney = (call: string): boolean =>
@@ -400,7 +400,7 @@ interface Wealth {
   decided: number;
 }
 
-/** What a privileged person has, and pays. */
+/** Money, price and plans of a person. */
 const wealthOf = async ({ id, username, api }: Person): Promise<Wealth> => {
   const { quota, group } = await asRoot<{ quota: number; group: string }>("GET", `/api/user/${id}`);
   const invitation = await succeed<{ commission: number; payout: number }>(

@@ -134,7 +134,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
           if (body.status !== REDEMPTION_UNUSED && body.status !== REDEMPTION_DISABLED) {
             throw new Failure("status-invalid");
           }
-          // An administrator who releases a code answers for it as its maker does.
+          // An administrator who enables a code decides about it as its maker does.
           const makerId = isRoot(caller.role) ? undefined : caller.id;
           changed = await change(body.id, {
             status: body.status,

@@ -43,7 +43,8 @@ export const priceRuleRoutes = (services: Services): Route[] => {
   };
 
   /**
-   * Who may have a rule: root any, an administrator one that names a customer. Rules without a user are prices of everybody.
+   * Refuses a rule that the caller may not write or delete. Administrators write rules that name a customer; all others are prices of
+   * many users, and root's.
    * @throws Failure
    */
   const checkRule = (caller: User, rule: PriceRule | undefined): void => {

@@ -42,8 +42,8 @@ export const checkPassword = (password: string): void => {
 };
 
 /**
- * Asks the rule for money between people before a step that cannot be undone, or that storage does not see. Entries of the ledger ask it
- * themselves (storage/accounts/sql/check-favour.ts).
+ * Applies the rule for money between people before a step that cannot be undone, or that storage does not see. Storage applies it to
+ * entries of the ledger (storage/accounts/sql/check-favour.ts).
  * @throws Failure
  */
 export const checkFavour = (caller: { role: number }, beneficiary: { role: number }): void => {

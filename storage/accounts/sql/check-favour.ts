@@ -5,9 +5,9 @@ import { StorageConflict } from "../../errors";
 import type { Tables } from "./tables";
 
 /**
- * The one place of the rule for money between people (docs/money.md#money-between-people): each entry of the ledger passes here, and
- * each step that decides about a person's money without an entry.
- * @param deciders ids of all who decide; 0 stands for a person that is not known.
+ * Applies the rule for money between people (docs/money.md#money-between-people). Every entry of the ledger passes here, and every step
+ * that decides about a person's money without an entry.
+ * @param deciders ids of all persons who decide; 0 for an unknown person.
  * @throws StorageConflict "favour-refused"
  */
 export const checkFavour = async (
@@ -22,7 +22,7 @@ export const checkFavour = async (
     .execute();
   const roles = new Map(rows.map(({ id, role }) => [id, role]));
   const beneficiary = roles.get(beneficiaryId);
-  // An account that was deleted gains nothing.
+  // A deleted account gains nothing.
   if (beneficiary === undefined) return;
   if (!deciders.every((id) => mayFavour(roles.get(id) ?? ROLE_USER, beneficiary)))
     throw new StorageConflict("favour-refused");

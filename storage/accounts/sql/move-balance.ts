@@ -28,7 +28,7 @@ interface Entered {
   readonly keyId?: number;
 }
 
-/** Whether the rule for money between people applies: somebody decides about the money of another, or may. */
+/** Whether a person other than the owner decides a movement, so that the rule for money between people applies. */
 const isDecidedByPerson = ({ cause, actorId }: Movement, userId: number): boolean => {
   const by = DECIDED_BY[cause];
   if (by === "person") return true;

@@ -214,7 +214,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
       if (row.status === REDEMPTION_DISABLED) throw new StorageConflict("redemption-disabled");
       if (row.status !== REDEMPTION_UNUSED) throw new StorageConflict("redemption-used");
       if (row.expires_time > 0 && row.expires_time <= now) throw new StorageConflict("redemption-expired");
-      // Every administrator sees every code: one that redeems a code gives it to themself.
+      // Administrators can read all codes, so an administrator who redeems one decides in their own favour.
       await checkFavour(transaction, [row.user_id, userId], userId);
       const use = await transaction
         .insertInto("redemption_uses")
