@@ -173,7 +173,7 @@ describe("the page of price rules", () => {
     const stage = await openRules();
     await screen.findByText("Acme");
     const isLocked = (row: string, name: string) =>
-      stage.row(row).getByRole<HTMLButtonElement>("button", { name }).disabled;
+      stage.row(row).getByRole("button", { name }).hasAttribute("disabled");
     expect([isLocked("Acme", "编辑"), isLocked("Acme", "删除")]).toEqual([false, false]);
     expect([isLocked("Alias", "编辑"), isLocked("Alias", "删除")]).toEqual([true, true]);
     await stage.person.click(screen.getByRole("button", { name: "添加规则" }));
