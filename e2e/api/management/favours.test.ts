@@ -257,6 +257,13 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
       act: (actor, _, { number }) =>
         actor.api("POST", `/api/payment/orders/${number}/refund`, { reason: "asked for it" }),
     },
+    // An inviter who has spent the commission of the payment keeps it.
+    {
+      forCustomer: "allowed",
+      prepare: async (target) => paidOrder(await invitedBy(target)),
+      act: (actor, _, { number }) =>
+        actor.api("POST", `/api/payment/orders/${number}/refund`, { reason: "asked for it" }),
+    },
   ],
   "POST /api/payment/orders/{number}/refunds/{id}/settle": (["sent", "not-sent"] as const).flatMap(
     (outcome): Attempt[] => {
@@ -291,6 +298,11 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
     {
       forCustomer: "allowed",
       act: (actor, { id }) => putRule(actor, nextName(), { rule: { models: "*", factor: 0, user: id } }),
+    },
+    // An account that does not exist yet may become an administrator's.
+    {
+      forCustomer: "refused",
+      act: (actor) => putRule(actor, nextName(), { rule: { models: "*", factor: 0, user: 900_000 } }),
     },
     {
       forCustomer: "refused",
@@ -518,6 +530,18 @@ describe("calls that move money or a price towards a person", () => {
         await attack({ ...attempt, prepare: async () => found ?? {} }, people[side]);
     }
   });
+});
+
+it("ends no plan for a refund that is refused because of its buyer's inviter", async () => {
+  const buyer = await invitedBy(world.admin);
+  const plan = await asRoot<{ id: number }>("POST", "/api/plan", { ...PLAN, price: 500_000 });
+  const { number } = await order(buyer, { plan_id: plan.id });
+  await asRoot("POST", `/api/payment/orders/${number}/complete`, { reason: "paid otherwise" });
+  const path = `/api/payment/orders/${number}/refund`;
+  expect((await world.admin.api("POST", path, { reason: "asked for it" })).body.success).toBe(false);
+  const [owned] = await succeed<{ state: string }[]>(buyer.api("GET", "/api/subscription/self"));
+  expect(owned?.state).toBe("active");
+  await asRoot("POST", path, { reason: "asked for it" });
 });
 
 describe("the ledger and the audit", () => {

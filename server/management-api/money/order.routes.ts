@@ -95,6 +95,14 @@ export const orderRoutes = (services: Services): Route[] => {
     return order;
   };
 
+  /** A refund ends the plan of its order before storage sees the inviter's commission. @throws Failure */
+  const checkInviter = async (caller: User, { userId, subscriptionId }: OrderRecord): Promise<void> => {
+    if (subscriptionId === 0) return;
+    const buyer = await storage.read.users.find(userId);
+    const inviter = buyer && accounts.users.find(buyer.inviterId);
+    if (inviter) checkFavour(caller, inviter);
+  };
+
   const page = async (filter: OrderFilter, query: Record<string, string>): Promise<OrderRecord[]> =>
     storage.read.orders.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE);
 
@@ -271,6 +279,7 @@ export const orderRoutes = (services: Services): Route[] => {
       async answer(context) {
         const { caller, params, body } = context;
         const order = await findManaged(caller, params.number);
+        await checkInviter(caller, order);
         const result = await orders.refund(order, caller, body.reason);
         if (result === undefined || result.kind === "nothing") throw new Failure("order-nothing-to-refund");
         if (result.kind === "refused") throw new Failure("order-not-paid");

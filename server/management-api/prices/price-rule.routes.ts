@@ -89,6 +89,8 @@ export const priceRuleRoutes = (services: Services): Route[] => {
         const user = username ? findUser(username).id : undefined;
         const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
         if ("fault" in rule) throw new Failure("price-rule-invalid", { place: rule.fault });
+        if (rule.user !== undefined && !accounts.users.find(rule.user) && !isRoot(caller.role))
+          throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
         checkRule(caller, rule);
         await options.change("PriceRules", (text) => {
           if (options.priceVersion !== version) throw new Failure("prices-changed");

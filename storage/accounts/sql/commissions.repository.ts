@@ -13,6 +13,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import { wholeSum } from "../../sql/whole-sum";
 import type { CommissionChanges, CommissionQueries } from "../ports";
+import { checkFavour } from "./check-favour";
 import { bookEntry, moveBalance } from "./move-balance";
 import type { PayoutsTable, Tables } from "./tables";
 
@@ -169,11 +170,13 @@ export interface ReturnedMoney {
 /**
  * Takes the part of a commission back whose payment went back, as far as the inviter has it, within the transaction of the refund.
  * What is not there any more stands in the commission as `missing`, until more comes.
+ * @param actorId the administrator who refunds by hand, if any.
  */
 export const takeCommissionBack = async (
   db: Kysely<Tables>,
   { orderId, returned, paid, refundId }: ReturnedMoney,
   at: number,
+  actorId = 0,
 ): Promise<void> => {
   const commission = await db
     .selectFrom("commissions")
@@ -181,6 +184,8 @@ export const takeCommissionBack = async (
     .where("order_id", "=", orderId)
     .executeTakeFirst();
   if (!commission || paid <= 0) return;
+  // An inviter who has spent the commission gains by the refund: what is missing may never be earned again.
+  if (actorId !== 0) await checkFavour(db, [actorId], commission.inviter_id);
   const due = Number((BigInt(commission.amount) * BigInt(Math.min(returned, paid))) / BigInt(paid));
   const wanted = due - commission.taken_back - commission.missing;
   if (wanted <= 0) return;

@@ -679,7 +679,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         if (result.kind === "refused") throw new RefundRefused(result);
         if (result.kind === "same" || amount === 0) throw new RefundRefused({ kind: "nothing" });
         await sayTaken(transaction, order, taken, amount, note);
-        await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at);
+        await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at, note.actorId);
         const row = await transaction
           .updateTable("order_refunds")
           .set({ amount, taken, missing: left - taken })
