@@ -81,6 +81,7 @@ const LONG = [
   "console/features/topup/orders.test.tsx",
   "console/features/users/edit-user-page.test.tsx",
   "console/features/users/user-list-page.test.tsx",
+  "console/lib/list-changes.test.tsx",
   "console/lib/use-list.test.tsx",
   "metering/leases/simulation.test.ts",
   "protocols/many-calls.test.ts",

@@ -11,7 +11,7 @@ const SHELL =
 
 /** What every page needs of larger packages and of ourselves; not what they load only when it is wanted. */
 const SHELL_FILES =
-  /@base-ui\/react\/(csp-provider|internals\/csp-context)\/|\/contract\/(values\/(?!decimal)|sign-in\/|version|management\/(envelope|status|user|wire|resource)\.)|\/console\/app\/(?!user-menu|setting-page)|\/console\/lib\/(?!sanitise|limit-fields|use-field-error|json-mistake|self|format-measure|usage|exact-quota|use-ledger-texts)|\/console\/components\/(button|toaster|rich-text|page-loading|empty-state|failed-state|lazy-boundary)\.tsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
+  /@base-ui\/react\/(csp-provider|internals\/csp-context)\/|\/contract\/(values\/(?!decimal)|sign-in\/|version|management\/(envelope|status|user|wire|resource)\.)|\/console\/app\/(?!user-menu|setting-page)|\/console\/lib\/(?!sanitise|growing-list|use-list|list-view|list-address|looks-secret|restart-read|limit-fields|use-field-error|json-mistake|self|format-measure|usage|exact-quota|use-ledger-texts)|\/console\/components\/(button|toaster|rich-text|page-loading|empty-state|failed-state|lazy-boundary)\.tsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 
 /**
  * What the menu under the username is made of, and so every page for logged-in people: in one file, because other
@@ -22,7 +22,7 @@ const MENU =
 
 /** What every list is made of. */
 const LIST =
-  /\/console\/components\/(list-page|data-table|table-head|table-row|row-card|page-size|pagination|search-field|row-actions|confirm-button|badge|group-badges)\.tsx|lucide-react\/dist\/esm\/icons\/plus\./;
+  /\/console\/components\/(list-page|data-table|table-head|table-row|row-card|page-size|pagination|search-field|row-actions|confirm-button|badge|group-badges)\.tsx|\/console\/lib\/(growing-list|use-list|use-list-search|list-view|list-address|looks-secret)\.|lucide-react\/dist\/esm\/icons\/plus\./;
 
 export default defineConfig(({ command }) => {
   // A build that a test run starts inherits its NODE_ENV, and would ship React's development half.

@@ -1,6 +1,5 @@
 import { clsx } from "clsx";
 import { Download, LoaderCircle } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { HttpError, type QueryValue } from "../lib/api-client";
 import { failureText } from "../lib/failure-text";
@@ -9,6 +8,7 @@ import { notify } from "../lib/notify";
 import { reportError } from "../lib/report-error";
 import { saveFile } from "../lib/save-file";
 import { clockOffsetMinutes } from "../lib/usage/usage-range";
+import { useMutation } from "../lib/use-mutation";
 import { Button } from "./button";
 import { LateMenu } from "./late-menu";
 
@@ -24,25 +24,21 @@ interface ExportButtonProps {
 /** Saves what a page lists, all of it and not the rows of one page alone, as a file of a format that one chooses. */
 export const ExportButton = ({ path, query, isIcon = false }: ExportButtonProps) => {
   const { t } = useTranslation();
-  const [isAsking, setAsking] = useState(false);
-  const save = async (format: "csv" | "jsonl"): Promise<void> => {
-    if (isAsking) return;
-    setAsking(true);
-    try {
-      await saveFile(path, {
+  const { mutate: save, isPending: isAsking } = useMutation({
+    mutationFn: (format: "csv" | "jsonl") =>
+      saveFile(path, {
         ...query(),
         format,
         offset_minutes: clockOffsetMinutes(),
         language: currentLanguage(),
-      });
-    } catch (error) {
+      }),
+    onError: (error) => {
       // Here it is not this person's calls that are too many, and the server says what is.
       if (error instanceof HttpError && error.status === 429) notify.error(failureText(error));
       else reportError(error);
-    } finally {
-      setAsking(false);
-    }
-  };
+    },
+    meta: { silent: true },
+  });
   // Never switched off while it asks: the focus comes back to it from its menu.
   const Sign = isAsking ? LoaderCircle : Download;
   return (
@@ -59,8 +55,8 @@ export const ExportButton = ({ path, query, isIcon = false }: ExportButtonProps)
         </Button>
       }
       entries={[
-        { label: t("export.csv"), onSelect: () => void save("csv") },
-        { label: t("export.jsonl"), onSelect: () => void save("jsonl") },
+        { label: t("export.csv"), onSelect: () => save("csv") },
+        { label: t("export.jsonl"), onSelect: () => save("jsonl") },
       ]}
     />
   );

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
-import { adoptRows, dropRow, growingList, joinPages, nextPage, patchRow, searchList } from "./growing-list";
+import { adoptRows, changeRow, growingList, joinPages, nextPage, searchList } from "./growing-list";
 import { cutPage, nextSort, readListSearch, sortRows } from "./list-search";
 
 const rows = (count: number, first = 1) =>
@@ -84,6 +84,24 @@ describe("joinPages", () => {
   });
 });
 
+/** Changes a row of things where the server answers at once. */
+const patchRow = (client: QueryClient, key: readonly string[], id: number, patch: object) =>
+  changeRow(
+    client,
+    key,
+    id,
+    async () => "done",
+    () => patch,
+  );
+const dropRow = (client: QueryClient, key: readonly string[], id: number) =>
+  changeRow(
+    client,
+    key,
+    id,
+    async () => "done",
+    () => "deleted",
+  );
+
 describe("cached rows", () => {
   const pagesKey = ["things", "list", "pages"];
   const searchKey = ["things", "list", "search", "x"];
@@ -95,9 +113,9 @@ describe("cached rows", () => {
     return made;
   };
 
-  it("are changed in pages and searches alike, and nowhere else", () => {
+  it("are changed in pages and searches alike, and nowhere else", async () => {
     const made = client();
-    patchRow<{ id: number; status: number }>(made, ["things"], 3, { status: 2 });
+    await patchRow(made, ["things"], 3, { status: 2 });
     expect(made.getQueryData(pagesKey)).toMatchObject({
       pages: [rows(2), [{ id: 3, status: 2 }, { id: 4 }], []],
     });
@@ -105,10 +123,10 @@ describe("cached rows", () => {
     expect(made.getQueryData(["things", "one", 3])).toEqual({ id: 3 });
   });
 
-  it("V1: are changed by their id and under their key alone, whatever else is cached", () => {
+  it("V1: are changed by their id and under their key alone, whatever else is cached", async () => {
     const others = { pages: [rows(4)], pageParams: [0] };
     for (const change of [
-      (made: QueryClient) => patchRow<{ id: number; status: number }>(made, ["things"], 3, { status: 2 }),
+      (made: QueryClient) => patchRow(made, ["things"], 3, { status: 2 }),
       (made: QueryClient) => adoptRows(made, ["things"], [{ id: 3, status: 2 }]),
       (made: QueryClient) => dropRow(made, ["things"], 3),
     ]) {
@@ -118,7 +136,7 @@ describe("cached rows", () => {
       made.setQueryData(["things", "list", "pages", "of another"], { pages: [[]], pageParams: [0] });
       const odd = [null, 5, "text", {}];
       for (const [index, data] of odd.entries()) made.setQueryData(["things", "list", index], data);
-      change(made);
+      await change(made);
       expect(made.getQueryData(["others", "list", "pages"])).toEqual(others);
       expect(made.getQueryState(["others", "list", "pages"])?.isInvalidated).toBe(false);
       expect(made.getQueryData(["things", "counts"])).toEqual(rows(4));
@@ -128,26 +146,26 @@ describe("cached rows", () => {
     }
   });
 
-  it("V1: of a list that may grow are read anew, and no list beside it", () => {
+  it("V1: of a list that may grow are read anew, and no list beside it", async () => {
     const made = client();
     made.setQueryData(pagesKey, { pages: [rows(10)], pageParams: [0] });
     made.setQueryData([...pagesKey, "of another"], { pages: [[]], pageParams: [0] });
-    dropRow(made, ["things"], 3);
+    await dropRow(made, ["things"], 3);
     expect(made.getQueryState(pagesKey)?.isInvalidated).toBe(true);
     expect(made.getQueryState([...pagesKey, "of another"])?.isInvalidated).toBe(false);
   });
 
-  it("leave at once when deleted", () => {
+  it("leave at once when deleted", async () => {
     const made = client();
-    dropRow(made, ["things"], 3);
+    await dropRow(made, ["things"], 3);
     expect(made.getQueryData(pagesKey)).toMatchObject({ pages: [rows(2), [{ id: 4 }], []] });
     expect(made.getQueryState(pagesKey)?.isInvalidated).toBe(false);
   });
 
-  it("are read anew after a deletion while more may come: the next page would skip one", () => {
+  it("are read anew after a deletion while more may come: the next page would skip one", async () => {
     const made = client();
     made.setQueryData(pagesKey, { pages: [rows(10)], pageParams: [0] });
-    dropRow(made, ["things"], 3);
+    await dropRow(made, ["things"], 3);
     expect(made.getQueryState(pagesKey)?.isInvalidated).toBe(true);
     expect(made.getQueryState(searchKey)?.isInvalidated).toBe(false);
   });

@@ -1,6 +1,9 @@
 import {
+  hashKey,
+  type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
+  partialMatchKey,
   type Query,
   type QueryClient,
   type QueryKey,
@@ -13,6 +16,62 @@ interface Identified {
 
 /** What tells rows apart: their id, or all that they say where the server sends none. */
 const identity = (row: Identified): number | string => (row.id === 0 ? JSON.stringify(row) : row.id);
+
+/** A pending read of a list, with the changes of rows since it began. */
+interface PendingRead {
+  key: QueryKey;
+  changes: ((data: unknown) => unknown)[];
+}
+
+/** A pending call about a row of the lists under `key`, with the keys of the reads that ended since it began. */
+interface PendingCall {
+  key: QueryKey;
+  endedReads: QueryKey[];
+}
+
+/** What is pending between one console and its server. */
+interface Traffic {
+  reads: Set<PendingRead>;
+  calls: Set<PendingCall>;
+}
+
+const trafficOf = new WeakMap<QueryClient, Traffic>();
+
+const traffic = (client: QueryClient): Traffic => {
+  const known = trafficOf.get(client) ?? { reads: new Set(), calls: new Set() };
+  trafficOf.set(client, known);
+  return known;
+};
+
+/**
+ * Reads rows of a list, of which some may be changed meanwhile. Those changes are applied to the answer, because the
+ * server may have written it before them.
+ */
+export const readRows = async <Data>(
+  client: QueryClient,
+  key: QueryKey,
+  read: () => Data | Promise<Data>,
+): Promise<Data> => {
+  const { reads, calls } = traffic(client);
+  const own: PendingRead = { key, changes: [] };
+  reads.add(own);
+  try {
+    const data = await read();
+    return own.changes.reduce<unknown>((changed, change) => change(changed), data) as Data;
+  } finally {
+    reads.delete(own);
+    for (const call of calls) if (partialMatchKey(key, call.key)) call.endedReads.push(key);
+  }
+};
+
+/**
+ * Stands around a whole read of a list, of all its pages: the library joins them to the pages that were there when it
+ * began, and would put these back.
+ */
+const persister = <Data>(
+  read: (context: never) => Data | Promise<Data>,
+  context: { client: QueryClient; queryKey: QueryKey },
+): Promise<Data> => readRows(context.client, context.queryKey, () => read(context as never));
 
 /**
  * Which page to ask for next; undefined at the end. Servers name no total and no page size, which may be anything from
@@ -38,13 +97,14 @@ export const growingList = <Row extends Identified>(
   fetchPage: (page: number, signal: AbortSignal) => Promise<Row[]>,
   { isExtra = false } = {},
 ) =>
-  infiniteQueryOptions({
+  infiniteQueryOptions<Row[], Error, InfiniteData<Row[]>, QueryKey, number>({
     queryKey: [...key, "pages"],
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextPage(pages),
     placeholderData: keepPreviousData,
     meta: { isExtra },
+    persister,
   });
 
 /** A search: one unpaged answer, idle while the keyword is blank. */
@@ -57,6 +117,7 @@ export const searchList = <Row>(
     queryKey: [...key, "search", keyword],
     queryFn: ({ signal }) => fetchRows(keyword, signal),
     enabled: keyword !== "",
+    persister,
   });
 
 /**
@@ -74,38 +135,34 @@ export const joinPages = <Row extends Identified>(pages: readonly (readonly Row[
   });
 };
 
-type Change<Row> = (rows: Row[]) => Row[];
-
-const changeRows = <Row>(data: unknown, change: Change<Row>): unknown => {
-  if (Array.isArray(data)) return change(data as Row[]);
-  if (typeof data === "object" && data !== null && "pages" in data) {
-    return { ...data, pages: (data.pages as Row[][]).map(change) };
+/** Changes the rows of cached lists under `key`, in pages and in searches alike, and those that pending reads bring. */
+const changeRows = <Row>(client: QueryClient, key: QueryKey, change: (rows: Row[]) => Row[]): void => {
+  const changeData = (data: unknown): unknown => {
+    if (Array.isArray(data)) return change(data as Row[]);
+    if (typeof data === "object" && data !== null && "pages" in data) {
+      return { ...data, pages: (data.pages as Row[][]).map(change) };
+    }
+    return data;
+  };
+  for (const query of client.getQueryCache().findAll({ queryKey: key, predicate: isList })) {
+    const { isInvalidated, dataUpdatedAt: updatedAt } = query.state;
+    // A changed row is no read: a list that has to be read again still has to be.
+    client.setQueryData(query.queryKey, changeData, { updatedAt });
+    if (isInvalidated) query.invalidate();
   }
-  return data;
+  for (const read of traffic(client).reads) {
+    if (partialMatchKey(read.key, key)) read.changes.push(changeData);
+  }
 };
 
-/** Changes one row wherever it is cached under `key`, in pages and in searches alike. */
-export const patchRow = <Row extends Identified>(
-  client: QueryClient,
-  key: QueryKey,
-  id: number,
-  patch: Partial<Row>,
-): void => {
-  client.setQueriesData({ queryKey: key, predicate: isList }, (data: unknown) =>
-    changeRows<Row>(data, (rows) => rows.map((row) => (row.id === id ? { ...row, ...patch } : row))),
-  );
-};
-
-/** Puts newer rows in the place of those with the same id, wherever they are cached under `key`. */
+/** Puts newer rows in the place of those with the same id. */
 export const adoptRows = <Row extends Identified>(
   client: QueryClient,
   key: QueryKey,
   rows: readonly Row[],
 ): void => {
   const newer = new Map(rows.map((row) => [row.id, row]));
-  client.setQueriesData({ queryKey: key, predicate: isList }, (data: unknown) =>
-    changeRows<Row>(data, (old) => old.map((row) => newer.get(row.id) ?? row)),
-  );
+  changeRows<Row>(client, key, (old) => old.map((row) => newer.get(row.id) ?? row));
 };
 
 /** Whether the server may have more rows than these cached pages. */
@@ -116,17 +173,43 @@ const mayGrow = (data: unknown): boolean =>
   nextPage(data.pages as Identified[][]) !== undefined;
 
 /**
- * Takes a deleted row out at once. A list whose end has not arrived is then read anew: the rows behind the deleted one
- * have moved up, and the next page would skip one of them.
+ * Makes a call that changes or deletes one row, and has the cached lists follow its answer.
+ *
+ * A list that was read during the call is read again: its answer may be newer than this one, or a deleted row may have
+ * gone between two of its pages. After a deletion, so is a list whose end has not arrived: the rows behind the deleted
+ * one have moved up, and the next page would skip one of them.
+ *
+ * @param follow the fields that the answer changes, or "deleted".
  */
-export const dropRow = (client: QueryClient, key: QueryKey, id: number): void => {
-  const growing = client
-    .getQueryCache()
-    .findAll({ queryKey: key, predicate: (query) => isList(query) && mayGrow(query.state.data) });
-  client.setQueriesData({ queryKey: key, predicate: isList }, (data: unknown) =>
-    changeRows<Identified>(data, (rows) => rows.filter((row) => row.id !== id)),
-  );
-  for (const { queryKey } of growing) void client.invalidateQueries({ queryKey, exact: true });
+export const changeRow = async <Row extends Identified, Answer>(
+  client: QueryClient,
+  key: QueryKey,
+  id: number,
+  call: () => Promise<Answer>,
+  follow: (answer: Answer) => Partial<Row> | "deleted",
+): Promise<Answer> => {
+  const { calls } = traffic(client);
+  const own: PendingCall = { key, endedReads: [] };
+  calls.add(own);
+  try {
+    const answer = await call();
+    const patch = follow(answer);
+    const isTorn = ({ queryKey, state: { data, fetchStatus } }: Query): boolean =>
+      own.endedReads.some((ended) => hashKey(ended) === hashKey(queryKey)) ||
+      (patch === "deleted" && (fetchStatus === "fetching" || mayGrow(data)));
+    const torn = client
+      .getQueryCache()
+      .findAll({ queryKey: key, predicate: (query) => isList(query) && isTorn(query) });
+    changeRows<Row>(client, key, (rows) =>
+      patch === "deleted"
+        ? rows.filter((row) => row.id !== id)
+        : rows.map((row) => (row.id === id ? { ...row, ...patch } : row)),
+    );
+    for (const { queryKey } of torn) void client.invalidateQueries({ queryKey, exact: true });
+    return answer;
+  } finally {
+    calls.delete(own);
+  }
 };
 
 /** Lists are cached beside single objects; their keys say so in the second place. */

@@ -1,4 +1,10 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import {
+  type FetchQueryOptions,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { isUnknownCall } from "./api-client";
 import { reportError } from "./report-error";
 
@@ -17,9 +23,29 @@ declare module "@tanstack/react-query" {
 export const clearCache = (queryClient: QueryClient): void =>
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
 
+/**
+ * A query client that trusts no read from before a change. The library lets a first read finish that was pending when
+ * its query was invalidated, and then takes its answer, which may be older than the change, for fresh.
+ */
+class ConsoleQueryClient extends QueryClient {
+  override invalidateQueries(...[filters, options]: Parameters<QueryClient["invalidateQueries"]>) {
+    void this.cancelQueries(filters as Parameters<QueryClient["cancelQueries"]>[0], { silent: true });
+    return super.invalidateQueries(filters, options);
+  }
+}
+
+/** Reads from the server now: neither from the cache nor with a read that is already pending. */
+export const readNow = <Data, Key extends QueryKey>(
+  client: QueryClient,
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> => {
+  void client.cancelQueries({ queryKey: query.queryKey, exact: true }, { silent: true });
+  return client.fetchQuery({ ...query, staleTime: 0 });
+};
+
 /** The cache of server truth. Every failure of a query or mutation is told once, here. */
 export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+  new ConsoleQueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.meta?.silent || (query.meta?.isExtra && isUnknownCall(error))) return;

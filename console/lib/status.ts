@@ -4,6 +4,7 @@ import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { callApi } from "./api-client";
 import { apiBaseUrl } from "./base-address";
 import { readStored, readStoredJson, writeStored } from "./local-store";
+import { readNow } from "./query-client";
 
 export type Status = StatusWire;
 
@@ -65,7 +66,7 @@ export const showSite = (): void => {
 
 /** Asks the server for its status anew; local storage and the page follow. */
 export const refreshStatus = async (queryClient: QueryClient): Promise<Status> => {
-  const status = await queryClient.fetchQuery({ ...statusQuery, staleTime: 0 });
+  const status = await readNow(queryClient, statusQuery);
   storeStatus(status);
   showSite();
   return status;

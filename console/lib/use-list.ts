@@ -74,7 +74,7 @@ export const useList = <Row extends Identified>({
 
   // The outside system is the server: rows that are needed and have not arrived yet are asked for.
   useEffect(() => {
-    if (view.wantsMore && !isFetching) void fetchNextPage();
+    if (view.wantsMore && !isFetching) void fetchNextPage({ cancelRefetch: false });
   }, [view.wantsMore, isFetching, fetchNextPage]);
 
   return {
@@ -88,7 +88,7 @@ export const useList = <Row extends Identified>({
     grow: () => {
       if (isFetching) return;
       if (arrived >= reach.pages || reach.list !== list) setReach({ list, pages: arrived + PAGES_TO_SORT });
-      void fetchNextPage();
+      void fetchNextPage({ cancelRefetch: false });
     },
     sortedRows: view.isPartlySorted ? rows?.length : undefined,
     isRefreshing: query.isFetching && !query.isPending,

@@ -15,7 +15,7 @@ import { useTestChannel } from "./api/test-channel";
 export const ChannelActions = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const test = useTestChannel();
-  const patch = usePatchChannel();
+  const patch = usePatchChannel(channel.id);
   const copy = useCopyChannel();
   const navigate = useNavigate();
   const remove = useDeleteChannel();
@@ -52,7 +52,7 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
         isBusy={patch.isPending}
         onClick={() =>
           patch.mutate(
-            { id: channel.id, status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED },
+            { status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED },
             { onSuccess: done },
           )
         }

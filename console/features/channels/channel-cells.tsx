@@ -10,10 +10,12 @@ import { clsx } from "clsx";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateMark, TONE_TEXT, type Tone } from "../../components/badge";
+import { InlineNumber } from "../../components/inline-number";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { VendorMark } from "../../components/vendor-mark";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { usePatchChannel } from "./api/patch-channel";
 import { useUpdateBalance } from "./api/update-balance";
 import { balanceText } from "./balance-text";
 import { useVendorName } from "./vendor-name";
@@ -170,5 +172,22 @@ export const Balance = ({ channel }: { channel: Channel }) => {
     >
       {text}
     </button>
+  );
+};
+
+/** A channel's priority or weight, edited where it stands. */
+export const ChannelNumber = ({ channel, field }: { channel: Channel; field: "priority" | "weight" }) => {
+  const { t } = useTranslation();
+  const { mutateAsync: patch } = usePatchChannel(channel.id);
+  return (
+    <InlineNumber
+      label={t(`channel.${field}Of`, { name: channel.name })}
+      value={channel[field]}
+      min={field === "weight" ? 0 : undefined}
+      onCommit={async (value) => {
+        await patch({ [field]: value });
+        notify.success(t("action.done"));
+      }}
+    />
   );
 };

@@ -301,15 +301,15 @@ describe("many channels at once", () => {
     "GET /api/channel/models": [],
     "POST /api/channel/batch": { done: 1, failed: [{ id: 1, name: "d", reason: "没有模型" }] },
   };
-  const bar = () => within(screen.getByRole("region", { name: "对所选渠道的操作" }));
+  const bar = async () => within(await screen.findByRole("region", { name: "对所选渠道的操作" }));
 
   it("are chosen one by one or all of a page, and switched together; what failed is said", async () => {
     const stage = await openConsole("/channel", ANSWERS);
     expect(screen.queryByRole("region", { name: "对所选渠道的操作" })).toBeNull();
     await stage.person.click(screen.getByRole("checkbox", { name: "选择本页所有渠道" }));
     await stage.person.click(screen.getByRole("checkbox", { name: "选择 d" }));
-    expect(bar().getByText("已选择 4 个渠道")).toBeTruthy();
-    await stage.person.click(bar().getByRole("button", { name: "禁用" }));
+    expect((await bar()).getByText("已选择 4 个渠道")).toBeTruthy();
+    await stage.person.click((await bar()).getByRole("button", { name: "禁用" }));
     await waitFor(() =>
       expect(stage.bodyOf("POST /api/channel/batch")).toEqual({ ids: [3, 5, 2, 4], action: "disable" }),
     );
@@ -319,7 +319,7 @@ describe("many channels at once", () => {
         "1 个渠道未能修改，例如 d：没有模型",
       ]),
     );
-    await stage.person.click(bar().getByRole("button", { name: "取消选择" }));
+    await stage.person.click((await bar()).getByRole("button", { name: "取消选择" }));
     expect(screen.queryByRole("region", { name: "对所选渠道的操作" })).toBeNull();
   });
 

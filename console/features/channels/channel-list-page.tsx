@@ -11,33 +11,29 @@ import { DismissibleNotice } from "../../components/dismissible-notice";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
-import { InlineNumber } from "../../components/inline-number";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
-import { notify } from "../../lib/notify";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
 import { channelTagsQuery } from "./api/change-channels";
 import { channelPages } from "./api/list-channels";
-import { usePatchChannel } from "./api/patch-channel";
 import { foundChannels } from "./api/search-channels";
 import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
-import { Balance, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
-import { ChannelsActionBar, useBoxes, useSelection } from "./channel-selection";
+import { Balance, ChannelNumber, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
+import { useBoxes, useSelection } from "./channel-selection";
 import { ChannelTags } from "./channel-tags";
 import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
+
+// Fetched with the first choice.
+const loadActionBar = () => import("./channels-action-bar");
 
 /** The columns of the channel list. */
 const useColumns = (): Column<Channel>[] => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
-  const { mutateAsync: patch } = usePatchChannel();
-  const save = async (change: Parameters<typeof patch>[0]) => {
-    await patch(change);
-    notify.success(t("action.done"));
-  };
   return [
     {
       id: "id",
@@ -105,27 +101,14 @@ const useColumns = (): Column<Channel>[] => {
     {
       id: "priority",
       label: t("field.priority"),
-      cell: (channel) => (
-        <InlineNumber
-          label={t("channel.priorityOf", { name: channel.name })}
-          value={channel.priority}
-          onCommit={(priority) => save({ id: channel.id, priority })}
-        />
-      ),
+      cell: (channel) => <ChannelNumber channel={channel} field="priority" />,
       sortBy: (channel) => channel.priority,
       isNumber: true,
     },
     {
       id: "weight",
       label: t("field.weight"),
-      cell: (channel) => (
-        <InlineNumber
-          label={t("channel.weightOf", { name: channel.name })}
-          value={channel.weight}
-          min={0}
-          onCommit={(weight) => save({ id: channel.id, weight })}
-        />
-      ),
+      cell: (channel) => <ChannelNumber channel={channel} field="weight" />,
       isNumber: true,
     },
     {
@@ -163,20 +146,26 @@ export const ChannelListPage = () => {
           <BulkProgressBars />
           <ChannelTags tags={tags} current={tag?.tag} onChoose={(q) => change({ q, page: undefined })} />
           {chosen.size > 0 ? (
-            <ChannelsActionBar
-              meant={{ ids: [...chosen] }}
-              title={t("channel.choose.count", { count: chosen.size })}
-              count={chosen.size}
-              onClear={selection.clear}
+            <LazyBoundary
+              load={loadActionBar}
+              with={{
+                meant: { ids: [...chosen] },
+                title: t("channel.choose.count", { count: chosen.size }),
+                count: chosen.size,
+                onClear: selection.clear,
+              }}
             />
           ) : (
             tag && (
-              <ChannelsActionBar
+              <LazyBoundary
                 key={tag.tag}
-                meant={{ tag: tag.tag }}
-                title={t("channel.choose.tag", { tag: tag.tag, count: tag.count })}
-                count={tag.count}
-                onClear={() => change({ q: undefined, page: undefined })}
+                load={loadActionBar}
+                with={{
+                  meant: { tag: tag.tag },
+                  title: t("channel.choose.tag", { tag: tag.tag, count: tag.count }),
+                  count: tag.count,
+                  onClear: () => change({ q: undefined, page: undefined }),
+                }}
               />
             )
           )}

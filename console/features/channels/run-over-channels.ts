@@ -1,3 +1,4 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { Channel } from "@tollgate/contract/management/channel";
 import { calendarState } from "@tollgate/contract/management/channel-calendar";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
@@ -39,5 +40,7 @@ const wait = (channelCount: number): Promise<void> =>
 /** Tests all enabled channels, or reads their balances, and follows that to its end. */
 export const runOverChannels = (
   kind: BulkKind,
+  client: QueryClient,
   onProgress: (progress: BulkProgress, channels: Channel[]) => void,
-): Promise<BulkOutcome> => followBulkRun({ ...RUNS[kind], readAll: readAllChannels, wait, onProgress });
+): Promise<BulkOutcome> =>
+  followBulkRun({ ...RUNS[kind], readAll: () => readAllChannels(client), wait, onProgress });

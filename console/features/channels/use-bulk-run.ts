@@ -1,8 +1,9 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import i18next from "i18next";
 import { adoptRows } from "../../lib/growing-list";
 import { notify } from "../../lib/notify";
 import { currentUser } from "../../lib/session";
+import { useMutation } from "../../lib/use-mutation";
 import { CHANNEL_LIST, CHANNELS } from "./api/list-channels";
 import type { BulkOutcome, BulkProgress } from "./bulk-run";
 import type { BulkKind } from "./run-over-channels";
@@ -32,7 +33,7 @@ export const useBulkRun = (kind: BulkKind) => {
       show({ done: 0, total: 0 });
       // Fetched by the first run: the list stands there without it.
       const { runOverChannels } = await import("./run-over-channels");
-      return runOverChannels(kind, (now, channels) => {
+      return runOverChannels(kind, queryClient, (now, channels) => {
         if (!currentUser()) return;
         show(now);
         adoptRows(queryClient, CHANNEL_LIST, channels);

@@ -19,7 +19,7 @@ interface RedemptionActionsProps {
 /** What can be done with one code. */
 export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsProps) => {
   const { t } = useTranslation();
-  const setStatus = useSetRedemptionStatus();
+  const setStatus = useSetRedemptionStatus(redemption.id);
   const remove = useDeleteRedemption();
   const isUnused = redemption.status === REDEMPTION_UNUSED;
   const done = () => notify.success(t("action.done"));
@@ -44,10 +44,7 @@ export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsP
         isBusy={setStatus.isPending}
         disabled={redemption.status === REDEMPTION_USED}
         onClick={() =>
-          setStatus.mutate(
-            { id: redemption.id, status: isUnused ? REDEMPTION_DISABLED : REDEMPTION_UNUSED },
-            { onSuccess: done },
-          )
+          setStatus.mutate(isUnused ? REDEMPTION_DISABLED : REDEMPTION_UNUSED, { onSuccess: done })
         }
       >
         {isUnused ? t("action.disable") : t("action.enable")}

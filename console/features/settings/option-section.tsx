@@ -10,6 +10,7 @@ import { Button } from "../../components/button";
 import { SettingCard } from "../../components/setting-card";
 import { focusMistake } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
+import { readNow } from "../../lib/query-client";
 import { useSession } from "../../lib/session";
 import { optionsQuery } from "./api/list-options";
 import { type OptionChange, useSaveOptions } from "./api/save-options";
@@ -81,7 +82,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
       onError: async () => {
         if (!isCompared) return;
         // The server has said why; what can be done about it, only the page can.
-        const now = await queryClient.fetchQuery({ ...optionsQuery, staleTime: 0 }).catch(() => undefined);
+        const now = await readNow(queryClient, optionsQuery).catch(() => undefined);
         setOvertaken(
           fields.find((key) =>
             changes.some(

@@ -26,7 +26,7 @@ interface TokenActionsProps {
 export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
   const { t } = useTranslation();
   const status = useStatus();
-  const setStatus = useSetTokenStatus();
+  const setStatus = useSetTokenStatus(token.id);
   const deleteToken = useDeleteToken();
   const isEnabled = token.status === TOKEN_ENABLED;
   const linkOf = (format: LinkFormat) => clientLink(format, token.key, serverAddress(status), chatLink());
@@ -77,12 +77,7 @@ export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
         variant="quiet"
         size="small"
         isBusy={setStatus.isPending}
-        onClick={() =>
-          setStatus.mutate(
-            { id: token.id, status: isEnabled ? TOKEN_DISABLED : TOKEN_ENABLED },
-            { onSuccess: done },
-          )
-        }
+        onClick={() => setStatus.mutate(isEnabled ? TOKEN_DISABLED : TOKEN_ENABLED, { onSuccess: done })}
       >
         {isEnabled ? t("action.disable") : t("action.enable")}
       </Button>

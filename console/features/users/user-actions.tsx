@@ -12,12 +12,10 @@ import { useManageUser } from "./api/manage-user";
 /** What can be done with one user. Root cannot be changed from here. */
 export const UserActions = ({ user }: { user: User }) => {
   const { t } = useTranslation();
-  const manage = useManageUser();
+  const manage = useManageUser(user.id);
   const isFixed = isRoot(user.role);
   const order = (action: UserAction) =>
-    manage
-      .mutateAsync({ id: user.id, username: user.username, action })
-      .then(() => notify.success(t("action.done")));
+    manage.mutateAsync({ username: user.username, action }).then(() => notify.success(t("action.done")));
   const button = {
     size: "small",
     disabled: isFixed || manage.isPending,

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
 import { selfQuery } from "../../../lib/self";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** GET /api/oauth/email/bind?email=&code= */
 export const useBindEmail = () => {

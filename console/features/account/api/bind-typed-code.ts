@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import type { SignInMethodName } from "@tollgate/contract/sign-in/methods";
 import { callApi } from "../../../lib/api-client";
 import { selfQuery } from "../../../lib/self";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** GET /api/oauth/<method>/bind?code= */
 export const useBindTypedCode = (method: SignInMethodName) => {

@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** DELETE /api/user/self, and then out: some servers leave the session cookie of a deleted account alive. */
 export const useDeleteSelf = () =>

@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
 import type { SetupBody } from "@tollgate/contract/management/setup";
 import type { User } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { readLoggedInUser } from "./log-in";
 
 /** POST /api/setup: sets root's first password and logs in. */

@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
 import type { User } from "@tollgate/contract/management/user";
 import type { SignInMethodName } from "@tollgate/contract/sign-in/methods";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { readLoggedInUser } from "./log-in";
 
 /** GET /api/oauth/<method>?code= */

@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { type LoginBody, readUser, type User } from "@tollgate/contract/management/user";
 import { callApi, UnreadableError } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** Reads the user out of a login's answer, however the login was done. */
 export const readLoggedInUser = (data: unknown): User => {

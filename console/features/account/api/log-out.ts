@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** GET /api/user/logout. The page forgets the user whatever the server answers. */
 export const useLogOut = () =>

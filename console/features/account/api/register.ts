@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { encodeUserBody } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 export interface Registration {
   username: string;

@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** GET /api/reset_password?email=&turnstile= */
 export const useRequestReset = () =>

@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { callApi, UnreadableError } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** POST /api/user/reset; answers the new password. */
 export const useResetPassword = () =>

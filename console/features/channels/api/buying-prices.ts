@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import {
   type BuyingPreviewBody,
   buyingPreviewSchema,
@@ -6,6 +6,7 @@ import {
 } from "@tollgate/contract/management/buying-price";
 import { encodeChannelBody } from "@tollgate/contract/management/channel";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { CHANNELS } from "./list-channels";
 
 /** POST /api/channel/buying_prices/preview: what a channel's models would be bought and sold at. */

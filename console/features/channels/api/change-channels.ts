@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import {
   type ChannelsAction,
   type ChannelsDone,
@@ -8,6 +8,7 @@ import {
 } from "@tollgate/contract/management/channel";
 import * as z from "zod/mini";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { CHANNELS } from "./list-channels";
 
 /** Which channels are meant: those that are chosen, or those of a tag. */

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { readChannel } from "@tollgate/contract/management/channel";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { CHANNELS } from "./list-channels";
 
 /** POST /api/channel/copy/{id}. Answers the id of the copy; undefined where the server tells none. */

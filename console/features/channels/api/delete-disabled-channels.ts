@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
 import { toldNumber } from "../../../lib/told-number";
+import { useMutation } from "../../../lib/use-mutation";
 import { CHANNEL_LIST } from "./list-channels";
 
 /** DELETE /api/channel/disabled. Answers how many were deleted. */

@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { type FetchedModels, fetchedModelsSchema } from "@tollgate/contract/management/channel";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import type { toFetchBody } from "../channel-form";
 
 /** POST /api/channel/fetch_models: the models of an upstream, asked with what the form holds. */

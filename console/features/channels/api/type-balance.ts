@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { CHANNELS } from "./list-channels";
 
 /** PUT /api/channel/balance: USD that is left at the upstream; null lets it be unknown again. */

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import {
   type CommissionWire,
   type InvitationWire,
@@ -11,6 +11,7 @@ import {
 } from "@tollgate/contract/management/invitation";
 import { callApi, HttpError } from "../../../lib/api-client";
 import { growingList } from "../../../lib/growing-list";
+import { useMutation } from "../../../lib/use-mutation";
 
 const INVITATIONS = ["invitations"];
 

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import type { NoticeWayBody } from "@tollgate/contract/management/notice";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { pathOf, type Scope } from "../scope";
 
 /** POST /api/…notice/way for a new one, PUT /api/…notice/way/{id} for one that there is. */

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { readNoticeOutcome } from "@tollgate/contract/management/notice";
 import { callApi, UnreadableError } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { pathOf, type Scope } from "../scope";
 
 /** POST /api/…notice/way/{id}/test; what came of it. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import {
   acceptedPricesSchema,
@@ -6,6 +6,7 @@ import {
   type PriceSource,
 } from "@tollgate/contract/management/price-sync";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 export interface Acceptance {
   source: PriceSource;

@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { type PricePreviewBody, readPricePreview } from "@tollgate/contract/management/price-sync";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** POST /api/prices/preview: asks a list, and changes nothing. */
 export const useComparePrices = () =>

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import { type NewPriceDraft, priceDraftSchema } from "@tollgate/contract/management/price-draft";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** POST /api/price-drafts: prices of a list as a draft, which changes nothing until it is published. @returns its id. */
 export const useMakeDraft = () => {

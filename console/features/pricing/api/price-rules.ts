@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import {
   type PriceRulesWire,
   priceRulesSchema,
@@ -6,6 +6,7 @@ import {
   rulePreviewSchema,
 } from "@tollgate/contract/management/price-rule";
 import { callApi, UnreadableError } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { PRICING } from "./pricing";
 
 const RULES = ["price-rules"] as const;

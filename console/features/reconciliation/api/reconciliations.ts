@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { readChannels } from "@tollgate/contract/management/channel";
 import {
   balanceMovementSchema,
@@ -12,6 +12,7 @@ import {
 import * as z from "zod/mini";
 import { callApi } from "../../../lib/api-client";
 import { growingList } from "../../../lib/growing-list";
+import { useMutation } from "../../../lib/use-mutation";
 
 const KEY = ["reconciliations"];
 

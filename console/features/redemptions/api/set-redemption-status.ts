@@ -1,18 +1,23 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import type { Envelope } from "@tollgate/contract/management/envelope";
 import { type Redemption, readRedemption } from "@tollgate/contract/management/redemption";
 import { callApi } from "../../../lib/api-client";
-import { patchRow } from "../../../lib/growing-list";
+import { changeRow } from "../../../lib/growing-list";
+import { useMutation } from "../../../lib/use-mutation";
 import { REDEMPTION_LIST } from "./list-redemptions";
 
 /** PUT /api/redemption/?status_only=true. The row adopts the status that the server answers. */
-export const useSetRedemptionStatus = () => {
+export const useSetRedemptionStatus = (id: number) => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: { id: number; status: number }) =>
-      callApi("PUT", "/api/redemption/", { query: { status_only: true }, body }),
-    onSuccess: ({ data }, { id, status }) =>
-      patchRow<Redemption>(queryClient, REDEMPTION_LIST, id, {
-        status: readRedemption(data)?.status || status,
-      }),
+    mutationFn: (status: number) =>
+      changeRow<Redemption, Envelope>(
+        queryClient,
+        REDEMPTION_LIST,
+        id,
+        () => callApi("PUT", "/api/redemption/", { query: { status_only: true }, body: { id, status } }),
+        ({ data }) => ({ status: readRedemption(data)?.status || status }),
+      ),
+    scope: { id: `code ${id}` },
   });
 };

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import {
   type ChangePriceDraft,
   type CurrentPrices,
@@ -14,6 +14,7 @@ import {
   type StartRehearsal,
 } from "@tollgate/contract/management/price-draft";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 const PATH = "/api/price-drafts";
 

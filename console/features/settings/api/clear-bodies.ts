@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
 import { toldNumber } from "../../../lib/told-number";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** DELETE /api/log/body: everything that is stored of what requests and answers said. Gives of how many requests. */
 export const useClearBodies = () => {

@@ -1,10 +1,11 @@
-import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useMutationState, useQueryClient } from "@tanstack/react-query";
 import i18next from "i18next";
 import { callApi, HttpError } from "../../../lib/api-client";
 import { failureText } from "../../../lib/failure-text";
 import { notify } from "../../../lib/notify";
 import { reportError } from "../../../lib/report-error";
 import { toldNumber } from "../../../lib/told-number";
+import { useMutation } from "../../../lib/use-mutation";
 
 const CLEARING = ["logs", "clear"];
 

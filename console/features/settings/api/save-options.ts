@@ -1,7 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import type { Option } from "@tollgate/contract/management/option";
 import { callApi } from "../../../lib/api-client";
+import { restartRead } from "../../../lib/restart-read";
 import { refreshStatus } from "../../../lib/status";
+import { useMutation } from "../../../lib/use-mutation";
 import { optionsQuery } from "./list-options";
 
 /** What other pages have read that a setting may have changed. */
@@ -21,6 +23,7 @@ export const useSaveOptions = () => {
         const { key, value } = change;
         await callApi("PUT", "/api/option/", { body: change });
         queryClient.setQueryData(optionsQuery.queryKey, (values) => values && { ...values, [key]: value });
+        restartRead(queryClient, optionsQuery.queryKey);
       }
     },
     onSettled: () => {

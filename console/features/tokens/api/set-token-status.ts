@@ -1,16 +1,23 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import type { Envelope } from "@tollgate/contract/management/envelope";
 import { readToken, type Token } from "@tollgate/contract/management/token";
 import { callApi } from "../../../lib/api-client";
-import { patchRow } from "../../../lib/growing-list";
+import { changeRow } from "../../../lib/growing-list";
+import { useMutation } from "../../../lib/use-mutation";
 import { TOKEN_LIST } from "./list-tokens";
 
 /** PUT /api/token/?status_only=true. The row adopts the status that the server answers. */
-export const useSetTokenStatus = () => {
+export const useSetTokenStatus = (id: number) => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: { id: number; status: number }) =>
-      callApi("PUT", "/api/token/", { query: { status_only: true }, body }),
-    onSuccess: ({ data }, { id, status }) =>
-      patchRow<Token>(queryClient, TOKEN_LIST, id, { status: readToken(data)?.status || status }),
+    mutationFn: (status: number) =>
+      changeRow<Token, Envelope>(
+        queryClient,
+        TOKEN_LIST,
+        id,
+        () => callApi("PUT", "/api/token/", { query: { status_only: true }, body: { id, status } }),
+        ({ data }) => ({ status: readToken(data)?.status || status }),
+      ),
+    scope: { id: `token ${id}` },
   });
 };

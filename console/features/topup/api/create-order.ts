@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReadOrder, readOrder } from "@tollgate/contract/management/order";
 import { callApi, UnreadableError } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { OWN_ORDERS } from "./list-orders";
 
 interface WantedOrder {

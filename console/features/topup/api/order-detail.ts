@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import {
   type ReadOrderDetail,
   type RefundOutcome,
@@ -7,6 +7,7 @@ import {
   readRefundResult,
 } from "@tollgate/contract/management/order";
 import { callApi, UnreadableError } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 
 const pathOf = (number: string): string => `/api/payment/orders/${encodeURIComponent(number)}`;
 

@@ -1,9 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import i18next from "i18next";
 import { callApi, HttpError, RefusedError } from "../../../lib/api-client";
 import { notify } from "../../../lib/notify";
 import { reportError } from "../../../lib/report-error";
+import { restartRead } from "../../../lib/restart-read";
 import { selfQuery } from "../../../lib/self";
+import { useMutation } from "../../../lib/use-mutation";
 
 /** POST /api/user/topup. The shown quota grows by what the code was worth, which the answer names. */
 export const useRedeemCode = () => {
@@ -15,6 +17,7 @@ export const useRedeemCode = () => {
     },
     onSuccess: (added) => {
       queryClient.setQueryData(selfQuery.queryKey, (self) => self && { ...self, quota: self.quota + added });
+      restartRead(queryClient, selfQuery.queryKey);
     },
     // A request that nobody answered has a sentence of its own (specification section 8).
     onError: (error) => {

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { encodeUserBody } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { USERS } from "./list-users";
 
 export interface SelfValues {

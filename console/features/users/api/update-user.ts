@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api-client";
+import { useMutation } from "../../../lib/use-mutation";
 import { toUserBody, type UserFields } from "../user-form";
 import { getUser } from "./get-user";
 import { USERS } from "./list-users";
