@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { cutText } from "@tollgate/contract/values/cut-text";
 import { clsx } from "clsx";
 import { ChevronDown, Languages, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, X } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
@@ -20,9 +21,6 @@ import { type Section, useCurrentPage, useNavigation } from "./navigation";
 
 /** The displayed username is cut at this many characters (specification section 2). */
 const USERNAME_LENGTH = 15;
-
-const shorten = (name: string): string =>
-  name.length > USERNAME_LENGTH ? `${name.slice(0, USERNAME_LENGTH)}…` : name;
 
 const useLeave = () => {
   const { t } = useTranslation();
@@ -157,7 +155,7 @@ const UserMenu = ({ name, onLeave }: { name: string; onLeave: () => void }) => {
 
 const UserButton = ({ name, ...rest }: ButtonProps & { name: string }) => (
   <Button variant="quiet" className="ms-1 text-ink" {...rest}>
-    {shorten(name)}
+    {cutText(name, USERNAME_LENGTH)}
     <ChevronDown aria-hidden className="size-3.5 text-ink-3" />
   </Button>
 );
@@ -222,7 +220,7 @@ const NarrowHeader = ({
             {user ? (
               <>
                 <span className="flex min-w-0 flex-1 items-center truncate px-2 text-ink-2">
-                  {shorten(user.username)}
+                  {cutText(user.username, USERNAME_LENGTH)}
                 </span>
                 <Button
                   className="h-11"

@@ -1,5 +1,11 @@
 import { createRootRoute, createRoute, createRouter, notFound, redirect } from "@tanstack/react-router";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
+import {
+  readCallbackSearch,
+  readInviteSearch,
+  readLoginSearch,
+  readResetSearch,
+} from "../features/account/account-search";
 import { readLedgerSearch } from "../features/ledger/ledger-search";
 import { readLogSearch } from "../features/logs/log-search";
 import { readStatementSearch } from "../features/statements/statement-search";
@@ -46,8 +52,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...open,
     path: "/login",
-    validateSearch: (search: Record<string, unknown>): { expired?: boolean } =>
-      String(search.expired) === "true" ? { expired: true } : {},
+    validateSearch: readLoginSearch,
     component: lazyPage(() => import("../features/account/login-page"), "LoginPage", "account"),
   }),
   createRoute({
@@ -58,7 +63,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...open,
     path: "/register",
-    validateSearch: (search: Record<string, unknown>): { aff?: string } => ({ aff: text(search.aff) }),
+    validateSearch: readInviteSearch,
     // An invitation counts even when the person looks around before registering.
     beforeLoad: ({ search }) => {
       if (search.aff) writeStored("aff", search.aff);
@@ -77,10 +82,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...open,
     path: "/user/reset",
-    validateSearch: (search: Record<string, unknown>): { email?: string; token?: string } => ({
-      email: text(search.email),
-      token: text(search.token),
-    }),
+    validateSearch: readResetSearch,
     component: lazyPage(
       () => import("../features/account/reset-confirm-page"),
       "ResetConfirmPage",
@@ -94,10 +96,7 @@ const routeTree = root.addChildren([
       if (!SIGN_IN_METHODS.some(({ name, entry }) => name === method && entry.kind === "redirect"))
         throw notFound();
     },
-    validateSearch: (search: Record<string, unknown>): { code?: string; state?: string } => ({
-      code: text(search.code),
-      state: text(search.state),
-    }),
+    validateSearch: readCallbackSearch,
     component: lazyPage(
       () => import("../features/account/oauth-callback-page"),
       "OauthCallbackPage",

@@ -10,7 +10,7 @@ import { createQueryClient } from "../lib/query-client";
 import { cleanup, fireEvent, render, waitFor, within } from "./draw";
 
 /** What a call is answered with: the envelope's data, a whole response, or what makes one of them of the body, in time. */
-export type Answer = unknown | ((body: unknown) => unknown);
+export type Answer = unknown | ((body: unknown, call: string) => unknown);
 
 /** A console in a document without a browser, in front of answers written down. */
 export interface OpenConsole {
@@ -35,7 +35,7 @@ let language: Promise<void> | undefined;
 
 /**
  * Opens an address of the console as main.tsx does.
- * @param answers by call, with its query or without; anything else is answered by an empty list.
+ * @param answers by call, with its query or without; anything else is answered by "*", or by an empty list.
  * @param role of who is signed in; 0 for a guest.
  */
 export const openConsole = async (
@@ -67,8 +67,10 @@ export const openConsole = async (
     await new Promise((resolve) => setTimeout(resolve, 5));
     // What is asked for late is not answered: what would follow belongs to no test, and the next one would meet it.
     if (isOver) return new Promise(() => undefined);
-    const answer = answers[call] ?? (/[?&]p=[1-9]/.test(call) ? [] : (answers[plain] ?? []));
-    const data: unknown = await (typeof answer === "function" ? answer(sent) : answer);
+    const rest = answers["*"] ?? [];
+    const answer =
+      answers[call] ?? (/[?&]p=[1-9]/.test(call) && plain in answers ? [] : (answers[plain] ?? rest));
+    const data: unknown = await (typeof answer === "function" ? answer(sent, call) : answer);
     return data instanceof Response ? data : Response.json({ success: true, message: "", data });
   });
   const notices: Notice[] = [];

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/management/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useState } from "react";
@@ -9,7 +9,9 @@ import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
 import { systemName, useStatus } from "../../lib/status";
+import { useAddress } from "../../lib/use-address";
 import { AccountCard } from "./account-card";
+import { readLoginSearch } from "./account-search";
 import { useLogIn } from "./api/log-in";
 import { openConsent } from "./api/open-consent";
 import { SignInIcon } from "./sign-in-icon";
@@ -22,7 +24,7 @@ const DEFAULT_ROOT = { username: "root", password: "123456" };
 export const LoginPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { expired } = useSearch({ strict: false });
+  const [{ expired }] = useAddress(readLoginSearch);
   const status = useStatus();
   const logIn = useLogIn();
   const [codeMethod, setCodeMethod] = useState<SignInMethod>();

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Navigate, useParams, useSearch } from "@tanstack/react-router";
+import { Navigate, useParams } from "@tanstack/react-router";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { failureText } from "../../lib/failure-text";
+import { useAddress } from "../../lib/use-address";
+import { readCallbackSearch } from "./account-search";
 import { redirectLoginQuery } from "./api/finish-redirect";
 
 /** /oauth/<method>: where a sign-in method sends the person back to. */
@@ -16,7 +18,7 @@ export const OauthCallbackPage = () => {
 /** The last failure's message is told by the query client. */
 const OauthCallback = ({ method }: { method: SignInMethod }) => {
   const { t } = useTranslation();
-  const { code = "", state = "" } = useSearch({ strict: false });
+  const [{ code = "", state = "" }] = useAddress(readCallbackSearch);
   const { data, isError, failureCount, failureReason } = useQuery(
     redirectLoginQuery(method.name, code, state),
   );

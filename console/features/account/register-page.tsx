@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -7,7 +7,9 @@ import { focusMistake } from "../../lib/focus-mistake";
 import { readStored } from "../../lib/local-store";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
+import { useAddress } from "../../lib/use-address";
 import { AccountCard } from "./account-card";
+import { readInviteSearch } from "./account-search";
 import { useRegister } from "./api/register";
 import { EmailCodeFields } from "./email-code-fields";
 import { NewPasswordFields } from "./new-password-fields";
@@ -18,7 +20,7 @@ import { useHumanCheck } from "./use-human-check";
 export const RegisterPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { aff } = useSearch({ strict: false });
+  const [{ aff }] = useAddress(readInviteSearch);
   const status = useStatus();
   const register = useRegister();
   const human = useHumanCheck();
@@ -33,7 +35,7 @@ export const RegisterPage = () => {
       password2: text("password2"),
       email: text("email").trim(),
       verificationCode: text("verification_code").trim(),
-      affCode: aff ?? readStored("aff") ?? "",
+      affCode: aff || readStored("aff") || "",
     };
     const found = findRegistrationMistakes(body);
     setMistakes(found);

@@ -1,10 +1,12 @@
-import { Link, useSearch } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { TextField } from "../../components/text-field";
 import { copyOrShow } from "../../lib/copy";
+import { useAddress } from "../../lib/use-address";
 import { AccountCard } from "./account-card";
+import { readResetSearch } from "./account-search";
 import { useResetPassword } from "./api/reset-password";
 
 const LINK = "self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline";
@@ -15,7 +17,7 @@ const copy = (field: HTMLInputElement): void => void copyOrShow(field.value, () 
 /** /user/reset?email=&token=: where the reset link of the e-mail leads. */
 export const ResetConfirmPage = () => {
   const { t } = useTranslation();
-  const { email = "", token = "" } = useSearch({ strict: false });
+  const [{ email = "", token = "" }] = useAddress(readResetSearch);
   const reset = useResetPassword();
   const password = reset.data;
 

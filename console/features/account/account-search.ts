@@ -1,0 +1,22 @@
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+type Search = Record<string, unknown>;
+
+/** /login: whether the session has expired. */
+export const readLoginSearch = (search: Search): { expired?: boolean } =>
+  String(search.expired) === "true" ? { expired: true } : {};
+
+/** /register: who has invited. */
+export const readInviteSearch = (search: Search): { aff?: string } => ({ aff: text(search.aff) });
+
+/** /user/reset: what the mail's link says. */
+export const readResetSearch = (search: Search): { email?: string; token?: string } => ({
+  email: text(search.email),
+  token: text(search.token),
+});
+
+/** /oauth/{method}: what the other site sends a person back with. */
+export const readCallbackSearch = (search: Search): { code?: string; state?: string } => ({
+  code: text(search.code),
+  state: text(search.state),
+});
