@@ -55,7 +55,9 @@ const OF_PROCESSES = {
  */
 const LONG = [
   "cli/import/huge-values.test.ts",
+  "console/app/every-action.test.tsx",
   "console/app/roles.test.tsx",
+  "console/app/row-actions.test.tsx",
   "console/app/status.test.tsx",
   "console/components/export-button.test.tsx",
   "console/features/account/human-check.test.tsx",

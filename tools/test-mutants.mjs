@@ -11,7 +11,7 @@ import { loadStryker, STRYKER_FOLDER, STRYKER_VERSION } from "./mutants/stryker.
 import { DECIDED_FILE, decided } from "./mutants/stryker-plugins.mjs";
 
 /*
- * Tests the tests of the console: puts small faults (mutants) into its lists, forms, guards and actions, one at a time,
+ * Tests the tests of the console: puts small faults (mutants) into its lists, forms, guards, actions and pages, one at a time,
  * and runs the unit and component tests that reach each. A fault that no test notices is printed with its place.
  *
  * The faults are StrykerJS's (Apache-2.0), which is fetched at first use: nobody has to install it who does not measure.
@@ -31,13 +31,14 @@ const CONCURRENCY = 2;
 /** Where the changed copy of the project stands meanwhile. */
 const WORK = "dist/.mutants";
 
-/** What makes a file of the console one of its lists, forms, guards and actions. */
+/** What makes a file of the console one of its lists, forms, guards, actions and pages. */
 const KINDS = {
   lists:
     /(-(list-page|state|marks|cells)[.]tsx|(balance-text|\/lib\/(use-list|list-view|list-search|growing-list))[.]ts)$/,
   forms: /(-form|-form-page|-user-page|-self-page|option-changes|bound-accounts|use-human-check)[.]tsx?$/,
   guards: /\/(app\/(navigation|setting-page)|lib\/session)[.]tsx?$/,
   actions: /-actions[.]tsx$/,
+  pages: /-page[.]tsx$/,
 };
 
 const mutatedFiles = () =>
