@@ -23,10 +23,11 @@ import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
 import { Balance, ChannelNumber, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
 import { useBoxes, useSelection } from "./channel-selection";
-import { ChannelTags } from "./channel-tags";
 import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
 
+// Fetched where channels have tags.
+const loadTags = () => import("./channel-tags");
 // Fetched with the first choice.
 const loadActionBar = () => import("./channels-action-bar");
 
@@ -144,7 +145,16 @@ export const ChannelListPage = () => {
         <>
           <DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>
           <BulkProgressBars />
-          <ChannelTags tags={tags} current={tag?.tag} onChoose={(q) => change({ q, page: undefined })} />
+          {tags.length > 0 && (
+            <LazyBoundary
+              load={loadTags}
+              with={{
+                tags,
+                current: tag?.tag,
+                onChoose: (q: string | undefined) => change({ q, page: undefined }),
+              }}
+            />
+          )}
           {chosen.size > 0 ? (
             <LazyBoundary
               load={loadActionBar}

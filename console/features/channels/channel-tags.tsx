@@ -9,10 +9,9 @@ interface ChannelTagsProps {
   onChoose: (tag: string | undefined) => void;
 }
 
-/** The tags that channels have, to show those of one alone; nothing where there are none. */
-export const ChannelTags = ({ tags, current, onChoose }: ChannelTagsProps) => {
+/** The tags that channels have, to show those of one alone. */
+const ChannelTags = ({ tags, current, onChoose }: ChannelTagsProps) => {
   const { t } = useTranslation();
-  if (tags.length === 0) return null;
   return (
     <fieldset className="-mt-1 flex flex-wrap items-center gap-1.5">
       <legend className="float-left me-1 text-[13px] text-ink-3">{t("channel.tags")}</legend>
@@ -37,3 +36,5 @@ export const ChannelTags = ({ tags, current, onChoose }: ChannelTagsProps) => {
     </fieldset>
   );
 };
+
+export default ChannelTags;
