@@ -4,15 +4,18 @@ import { readConfig } from "@tollgate/server/config";
 import { Option } from "commander";
 import type { CommandContext, DefineCommand, ExitCode } from "../command";
 import { readLanguage } from "../import/language";
-import type { SubscriptionDecision } from "../import/map-orders";
-import type { PriceDecision } from "../import/mapped";
+import type { SubscriptionDecision } from "../import/map-plans";
+import type { MissingPriceDecision, PriceDecision } from "../import/mapped";
+import { readWhole } from "../read-arguments";
 import { resolvePath } from "../resolve-path";
 
 interface ImportOptions {
   from: string;
   logsFrom?: string;
   apply?: boolean;
-  subscriptions?: SubscriptionDecision;
+  subscriptions: SubscriptionDecision;
+  unlimitedSubscriptions?: number;
+  missingPrices?: MissingPriceDecision;
   pricing?: string;
   priceConflicts?: PriceDecision;
   report?: string;
@@ -24,8 +27,9 @@ const resolveSource = (environment: NodeJS.ProcessEnv, text: string): string =>
 
 const importData = async (
   { environment, output }: CommandContext,
-  { from, logsFrom, apply = false, subscriptions, pricing, priceConflicts, report: file }: ImportOptions,
+  options: ImportOptions,
 ): Promise<ExitCode> => {
+  const { from, logsFrom, apply = false, pricing, report: file } = options;
   const language = readLanguage(environment);
   const { openSource } = await import("@tollgate/storage/sources/open-source");
   const { openTarget } = await import("../import/open-target");
@@ -46,9 +50,13 @@ const importData = async (
           sources: { main, log },
           target: openTarget(config, (table, rows) => output.progress(`→ ${table}: ${rows}`)),
           isApplied: apply,
-          subscriptions,
+          plans: {
+            subscriptions: options.subscriptions,
+            unlimitedQuota: options.unlimitedSubscriptions,
+          },
           pricing: told,
-          priceDecision: priceConflicts,
+          priceDecision: options.priceConflicts,
+          missingPrices: options.missingPrices,
           now: toUnixSeconds(Date.now()),
           onRead: (table, rows) => output.progress(`${table}: ${rows}`),
         });
@@ -83,10 +91,20 @@ export const defineImport: DefineCommand = (program, { run }) => {
     .option("--logs-from <file or DSN>", "its LOG_SQL_DSN, where its log is in another database")
     .option("--apply", "write it into the empty folder or database that DATA_DIR or DATABASE_URL names")
     .addOption(
+      new Option("--subscriptions <decision>", "take running subscriptions over as plans, or leave them out")
+        .choices(["plans", "drop"])
+        .default("plans"),
+    )
+    .option(
+      "--unlimited-subscriptions <quota>",
+      "quota of a period for subscriptions without a limit; 0 leaves them out",
+      readWhole,
+    )
+    .addOption(
       new Option(
-        "--subscriptions <decision>",
-        "what becomes of what running subscriptions have left",
-      ).choices(["grant", "drop"]),
+        "--missing-prices <decision>",
+        "refuse offered models without a price, or charge the source's ratio for unknown models",
+      ).choices(["refuse", "fallback"]),
     )
     .addOption(
       new Option(

@@ -17,8 +17,12 @@ export const REFUSAL_TEXTS = {
     zh: "{target} 已有数据（{seen}）。导入需要空的目标：新的数据目录或数据库，或尚未设置 root 密码的。",
   },
   "subscriptions-undecided": {
-    en: "{count} subscriptions are running and {quota} of them are unspent. Say what becomes of it: --subscriptions grant adds it to the balances of the users, --subscriptions drop leaves it out.",
-    zh: "有 {count} 个有效订阅，尚有 {quota} 额度未使用。请指定如何处理：--subscriptions grant 计入用户余额，--subscriptions drop 放弃。",
+    en: "{count} running subscriptions have no limit, and each plan here has one. Give them one: --unlimited-subscriptions <quota of a period>, 0 to leave them out, or --subscriptions drop to leave out all that run.",
+    zh: "有 {count} 个有效订阅没有额度上限，而在此每个套餐都有上限。请指定：--unlimited-subscriptions <每个周期的额度>（0 表示不导入），或用 --subscriptions drop 放弃全部有效订阅。",
+  },
+  "prices-missing": {
+    en: "{count} offered models have no price in the source's database: {seen}. Save what the running source answers on /api/pricing or /api/option/ and add --pricing <file>, or decide: --missing-prices refuse sells them once they have a price, --missing-prices fallback charges the ratio of the source's code for unknown models.",
+    zh: "有 {count} 个已提供的模型在源数据库中没有价格：{seen}。请保存运行中的来源程序 /api/pricing 或 /api/option/ 的返回内容并加上 --pricing <文件>，或指定：--missing-prices refuse 表示设置价格后才可用，--missing-prices fallback 表示按来源代码中未知模型的倍率计费。",
   },
   "prices-contradict": {
     en: "{count} models are sold at several prices under several names, and here one price holds for the name after the mapping: {seen}. Say which: --price-conflicts dearest or cheapest; the report of a dry run names them all.",

@@ -143,6 +143,8 @@ export const createLineMapper = (
     };
     if (isAmountOdd) remarks.add("changed", "line-amount", row.id);
     if (!users.has(userId)) remarks.add("noted", "line-of-nobody", row.id);
+    // Only the proof reads it, for users who are gone.
+    if ((row.group ?? "") !== "") remarks.add("noted", "column-left", row.id, { column: "group" });
     taken += 1;
     sums.highestUser = Math.max(sums.highestUser, userId);
     sums.highestChannel = Math.max(sums.highestChannel, line.channelId);

@@ -350,6 +350,22 @@ const mapQuotaPerUnit = (rows: readonly OptionRow[], tables: PriceTables, say: S
   return written === undefined ? [] : [{ key, value, isSecret: false }];
 };
 
+/** Ratios that the sources' code charges for models without a price; new-api does so in self-use mode only. */
+const FALLBACK_RATIOS = { "one-api": "30", "new-api": "37.5" } as const;
+
+/** @returns the ratio for models without a price, where the operator asked for it or the source itself had switched it on. */
+const mapFallback = (
+  series: Series,
+  rows: readonly OptionRow[],
+  remarks: readonly Remark[],
+  decision: OptionsContext["missingPrices"],
+): string | undefined => {
+  if (!remarks.some(({ code }) => code === "price-missing")) return undefined;
+  const isSelfUse = rows.some(({ key, value }) => key === "SelfUseModeEnabled" && value === "true");
+  if (decision !== "fallback" && (decision === "refuse" || !isSelfUse)) return undefined;
+  return FALLBACK_RATIOS[series === "new-api" ? "new-api" : "one-api"];
+};
+
 /**
  * What options of the source become here: its prices as the option ModelPrice, groups, limits, and the options that both have.
  * Prices are written in money, which says all of them; a model that the database does not price costs what the catalogue says,
@@ -374,5 +390,10 @@ export const mapOptions: MapOptions = (rows, { series }, context) => {
     options.push({ key: "CacheBillingEnabled", value: "false", isSecret: false });
     say("CacheBillingEnabled", "noted", "cache-billing-off");
   }
-  return { options, remarks };
+  const fallback = mapFallback(series, rows, remarks, context.missingPrices);
+  if (fallback) {
+    options.push({ key: "FallbackModelRatio", value: fallback, isSecret: false });
+    say("FallbackModelRatio", "noted", "price-fallback", { ratio: fallback });
+  }
+  return { options, remarks, quotaPerUnit: Number(formatDecimal(tables.quotaPerUnit)) };
 };

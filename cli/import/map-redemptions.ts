@@ -42,8 +42,6 @@ export const mapRedemptions = (
       const isKnown = [REDEMPTION_UNUSED, REDEMPTION_DISABLED, REDEMPTION_USED].includes(state);
       if (!isKnown) remarks.add("changed", "code-status", id, { before: String(row.status) });
       else if (state === REDEMPTION_UNUSED && isExpired) remarks.add("changed", "code-expired", id);
-      else if (state === REDEMPTION_UNUSED && expires > 0)
-        remarks.add("noted", "code-expires", id, { before: new Date(expires * 1000).toISOString() });
       const isOff = !isKnown || (state === REDEMPTION_UNUSED && isExpired);
       records.push({
         id,
@@ -55,6 +53,7 @@ export const mapRedemptions = (
         createdTime: readTime(row.created_time),
         redeemedTime,
         redeemedBy,
+        expiresTime: expires,
       });
     }
   }

@@ -46,12 +46,12 @@ const createOwners = () => {
 /**
  * What users become.
  * @param rows in the order of their ids: of what may be had once the oldest user keeps it.
- * @param granted quota that users are given besides, by id.
+ * @param ownGroups of users whom a subscription lifted into another group, by id.
  */
 export const mapUsers = (
   rows: readonly UserRow[],
   { series }: Origin,
-  granted: ReadonlyMap<number, number>,
+  ownGroups: ReadonlyMap<number, string>,
   remarks: TableRemarks,
 ): ImportedUser[] => {
   const records: ImportedUser[] = [];
@@ -144,11 +144,9 @@ export const mapUsers = (
     const { id } = row;
     const usedQuota = readQuota(row.used_quota, { id, column: "used_quota", remarks });
     const reward = series === "new-api" ? readQuota(row.aff_quota, { id, column: "aff_quota", remarks }) : 0;
-    const subscribed = granted.get(id) ?? 0;
     const before = readQuota(row.quota, { id, column: "quota", remarks, most: MAX_QUOTA - usedQuota });
     if (reward > 0) remarks.add("changed", "reward-added", id, { quota: reward });
-    if (subscribed > 0) remarks.add("changed", "subscription-added", id, { quota: subscribed });
-    const wanted = before + reward + subscribed;
+    const wanted = before + reward;
     const quota = Math.min(wanted, MAX_QUOTA - usedQuota);
     if (quota < wanted)
       remarks.add("changed", "quota-too-large", id, { column: "quota", before: wanted, after: quota });
@@ -165,7 +163,7 @@ export const mapUsers = (
     if (!isEmptySetting(setting.trim())) remarks.add("noted", "settings-left", id);
     const shown = cutText(displayName, DISPLAY_NAME_MAX);
     if (shown !== displayName) remarks.add("changed", "name-cut", id, { longest: DISPLAY_NAME_MAX });
-    const own = group.trim() || "default";
+    const own = (ownGroups.get(id) ?? group).trim() || "default";
     if (own.length > GROUP_MAX || own.includes(",")) remarks.add("noted", "group-long", id, { group: own });
     const { quota, usedQuota } = quotaOf(row);
     const accessToken = onlyOf(row.access_token, ownAccessToken, id, "access-token-taken");

@@ -17,6 +17,9 @@ export interface MappedChannels {
 /** What a model costs that the source sells at several prices under several names: only one can hold here. */
 export type PriceDecision = "dearest" | "cheapest";
 
+/** Offered models without a price are refused, or charged at the ratio that the source's code has for unknown models. */
+export type MissingPriceDecision = "refuse" | "fallback";
+
 export interface OptionsContext {
   /** For names that a mapping gives a model, by which new-api prices. */
   channels: readonly ChannelRow[];
@@ -24,13 +27,16 @@ export interface OptionsContext {
   groups: ReadonlySet<string>;
   /** What the running source answers on `/api/pricing`, `/api/ratio_config` or `/api/option/`, where somebody asked it. */
   pricing?: string | undefined;
-  /** The dearest where nobody has decided. */
+  /** The dearest while undecided. */
   priceDecision?: PriceDecision | undefined;
+  missingPrices?: MissingPriceDecision | undefined;
 }
 
 export interface MappedOptions {
   options: ImportedOption[];
   remarks: Remark[];
+  /** Quota of a US dollar, as the source counts it. */
+  quotaPerUnit: number;
 }
 
 /** map-channels.ts. */

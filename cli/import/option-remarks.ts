@@ -61,8 +61,16 @@ export const OPTION_REMARKS = {
     zh: "{name}：源数据库中没有价格，采用价目表中的价格",
   },
   "price-missing": {
-    en: "{name}: it is offered and has no price; it is refused until it has one (ModelPrice), or import with --pricing",
-    zh: "{name}：已提供但没有价格，设置价格（ModelPrice）之前会被拒绝，也可用 --pricing 导入",
+    en: "{name}: it is offered, and the source's database has no price for it (--pricing, --missing-prices)",
+    zh: "{name}：已提供，但源数据库中没有价格（--pricing、--missing-prices）",
+  },
+  "price-fallback": {
+    en: "models without a price cost the ratio {ratio}, as they did in the source",
+    zh: "没有价格的模型按倍率 {ratio} 计费，与来源相同",
+  },
+  "plans-enabled": {
+    en: "plans are switched on, because the source has some",
+    zh: "来源中有套餐，因此已启用套餐",
   },
   "price-conflict": {
     en: "{name}: it is sold at different prices under the names {aliases}; here the name after the mapping is priced, and one of them was taken (--price-conflicts)",

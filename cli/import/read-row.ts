@@ -1,5 +1,5 @@
 import type { SourceValue } from "@tollgate/storage/sources/source-database";
-import { type Kind, SOURCE_TABLES, type SourceRows, type SourceTable } from "./source-rows";
+import { fatesOf, type Kind, type SourceRows, type SourceTable } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
 /** Of a longer text only so many characters are read, of lines of the log and of everything else. */
@@ -56,9 +56,14 @@ const readValue = (kind: Kind, value: string | number, odd: (code: Odd) => void)
   }
 };
 
-/** The columns of a table that are known, among those that it has. */
-export const knownColumns = (table: SourceTable, present: readonly string[]): string[] =>
-  Object.keys(SOURCE_TABLES[table]).filter((column) => present.includes(column));
+/** The columns of a table that are read, among those that it has. */
+export const readColumns = (table: SourceTable, present: readonly string[]): string[] =>
+  [...fatesOf(table)]
+    .filter(([column, { kind }]) => kind !== undefined && present.includes(column))
+    .map(([column]) => column);
+
+/** Values that say nothing, in columns of any kind. */
+const NEUTRAL = new Set<unknown>([undefined, "", 0, 0n, false, "{}", "[]", "null"]);
 
 /**
  * Reads the rows of a table.
@@ -72,19 +77,25 @@ export const rowReader = <Table extends SourceTable>(
   longest: number,
   remarks: TableRemarks,
 ): ((values: readonly SourceValue[]) => SourceRows[Table] | undefined) => {
-  const kinds: Readonly<Record<string, Kind>> = SOURCE_TABLES[table];
-  const plan = columns.map((column) => ({ column, kind: kinds[column] ?? "text" }));
+  const fates = fatesOf(table);
+  const plan = columns.flatMap((column): { column: string; kind: Kind; isReported: boolean }[] => {
+    const fate = fates.get(column);
+    return fate?.kind === undefined ? [] : [{ column, kind: fate.kind, isReported: fate.isReported }];
+  });
   const nameColumn = table === "options" ? "key" : "id";
   return (values) => {
     const row: Record<string, unknown> = {};
     let odd: { column: string; code: Odd | "cell-cut" }[] | undefined;
+    let left: string[] | undefined;
     for (let i = 0; i < plan.length; i += 1) {
       const value = values[i];
-      const { column, kind } = plan[i] as { column: string; kind: Kind };
+      const { column, kind, isReported } = plan[i] as (typeof plan)[number];
       if (value === null || value === undefined) continue;
-      row[column] = readValue(kind, value, (code) => {
+      const read = readValue(kind, value, (code) => {
         odd = [...(odd ?? []), { column, code }];
       });
+      if (!isReported) row[column] = read;
+      else if (!NEUTRAL.has(read)) left = [...(left ?? []), column];
       if (typeof value === "string" && value.length >= longest)
         odd = [...(odd ?? []), { column, code: "cell-cut" }];
     }
@@ -104,6 +115,7 @@ export const rowReader = <Table extends SourceTable>(
         name as number | string,
         code === "cell-cut" ? { column, longest } : { column },
       );
+    for (const column of left ?? []) remarks.add("noted", "column-left", name as number | string, { column });
     return row as unknown as SourceRows[Table];
   };
 };

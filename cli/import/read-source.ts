@@ -1,6 +1,6 @@
 import type { SourceDatabase, SourceTableShape } from "@tollgate/storage/sources/source-database";
 import type { Origin } from "./origin";
-import { knownColumns, LONGEST, LONGEST_OF_LINES, rowReader } from "./read-row";
+import { LONGEST, LONGEST_OF_LINES, readColumns, rowReader } from "./read-row";
 import { recogniseOrigin } from "./recognise-origin";
 import type { ImportReport } from "./report";
 import { SOURCE_TABLES, type SourceRows, type SourceTable } from "./source-rows";
@@ -88,7 +88,7 @@ export const openTables = async ({ main, log }: Sources): Promise<OpenTables> =>
     const isLog = table === "logs";
     const shape = (isLog ? logShapes : shapes).find(({ name }) => name === table);
     if (!shape) return;
-    const columns = knownColumns(table, shape.columns);
+    const columns = readColumns(table, shape.columns);
     const key = table === "options" ? "key" : "id";
     if (!columns.includes(key)) return;
     const longest = isLog ? LONGEST_OF_LINES : LONGEST;

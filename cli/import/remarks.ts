@@ -22,6 +22,10 @@ export const REMARK_TEXTS = {
     en: "the column {column} has bytes that are no UTF-8 text, or NUL; they were replaced",
     zh: "{column} 列含有非 UTF-8 字节或 NUL，已替换",
   },
+  "column-left": {
+    en: "the column {column} has no place here, and its content is not taken over",
+    zh: "{column} 列在此没有对应，其内容未导入",
+  },
   "id-invalid": {
     en: "the id is not a whole number from 1 to 2^52",
     zh: "编号不是 1 到 2^52 的整数",
@@ -106,9 +110,9 @@ export const REMARK_TEXTS = {
     en: "an unspent reward of {quota} was added to the balance",
     zh: "未使用的邀请奖励 {quota} 已计入余额",
   },
-  "subscription-added": {
-    en: "{quota} of running subscriptions were added to the balance",
-    zh: "有效订阅的剩余额度 {quota} 已计入余额",
+  "group-of-subscription": {
+    en: "was in the group {before} through a subscription: the user's own group is {after} again, and a plan brings {before} as long as it lasts",
+    zh: "因订阅而处于分组 {before}：用户自己的分组恢复为 {after}，套餐有效期间由套餐提供 {before}",
   },
   "settings-left": {
     en: "settings of the user (notices, limits) are not taken over",
@@ -153,10 +157,6 @@ export const REMARK_TEXTS = {
   "code-taken": { en: "code {other} is the same", zh: "与兑换码 {other} 相同" },
   "code-without-quota": { en: "is worth {before}", zh: "额度为 {before}" },
   "code-expired": { en: "was expired: it is switched off", zh: "已过期：现已停用" },
-  "code-expires": {
-    en: "expires at {before} in the source, and never here: it stays on",
-    zh: "在来源中于 {before} 过期，此处不会过期：仍可使用",
-  },
   "code-status": {
     en: "the status {before} is not known: the code is switched off",
     zh: "状态 {before} 未知：兑换码已停用",
@@ -195,17 +195,66 @@ export const REMARK_TEXTS = {
     en: "a paid order is a line of the log now",
     zh: "已支付的订单现为充值日志",
   },
-  "subscription-active": {
-    en: "runs, and {quota} of it are unspent: say with --subscriptions what becomes of it",
-    zh: "有效，尚有 {quota} 未使用：请用 --subscriptions 指定如何处理",
+  "plan-long": {
+    en: "its title or description is longer than a plan's can be, or empty, and was changed",
+    zh: "套餐标题或说明为空或过长，已修改",
   },
-  "subscription-granted": {
-    en: "ran, and {quota} of it were added to the balance of user {user}",
-    zh: "有效，剩余的 {quota} 已计入用户 {user} 的余额",
+  "plan-currency": {
+    en: "its price is in {currency}, not in USD: it is not on sale until an administrator sets its price",
+    zh: "价格以 {currency} 计而非 USD：在管理员设置价格之前不出售",
+  },
+  "plan-free": {
+    en: "it had no price, so nobody could buy it; here a plan without a price is free: it is not on sale",
+    zh: "没有价格，原本无法购买；在此没有价格的套餐为免费：不出售",
+  },
+  "plan-balance-pay": {
+    en: "it could not be paid from the balance; here each plan can: it is not on sale",
+    zh: "原不可用余额购买；在此每个套餐都可以：不出售",
+  },
+  "plan-duration": {
+    en: "it lasts {seconds} s, which are no whole days: it lasts {days} days now, and is not on sale",
+    zh: "时长为 {seconds} 秒，不是整天：现为 {days} 天，不出售",
+  },
+  "plan-reset": {
+    en: "its quota is renewed in periods longer than the plan: it has one period now",
+    zh: "额度重置周期长于套餐时长：现只有一个周期",
+  },
+  "plan-group": {
+    en: "the group {group} has a name that a plan's cannot have, and is left out",
+    zh: "分组 {group} 的名称不能用于套餐，未导入",
+  },
+  "plan-interval": {
+    en: "{before} in every {seconds} s become {after} a day",
+    zh: "每 {seconds} 秒 {before} 改为每天 {after}",
+  },
+  "plan-unlimited": {
+    en: "it has no limit, and each plan here has one: --unlimited-subscriptions <quota> says which",
+    zh: "没有额度上限，而在此每个套餐都有上限：请用 --unlimited-subscriptions <额度> 指定",
+  },
+  "plan-limited": {
+    en: "it had no limit, and has {after} in each period now, as was asked for",
+    zh: "原没有上限，按要求改为每个周期 {after}",
+  },
+  "subscription-plan": {
+    en: "runs until {until}, and is a plan of user {user} now: {left} left until {next}, {quota} in each period",
+    zh: "有效期至 {until}，现为用户 {user} 的套餐：至 {next} 剩余 {left}，每个周期 {quota}",
+  },
+  "subscription-of-nobody": {
+    en: "belongs to user {user}, who is not taken over",
+    zh: "所属用户 {user} 未导入",
   },
   "subscription-dropped": {
-    en: "ran, and {quota} of it that user {user} had not spent are lost, as was asked for",
-    zh: "有效，按要求放弃用户 {user} 未使用的 {quota}",
+    en: "runs until {until}, and what it still had for user {user} is lost, as was asked for",
+    zh: "有效期至 {until}，按要求放弃用户 {user} 的剩余部分",
+  },
+  "second-factor": {
+    en: "user {user} had a second factor for signing in, and signs in without one until it is set up again",
+    zh: "用户 {user} 启用了两步验证：重新设置之前登录时不再需要第二步",
+  },
+  "second-factor-off": { en: "was not in use", zh: "未启用" },
+  passkey: {
+    en: "user {user} signed in with a passkey, which is bound to the old program: set one up again",
+    zh: "用户 {user} 使用通行密钥登录，其与原程序绑定：需要重新设置",
   },
   "subscription-over": { en: "is over", zh: "已结束" },
 } as const satisfies Readonly<Record<string, { en: string; zh: string }>>;

@@ -2,9 +2,11 @@ import type {
   ImportedChannel,
   ImportedLine,
   ImportedRedemption,
+  ImportedSubscription,
   ImportedToken,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
+import { formatDecimal } from "@tollgate/contract/values/decimal";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { LOG_CONSUME, USER_ENABLED } from "@tollgate/contract/values/statuses";
@@ -15,14 +17,17 @@ import { ImportRefused } from "./import-refused";
 import { mapChannels } from "./map-channels";
 import { createLineMapper, type LineSums } from "./map-lines";
 import { mapOptions } from "./map-options";
-import { mapSubscriptions, mapTopUps, type SubscriptionDecision } from "./map-orders";
+import { mapTopUps } from "./map-orders";
+import { mapPlans, type PlanDecisions } from "./map-plans";
 import { mapRedemptions } from "./map-redemptions";
+import { mapSecondFactors } from "./map-second-factors";
 import { mapTokens } from "./map-tokens";
 import { mapUsers } from "./map-users";
-import { PROVED_LINES, type PriceDecision, type Proof } from "./mapped";
-import { isPricingDocument } from "./price-tables";
+import { type MissingPriceDecision, PROVED_LINES, type PriceDecision, type Proof } from "./mapped";
+import { isPricingDocument, readPriceTables } from "./price-tables";
 import { proveMove } from "./prove-move";
 import { type OpenTables, openTables, type Sources } from "./read-source";
+import type { RemarkCode } from "./remarks";
 import type { ImportReport, TableReport } from "./report";
 import { type LogRow, type OptionRow, SOURCE_TABLES, type SourceTable } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
@@ -45,10 +50,11 @@ export interface ImportWish {
   target: ImportTarget;
   /** False for a dry run. */
   isApplied: boolean;
-  subscriptions: SubscriptionDecision | undefined;
+  plans: PlanDecisions;
   /** What the running source answers of its prices, where somebody asked it. */
   pricing: string | undefined;
   priceDecision: PriceDecision | undefined;
+  missingPrices: MissingPriceDecision | undefined;
   /** Unix seconds. */
   now: number;
   /** Told how far it is. */
@@ -154,6 +160,21 @@ const settleUse = (
   }
 };
 
+/** Users with the groups that their plans bring, which stand first. */
+const withPlanGroups = (
+  users: readonly ImportedUser[],
+  subscriptions: readonly ImportedSubscription[],
+): Pick<ImportedUser, "id" | "group" | "status">[] => {
+  const groups = new Map<number, string[]>();
+  for (const { userId, terms } of subscriptions)
+    groups.set(userId, [...(groups.get(userId) ?? []), terms.group]);
+  return users.map(({ id, group, status }) => ({
+    id,
+    status,
+    group: [...(groups.get(id) ?? []), group].filter(Boolean).join(","),
+  }));
+};
+
 /** The newest rows of requests, as many as are priced again. */
 const createNewest = () => {
   const rows: LogRow[] = [];
@@ -196,35 +217,53 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
   const topUpRows = await readAll("top_ups");
   const subscriptionRows = await readAll("user_subscriptions");
 
-  const { granted, undecided } = mapSubscriptions(
-    subscriptionRows,
-    wish.subscriptions,
-    now,
-    remarks.user_subscriptions,
+  const planRows = await readAll("subscription_plans");
+  const { tables: prices } = readPriceTables(origin.series, optionRows, wish.pricing);
+  const plans = mapPlans(
+    { plans: planRows, subscriptions: subscriptionRows, users: userRows },
+    wish.plans,
+    { now, quotaPerUnit: Number(formatDecimal(prices.quotaPerUnit)) },
+    remarks,
   );
-  if (isApplied && undecided.count > 0) throw new ImportRefused("subscriptions-undecided", undecided);
-  const mapped = mapUsers(userRows, origin, granted, remarks.users);
+  if (isApplied && plans.undecided > 0)
+    throw new ImportRefused("subscriptions-undecided", { count: plans.undecided });
+  mapSecondFactors(await readAll("two_fas"), await readAll("passkey_credentials"), remarks);
+  const mapped = mapUsers(userRows, origin, plans.ownGroups, remarks.users);
   const users = withRoot(mapped, highestOf(userRows) + 1, now, remarks.users);
   const usersById = byId(users);
+  const subscriptions = plans.subscriptions.filter(({ userId }) => usersById.has(userId));
   const tokens = mapTokens(tokenRows, origin, usersById, remarks.tokens);
   const channels = mapChannels(channelRows, origin);
   remarks.channels.addAll(channels.remarks);
   const options = mapOptions(optionRows, origin, {
     channels: channelRows,
-    groups: new Set(users.map(({ group }) => group)),
+    groups: new Set([
+      ...users.map(({ group }) => group),
+      ...[...plans.plans, ...subscriptions.map(({ terms }) => terms)]
+        .map(({ group }) => group)
+        .filter(Boolean),
+    ]),
     pricing: wish.pricing,
     priceDecision: wish.priceDecision,
+    missingPrices: wish.missingPrices,
   });
+  if (plans.plans.length + subscriptions.length > 0) {
+    options.options.push({ key: "PlansEnabled", value: "true", isSecret: false });
+    remarks.options.add("noted", "plans-enabled", "PlansEnabled");
+  }
   remarks.options.addAll(options.remarks);
-  const contradictory = options.remarks.filter(({ code }) => code === "price-conflict");
-  if (isApplied && contradictory.length > 0 && wish.priceDecision === undefined)
-    throw new ImportRefused("prices-contradict", {
-      count: contradictory.length,
-      seen: contradictory
-        .slice(0, MOST_SEEN)
-        .map(({ values }) => values.name)
-        .join(", "),
-    });
+  const namesOf = (code: RemarkCode) => {
+    const found = options.remarks.filter((remark) => remark.code === code);
+    const names = found.slice(0, MOST_SEEN).map(({ values }) => values.name);
+    return { count: found.length, seen: names.join(", ") };
+  };
+  const contradictory = namesOf("price-conflict");
+  if (isApplied && contradictory.count > 0 && wish.priceDecision === undefined)
+    throw new ImportRefused("prices-contradict", contradictory);
+  const missing = namesOf("price-missing");
+  const hasFallback = options.options.some(({ key }) => key === "FallbackModelRatio");
+  if (isApplied && missing.count > 0 && wish.missingPrices === undefined && !hasFallback)
+    throw new ImportRefused("prices-missing", missing);
 
   const lines = createLineMapper(origin, usersById, tokens, now, remarks.logs);
   const newest = createNewest();
@@ -262,7 +301,12 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
         options: optionRows,
         lines: newest.all(),
       },
-      after: { users, tokens, channels: channels.records, options: options.options },
+      after: {
+        users: withPlanGroups(users, subscriptions),
+        tokens,
+        channels: channels.records,
+        options: options.options,
+      },
     });
 
   let proof: Proof | undefined;
@@ -271,13 +315,22 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
       await readLines(load);
       proof = await prove();
       await load.accounts(
-        { options: options.options, users, tokens, channels: channels.records, redemptions },
+        {
+          options: options.options,
+          users,
+          tokens,
+          channels: channels.records,
+          redemptions,
+          plans: plans.plans,
+          subscriptions,
+        },
         {
           users: highestOf(userRows, highestOf(users), lines.sums.highestUser),
           tokens: highestOf(tokenRows, lines.sums.highestToken),
           channels: highestOf(channelRows, lines.sums.highestChannel),
           redemptions: highestOf(redemptionRows),
         },
+        { quotaPerUnit: options.quotaPerUnit, isCurrency: true },
       );
     });
     if (found) throw refuseOwn(target, found);
@@ -295,12 +348,16 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
     logs: lines.taken,
     options: optionRows.length - countLeftOut(remarks.options, optionRows),
     top_ups: topUpLines.length,
-    user_subscriptions: subscriptionRows.length - remarks.user_subscriptions.leftOut,
+    subscription_plans: plans.plans.length,
+    user_subscriptions: subscriptions.length,
+    two_fas: 0,
+    passkey_credentials: 0,
   };
   const keptIds = new Set(mapped.map(({ id }) => id));
   const before = sumOf(userRows.map(({ quota }) => quota));
   const leftOut = sumOf(userRows.filter(({ id }) => !keptIds.has(id)).map(({ quota }) => quota));
-  const after = sumOf(users.map(({ quota }) => quota));
+  const after =
+    sumOf(users.map(({ quota }) => quota)) + sumOf(subscriptions.map(({ period }) => period.quota));
   return {
     source: sources.main.place,
     origin,

@@ -17,8 +17,29 @@ interface Kinds {
 }
 export type Kind = keyof Kinds;
 
-type Columns = Readonly<Record<string, Kind>>;
-type RowOf<C extends Columns> = { id: number } & { [Column in keyof C]?: Kinds[C[Column]] | undefined };
+/** A column without a place here. The report names each row in which it holds something. */
+interface ReportedColumn {
+  readonly reported: Kind;
+}
+
+/** A column that is not read, because nothing is lost without it. */
+interface NeedlessColumn {
+  readonly needless: string;
+}
+
+const reported = <K extends Kind>(kind: K): { reported: K } => ({ reported: kind });
+
+/** @param reason why nothing is lost without it; docs/reference/imports.md lists it. */
+const needless = (reason: string): NeedlessColumn => ({ needless: reason });
+
+/** A column is mapped by the code that reads its table, reported, or needless. */
+type Column = Kind | ReportedColumn | NeedlessColumn;
+type Columns = Readonly<Record<string, Column>>;
+type MappedNames<C extends Columns> = { [Name in keyof C]: C[Name] extends Kind ? Name : never }[keyof C];
+/** Only mapped columns: no code can read what the declaration calls reported or needless. */
+type RowOf<C extends Columns> = { id: number } & {
+  [Name in MappedNames<C>]?: (C[Name] extends Kind ? Kinds[C[Name]] : never) | undefined;
+};
 
 const userColumns = {
   id: "id",
@@ -42,15 +63,15 @@ const userColumns = {
   group: "text",
   aff_code: "text",
   inviter_id: "whole",
-  aff_count: "whole",
+  aff_count: needless("it counts the users whose inviter_id names this one"),
   aff_quota: "whole",
-  aff_history: "whole",
+  aff_history: reported("whole"),
   setting: "text",
-  remark: "text",
-  stripe_customer: "text",
+  remark: reported("text"),
+  stripe_customer: reported("text"),
   created_at: "whole",
-  last_login_at: "whole",
-  auth_version: "whole",
+  last_login_at: reported("whole"),
+  auth_version: needless("it ends sessions, which are not taken over"),
   /** Any value: a time, in the form of the engine. */
   deleted_at: "text",
 } as const satisfies Columns;
@@ -74,7 +95,7 @@ const tokenColumns = {
   subnet: "text",
   allow_ips: "text",
   group: "text",
-  cross_group_retry: "flag",
+  cross_group_retry: reported("flag"),
   auto_groups: "text",
   deleted_at: "text",
 } as const satisfies Columns;
@@ -144,17 +165,17 @@ const logColumns = {
   prompt_tokens: "whole",
   completion_tokens: "whole",
   channel_id: "whole",
-  request_id: "text",
+  request_id: reported("text"),
   /** Milliseconds, of one-api 0.6. */
   elapsed_time: "whole",
   /** Seconds, of new-api. */
   use_time: "whole",
   is_stream: "flag",
-  system_prompt_reset: "flag",
+  system_prompt_reset: reported("flag"),
   token_id: "whole",
   group: "text",
-  ip: "text",
-  upstream_request_id: "text",
+  ip: reported("text"),
+  upstream_request_id: reported("text"),
   other: "text",
 } as const satisfies Columns;
 export type LogRow = RowOf<typeof logColumns>;
@@ -179,6 +200,33 @@ const topUpColumns = {
 } as const satisfies Columns;
 export type TopUpRow = RowOf<typeof topUpColumns>;
 
+const planColumns = {
+  id: "id",
+  title: "text",
+  subtitle: "text",
+  price_amount: "real",
+  currency: "text",
+  duration_unit: "text",
+  duration_value: "whole",
+  custom_seconds: "whole",
+  enabled: "flag",
+  sort_order: "whole",
+  allow_balance_pay: "flag",
+  allow_wallet_overflow: "flag",
+  stripe_price_id: reported("text"),
+  creem_product_id: reported("text"),
+  waffo_pancake_product_id: reported("text"),
+  max_purchase_per_user: "whole",
+  upgrade_group: "text",
+  downgrade_group: needless("a subscription has it as well, and that one counts"),
+  total_amount: "whole",
+  quota_reset_period: "text",
+  quota_reset_custom_seconds: "whole",
+  created_at: "whole",
+  updated_at: needless("a plan here has no time of its last change"),
+} as const satisfies Columns;
+export type PlanRow = RowOf<typeof planColumns>;
+
 const subscriptionColumns = {
   id: "id",
   user_id: "whole",
@@ -197,7 +245,46 @@ const subscriptionColumns = {
 } as const satisfies Columns;
 export type SubscriptionRow = RowOf<typeof subscriptionColumns>;
 
-/** The tables of the source that are read, and what their columns hold. */
+const SECOND_FACTOR = "the user sets up second factors again; the report names the user";
+
+const twoFactorColumns = {
+  id: "id",
+  user_id: "whole",
+  is_enabled: "flag",
+  secret: needless(SECOND_FACTOR),
+  failed_attempts: needless(SECOND_FACTOR),
+  locked_until: needless(SECOND_FACTOR),
+  last_used_at: needless(SECOND_FACTOR),
+  created_at: needless(SECOND_FACTOR),
+  updated_at: needless(SECOND_FACTOR),
+  deleted_at: "text",
+} as const satisfies Columns;
+export type TwoFactorRow = RowOf<typeof twoFactorColumns>;
+
+/** All columns but these are passed over: a passkey is bound to the source's address, and the report names its user. */
+const passkeyColumns = {
+  id: "id",
+  user_id: "whole",
+  deleted_at: "text",
+  credential_id: needless(SECOND_FACTOR),
+  public_key: needless(SECOND_FACTOR),
+  attestation_type: needless(SECOND_FACTOR),
+  aaguid: needless(SECOND_FACTOR),
+  sign_count: needless(SECOND_FACTOR),
+  clone_warning: needless(SECOND_FACTOR),
+  user_present: needless(SECOND_FACTOR),
+  user_verified: needless(SECOND_FACTOR),
+  backup_eligible: needless(SECOND_FACTOR),
+  backup_state: needless(SECOND_FACTOR),
+  transports: needless(SECOND_FACTOR),
+  attachment: needless(SECOND_FACTOR),
+  last_used_at: needless(SECOND_FACTOR),
+  created_at: needless(SECOND_FACTOR),
+  updated_at: needless(SECOND_FACTOR),
+} as const satisfies Columns;
+export type PasskeyRow = RowOf<typeof passkeyColumns>;
+
+/** The tables of the source that are read, and the fate of each column. */
 export const SOURCE_TABLES = {
   users: userColumns,
   tokens: tokenColumns,
@@ -206,7 +293,10 @@ export const SOURCE_TABLES = {
   logs: logColumns,
   options: optionColumns,
   top_ups: topUpColumns,
+  subscription_plans: planColumns,
   user_subscriptions: subscriptionColumns,
+  two_fas: twoFactorColumns,
+  passkey_credentials: passkeyColumns,
 } as const;
 export type SourceTable = keyof typeof SOURCE_TABLES;
 
@@ -219,5 +309,25 @@ export interface SourceRows {
   logs: LogRow;
   options: OptionRow;
   top_ups: TopUpRow;
+  subscription_plans: PlanRow;
+  two_fas: TwoFactorRow;
+  passkey_credentials: PasskeyRow;
   user_subscriptions: SubscriptionRow;
 }
+
+/** The fate of a column: `kind` of a column that is read, `isReported` without a place here, or the reason why it is not read. */
+export type ColumnFate =
+  | { kind: Kind; isReported: boolean; reason?: never }
+  | { kind?: never; reason: string };
+
+export const fatesOf = (table: SourceTable): ReadonlyMap<string, ColumnFate> =>
+  new Map(
+    Object.entries(SOURCE_TABLES[table] as Columns).map(([name, column]) => [
+      name,
+      typeof column === "string"
+        ? { kind: column, isReported: false }
+        : "needless" in column
+          ? { reason: column.needless }
+          : { kind: column.reported, isReported: true },
+    ]),
+  );

@@ -25,7 +25,8 @@ export class TableRemarks {
   constructor(readonly table: SourceTable) {}
 
   add(effect: RemarkEffect, code: RemarkCode, id: number | string, values: RemarkValues = {}): void {
-    const key = `${effect} ${code}`;
+    // Rows are told apart by the column as well, so that a column in every row hides no other one.
+    const key = `${effect} ${code} ${code === "column-left" ? values.column : ""}`;
     const known = this.gathered.get(key) ?? { effect, code, count: 0, rows: [] };
     this.gathered.set(key, known);
     known.count += 1;

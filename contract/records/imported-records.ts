@@ -1,3 +1,4 @@
+import type { Plan, PlanTerms, SubscriptionSource } from "../management/plan";
 import type { ChannelRecord, NewChannel } from "./channel-record";
 import type { NewRedemption } from "./redemption-record";
 import type { NewToken } from "./token-record";
@@ -71,4 +72,23 @@ export interface ImportedLine {
   isStream: boolean;
   durationMs: number;
   firstByteMs: number | undefined;
+}
+
+/** A plan on sale, with its id. */
+export type ImportedPlan = Plan;
+
+/** A running subscription, in the period in which it is. */
+export interface ImportedSubscription {
+  userId: number;
+  /** The plan may be gone. */
+  planId: number;
+  terms: PlanTerms;
+  startsAt: number;
+  endsAt: number;
+  source: SubscriptionSource;
+  /** Names the subscription for ever. */
+  reference: string;
+  createdTime: number;
+  /** `quota` is what is left of it, in place of the quota that the terms include. */
+  period: { number: number; startsAt: number; endsAt: number; quota: number };
 }

@@ -47,6 +47,8 @@ export interface NewPlanPeriod {
   now: number;
   /** Of the user's own balance, at most so much is put aside, of plans that stop at their end. */
   mostParked: number;
+  /** Quota to grant, where that is not what the terms include: the rest of a period that began in another gateway. */
+  quota?: number;
 }
 
 /** The newest period of a subscription; unix seconds. */

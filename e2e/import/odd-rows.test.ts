@@ -74,7 +74,7 @@ const makeMysql = async (name: string, series: Series): Promise<string> => {
   return `${name}:${SECRET}@unix(${socket})/${name}?charset=utf8mb4&parseTime=True`;
 };
 
-const SUBSCRIPTIONS = ["--subscriptions", "grant"];
+const DECISIONS = ["--missing-prices", "refuse"];
 
 /** What is said of all of them, on every engine. */
 const COMMON = [
@@ -122,7 +122,6 @@ const OF_SERIES: Readonly<Record<Series, readonly string[]>> = {
     "channels changed channel-mapping-invalid 4",
     "users left-out user-deleted 20",
     "users changed reward-added 21",
-    "users changed subscription-added 21",
     "users noted settings-left 21",
     "users noted identity-unknown 22",
     "tokens left-out key-of-nobody 20",
@@ -137,7 +136,8 @@ const OF_SERIES: Readonly<Record<Series, readonly string[]>> = {
     "logs left-out line-of-sign-in 22",
     "top_ups changed top-up-as-line 1",
     "top_ups left-out top-up-not-a-line 2",
-    "user_subscriptions changed subscription-granted 1",
+    "user_subscriptions changed subscription-plan 1",
+    "two_fas left-out second-factor 1",
     "user_subscriptions left-out subscription-over 2",
   ],
 };
@@ -169,7 +169,7 @@ describe.each(SERIES)("the database of %s", (series) => {
     const before = digestOf(path);
     const env = { DATA_DIR: join(folder, name) };
 
-    const dry = await runTollgate(["--json", "import", "--from", path, ...SUBSCRIPTIONS], env);
+    const dry = await runTollgate(["--json", "import", "--from", path, ...DECISIONS], env);
     expect(dry.stderr).not.toMatch(/error/i);
     expect(dry.status).toBe(0);
     const report = JSON.parse(dry.stdout) as Report;
@@ -178,7 +178,7 @@ describe.each(SERIES)("the database of %s", (series) => {
     expectSums(report);
     expect(existsSync(env.DATA_DIR)).toBe(false);
 
-    const done = await runTollgate(["import", "--from", path, "--apply", ...SUBSCRIPTIONS], env);
+    const done = await runTollgate(["import", "--from", path, "--apply", ...DECISIONS], env);
     expect(done.stdout).toContain("All of it was written.");
     expect(digestOf(path)).toBe(before);
     expect(readdirSync(folder).filter((file) => file.startsWith(`${name}.db`))).toEqual([`${name}.db`]);
@@ -189,7 +189,7 @@ describe.each(SERIES)("the database of %s", (series) => {
       "tollgate.lock",
     ]);
     expect(await runTollgate(["doctor"], env)).toMatchObject({ status: 0 });
-    const again = await runTollgate(["import", "--from", path, "--apply", ...SUBSCRIPTIONS], env);
+    const again = await runTollgate(["import", "--from", path, "--apply", ...DECISIONS], env);
     expect(again).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("already has data of its own"),
@@ -200,7 +200,7 @@ describe.each(SERIES)("the database of %s", (series) => {
     const address = await makeMysql(name, series);
     const env = { DATA_DIR: join(folder, `${name}-from-mysql`) };
     const report = join(folder, `${name}.json`);
-    const words = ["import", "--from", address, "--apply", "--report", report, ...SUBSCRIPTIONS];
+    const words = ["import", "--from", address, "--apply", "--report", report, ...DECISIONS];
     const ran = await runTollgate(words, env);
     expect(ran.status).toBe(0);
     const text = readFileSync(report, "utf8");
@@ -220,7 +220,7 @@ describe.each(SERIES)("the database of %s", (series) => {
       MASTER_KEY,
     };
     mkdirSync(env.DATA_DIR);
-    const words = ["--json", "import", "--from", address, ...SUBSCRIPTIONS];
+    const words = ["--json", "import", "--from", address, ...DECISIONS];
     const dry = await runTollgate(words, env);
     expect(dry.status).toBe(0);
     const ran = await runTollgate([...words, "--apply"], env);
@@ -242,7 +242,7 @@ it("keeps ids, balances and the next id, lets the same people in, and an old nam
   // What the first start makes may be there.
   const fresh = await startServer({ dataDir, env: { ALLOW_DEFAULT_PASSWORD: "0" } });
   await fresh.stop();
-  const done = await runTollgate(["import", "--from", path, "--apply", ...SUBSCRIPTIONS], {
+  const done = await runTollgate(["import", "--from", path, "--apply", ...DECISIONS], {
     DATA_DIR: dataDir,
   });
   expect(done.status).toBe(0);
@@ -251,7 +251,7 @@ it("keeps ids, balances and the next id, lets the same people in, and an old nam
   const userOf = async (id: number) =>
     (await root.api("GET", `/api/user/${id}`)).body.data as Record<string, unknown>;
   expect(await userOf(3)).toMatchObject({ username: "user3", quota: 0, used_quota: 100 });
-  // The balance, what was not spent of a subscription, and of a reward.
+  // The balance, what is left of a plan's period, and a reward.
   expect(await userOf(21)).toMatchObject({ quota: 1000 + 600 + 70, github_id: "12345" });
   expect(await userOf(11)).toMatchObject({ group: "vip", inviter_id: 2, aff_code: "c11" });
   const edited = await root.api("PUT", "/api/user/", {
@@ -355,7 +355,7 @@ it("takes the log from another database where the source has it there", async ()
   other.exec("DELETE FROM users; DROP TABLE channels");
   other.close();
   const env = { DATA_DIR: join(folder, "split") };
-  const words = ["--json", "import", "--from", main, "--logs-from", log, "--apply", ...SUBSCRIPTIONS];
+  const words = ["--json", "import", "--from", main, "--logs-from", log, "--apply", ...DECISIONS];
   const ran = await runTollgate(words, env);
   expect(ran.status).toBe(0);
   expect((JSON.parse(ran.stdout) as Report).tables.find(({ table }) => table === "logs")).toMatchObject({
@@ -386,13 +386,36 @@ it("says before it begins that the report cannot be written", async () => {
   expect(existsSync(join(env.DATA_DIR, "tollgate.db"))).toBe(false);
 });
 
-it("does not go on before somebody says what becomes of running subscriptions", async () => {
+it("refuses running subscriptions without a limit until the operator decides", async () => {
   const path = join(folder, "subscribed.db");
   makeSqliteFile(path, "new-api", NOW);
+  const file = new Database(path);
+  file.exec("UPDATE user_subscriptions SET amount_total = 0 WHERE id = 1");
+  file.close();
   const env = { DATA_DIR: join(folder, "subscribed") };
-  const refused = await runTollgate(["import", "--from", path, "--apply"], env);
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("--subscriptions grant") });
+  const words = ["import", "--from", path, "--apply", ...DECISIONS];
+  const refused = await runTollgate(words, env);
+  expect(refused).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("--unlimited-subscriptions"),
+  });
   expect(existsSync(join(env.DATA_DIR, "tollgate.db"))).toBe(false);
-  const dropped = await runTollgate(["import", "--from", path, "--apply", "--subscriptions", "drop"], env);
-  expect(dropped.stdout).toContain("600 of it that user 21 had not spent are lost");
+  const done = await runTollgate([...words, "--unlimited-subscriptions", "9000"], env);
+  expect(done.stdout).toContain("9000 left until");
+  expect(await runTollgate(["doctor"], env)).toMatchObject({ status: 0 });
+});
+
+it("refuses offered models without a price until the operator decides", async () => {
+  const path = join(folder, "unpriced.db");
+  makeSqliteFile(path, "one-api-0.6", NOW);
+  const file = new Database(path);
+  file.exec("UPDATE channels SET models = models || ',house-model'");
+  file.close();
+  const env = { DATA_DIR: join(folder, "unpriced") };
+  const words = ["import", "--from", path, "--apply"];
+  const refused = await runTollgate(words, env);
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("house-model") });
+  expect(refused.stderr).toContain("--missing-prices");
+  const done = await runTollgate([...words, "--missing-prices", "fallback"], env);
+  expect(done).toMatchObject({ status: 0, stdout: expect.stringContaining("cost the ratio 30") });
 });

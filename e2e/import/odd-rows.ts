@@ -163,6 +163,22 @@ const ofNewApi = (now: number): OddRows => ({
       status: "pending",
     },
   ],
+  subscription_plans: [
+    {
+      id: 1,
+      title: "Daily",
+      subtitle: "",
+      price_amount: 10,
+      currency: "USD",
+      duration_unit: "month",
+      duration_value: 1,
+      enabled: true,
+      upgrade_group: "vip",
+      total_amount: 1000,
+      quota_reset_period: "daily",
+    },
+  ],
+  two_fas: [{ id: 1, user_id: 21, secret: "geheim-4711", is_enabled: true }],
   user_subscriptions: [
     {
       id: 1,
@@ -174,6 +190,9 @@ const ofNewApi = (now: number): OddRows => ({
       end_time: now + DAY,
       status: "active",
       source: "order",
+      next_reset_time: now + DAY / 2,
+      upgrade_group: "vip",
+      prev_user_group: "default",
     },
     {
       id: 2,

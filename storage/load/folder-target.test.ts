@@ -9,7 +9,15 @@ import { examineFolder, IMPORT_TOKEN, openFolderTarget } from "./folder-target";
 import { openLoad } from "./open-load";
 
 const MASTER_KEY = new Uint8Array(32).fill(7);
-const NOTHING = { options: [], users: [], tokens: [], channels: [], redemptions: [] };
+const NOTHING = {
+  options: [],
+  users: [],
+  tokens: [],
+  channels: [],
+  redemptions: [],
+  plans: [],
+  subscriptions: [],
+};
 const HIGHEST = { users: 41, tokens: 0, channels: 0, redemptions: 0 };
 
 let folder: string;
@@ -82,7 +90,7 @@ describe("a folder that is filled", () => {
     expect(await examineFolder(folder)).toBeUndefined();
     const target = openFolderTarget(folder);
     const load = await openLoad(target.staging, MASTER_KEY);
-    await load.accounts(NOTHING, HIGHEST);
+    await load.accounts(NOTHING, HIGHEST, { quotaPerUnit: 500_000, isCurrency: true });
     load.finish();
     target.takeOver();
     target.close();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ImportedLine } from "@tollgate/contract/records/imported-records";
+import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { type ImportedAccounts, loadAccounts } from "../accounts/sql/load-accounts";
 import type { Tables } from "../accounts/sql/tables";
@@ -23,7 +24,7 @@ export interface Load {
   /** Lines of the log, in blocks. */
   lines(lines: readonly ImportedLine[]): void;
   /** Everything else, at once, after the lines. */
-  accounts(accounts: ImportedAccounts, highest: HighestIds): Promise<void>;
+  accounts(accounts: ImportedAccounts, highest: HighestIds, unit: AmountUnit): Promise<void>;
   /** Closes the files with all that was written on the disk. */
   finish(): void;
   /** Closes the files, which are of no use then. */
@@ -86,11 +87,11 @@ export const openLoad = async (folder: string, masterKey: Uint8Array): Promise<L
       if (waiting >= LINES_A_TRANSACTION) commitLines();
     },
 
-    async accounts(accounts, highest) {
+    async accounts(accounts, highest, unit) {
       const secrets = createSecrets(masterKey);
       await queryBuilder<Tables>(main)
         .transaction()
-        .execute((transaction) => loadAccounts(transaction, secrets, accounts));
+        .execute((transaction) => loadAccounts(transaction, secrets, accounts, unit));
       for (const [table, id] of Object.entries(highest)) {
         main.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
         main.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, id);

@@ -1,14 +1,20 @@
 import type {
   ImportedChannel,
   ImportedOption,
+  ImportedPlan,
   ImportedRedemption,
+  ImportedSubscription,
   ImportedToken,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
+import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { type Insertable, type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
+import { SQLITE_DIALECT } from "../../sqlite/sqlite-dialect";
 import { importedChannelColumns } from "./channels.repository";
+import { insertImportedPlan, insertSubscription, openPlanPeriod } from "./plans.repository";
 import { importedRedemptionColumns } from "./redemptions.repository";
 import type { IdentitiesTable, Tables } from "./tables";
 import { importedTokenColumns } from "./tokens.repository";
@@ -21,6 +27,9 @@ export interface ImportedAccounts {
   tokens: readonly ImportedToken[];
   channels: readonly ImportedChannel[];
   redemptions: readonly ImportedRedemption[];
+  plans: readonly ImportedPlan[];
+  /** Of users who are among `users`. */
+  subscriptions: readonly ImportedSubscription[];
 }
 
 /** Rows of one statement: with some twenty columns each they stay far below the parameters that any engine takes. */
@@ -43,11 +52,15 @@ const enterBalances = async (db: Kysely<Tables>, at: number): Promise<void> => {
   );
 };
 
-/** Stores what another gateway had, with its ids, in tables without any rows. Within a transaction of its caller. */
+/**
+ * Stores what another gateway had, with its ids, in the tables of a new SQLite file. Within a transaction of its caller.
+ * @param unit in which the log says what plans grant.
+ */
 export const loadAccounts = async (
   db: Kysely<Tables>,
   secrets: Secrets,
-  { options, users, tokens, channels, redemptions }: ImportedAccounts,
+  { options, users, tokens, channels, redemptions, plans, subscriptions }: ImportedAccounts,
+  unit: AmountUnit,
 ): Promise<void> => {
   await inGroups(options, (group) =>
     db
@@ -82,7 +95,14 @@ export const loadAccounts = async (
       .values(group.map((token) => importedTokenColumns(token, secrets)))
       .execute(),
   );
-  await enterBalances(db, Math.floor(Date.now() / 1000));
+  const now = Math.floor(Date.now() / 1000);
+  await enterBalances(db, now);
+  for (const plan of plans) await insertImportedPlan(db, plan);
+  for (const { period, createdTime, ...subscription } of subscriptions) {
+    const { id } = await insertSubscription(db, { ...subscription, renews: false, now: createdTime });
+    const first = { ...period, subscriptionId: id, now, mostParked: MAX_QUOTA };
+    await openPlanPeriod(db, SQLITE_DIALECT, first, unit);
+  }
   await inGroups(channels, (group) =>
     db
       .insertInto("channels")

@@ -9,6 +9,7 @@ import {
   SUBSCRIPTION_STATES,
   type Subscription,
 } from "@tollgate/contract/management/plan";
+import type { ImportedPlan } from "@tollgate/contract/records/imported-records";
 import type {
   DueSubscription,
   LastPlanPeriod,
@@ -434,6 +435,22 @@ export const countPurchases = async (
   return count;
 };
 
+const planRow = (plan: NewPlan) => ({
+  ...termColumns(plan),
+  description: plan.description,
+  max_per_user: plan.maxPerUser,
+  is_enabled: plan.isEnabled ? 1 : 0,
+  sort_order: plan.sortOrder,
+  created_time: plan.createdTime,
+});
+
+/** Stores a plan with its id. */
+export const insertImportedPlan = (transaction: Kysely<Tables>, plan: ImportedPlan) =>
+  transaction
+    .insertInto("plans")
+    .values({ id: plan.id, ...planRow(plan) })
+    .execute();
+
 /** Stores a subscription that waits for its begin. */
 export const insertSubscription = (
   transaction: Kysely<Tables>,
@@ -457,19 +474,84 @@ export const insertSubscription = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** Begins a period and grants its quota, within a transaction of its caller. */
+export const openPlanPeriod = async (
+  transaction: Kysely<Tables>,
+  dialect: SqlDialect,
+  period: NewPlanPeriod,
+  unit: AmountUnit,
+): Promise<PlanStep> => {
+  const { subscriptionId, number, startsAt, endsAt, now } = period;
+  const locked = await lockSubscription(transaction, dialect, subscriptionId);
+  if (!locked || locked.row.state === "ended") return NOTHING_DONE;
+  const { row } = locked;
+  const later = await transaction
+    .selectFrom("plan_periods")
+    .select("number")
+    .where("subscription_id", "=", subscriptionId)
+    .where((eb) => eb.or([eb("number", ">=", number), eb("state", "=", "open")]))
+    .executeTakeFirst();
+  if (later) return NOTHING_DONE;
+  let user = locked.user;
+  let groups: string | undefined;
+  if (row.state === "waiting") {
+    await transaction
+      .updateTable("subscriptions")
+      .set({ state: "active" })
+      .where("id", "=", row.id)
+      .execute();
+    if (row.group !== "") groups = await saveGroups(transaction, user.id);
+    if (row.beyond === "stop") {
+      const parked = Math.min(ownMoney(user), period.mostParked, user.unleased);
+      user = await movePlanUser(transaction, user, 0 - parked, parked, {
+        ...movementOf(row, now),
+        cause: "plan-parked",
+      });
+      await sayOfPlan(transaction, user, "plan-parked", row.title, parked, now, unit);
+    }
+  }
+  const granted = Math.min(period.quota ?? row.quota, roomOf(user));
+  user = await movePlanUser(transaction, user, granted, 0, {
+    ...movementOf(row, now),
+    cause: "plan-grant",
+    reference: `${row.id}/${number}`,
+  });
+  await transaction
+    .insertInto("plan_periods")
+    .values({
+      subscription_id: row.id,
+      number,
+      user_id: user.id,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      state: "open",
+      granted,
+      unspent: granted,
+    })
+    .execute();
+  await sayOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);
+  // What requests under way hold of periods that are over is taken of what has just come: nobody takes it along by holding on.
+  let due = 0;
+  let rest = granted;
+  for (const share of user.money.shares.filter(({ isOver }) => isOver)) {
+    const { title } = await transaction
+      .selectFrom("subscriptions")
+      .select("title")
+      .where("id", "=", share.id)
+      .executeTakeFirstOrThrow();
+    const done = await takeShare(transaction, user, share, rest, title, now, unit);
+    user = done.user;
+    rest -= done.taken;
+    due += share.left - done.taken;
+  }
+  return { moved: user.balance - locked.user.balance, due, groups };
+};
+
 export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges => ({
   async create(plan: NewPlan, savedBy = 0): Promise<Plan> {
     const row = await db
       .insertInto("plans")
-      .values({
-        ...termColumns(plan),
-        description: plan.description,
-        max_per_user: plan.maxPerUser,
-        is_enabled: plan.isEnabled ? 1 : 0,
-        sort_order: plan.sortOrder,
-        created_time: plan.createdTime,
-        saved_by: savedBy,
-      })
+      .values({ ...planRow(plan), saved_by: savedBy })
       .returningAll()
       .executeTakeFirstOrThrow();
     return toPlan(row);
@@ -534,72 +616,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
     }),
 
   openPeriod: (period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep> =>
-    db.transaction().execute(async (transaction) => {
-      const { subscriptionId, number, startsAt, endsAt, now } = period;
-      const locked = await lockSubscription(transaction, dialect, subscriptionId);
-      if (!locked || locked.row.state === "ended") return NOTHING_DONE;
-      const { row } = locked;
-      const later = await transaction
-        .selectFrom("plan_periods")
-        .select("number")
-        .where("subscription_id", "=", subscriptionId)
-        .where((eb) => eb.or([eb("number", ">=", number), eb("state", "=", "open")]))
-        .executeTakeFirst();
-      if (later) return NOTHING_DONE;
-      let user = locked.user;
-      let groups: string | undefined;
-      if (row.state === "waiting") {
-        await transaction
-          .updateTable("subscriptions")
-          .set({ state: "active" })
-          .where("id", "=", row.id)
-          .execute();
-        if (row.group !== "") groups = await saveGroups(transaction, user.id);
-        if (row.beyond === "stop") {
-          const parked = Math.min(ownMoney(user), period.mostParked, user.unleased);
-          user = await movePlanUser(transaction, user, 0 - parked, parked, {
-            ...movementOf(row, now),
-            cause: "plan-parked",
-          });
-          await sayOfPlan(transaction, user, "plan-parked", row.title, parked, now, unit);
-        }
-      }
-      const granted = Math.min(row.quota, roomOf(user));
-      user = await movePlanUser(transaction, user, granted, 0, {
-        ...movementOf(row, now),
-        cause: "plan-grant",
-        reference: `${row.id}/${number}`,
-      });
-      await transaction
-        .insertInto("plan_periods")
-        .values({
-          subscription_id: row.id,
-          number,
-          user_id: user.id,
-          starts_at: startsAt,
-          ends_at: endsAt,
-          state: "open",
-          granted,
-          unspent: granted,
-        })
-        .execute();
-      await sayOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);
-      // What requests under way hold of periods that are over is taken of what has just come: nobody takes it along by holding on.
-      let due = 0;
-      let rest = granted;
-      for (const share of user.money.shares.filter(({ isOver }) => isOver)) {
-        const { title } = await transaction
-          .selectFrom("subscriptions")
-          .select("title")
-          .where("id", "=", share.id)
-          .executeTakeFirstOrThrow();
-        const done = await takeShare(transaction, user, share, rest, title, now, unit);
-        user = done.user;
-        rest -= done.taken;
-        due += share.left - done.taken;
-      }
-      return { moved: user.balance - locked.user.balance, due, groups };
-    }),
+    db.transaction().execute((transaction) => openPlanPeriod(transaction, dialect, period, unit)),
 
   closePeriods: (
     subscriptionId: number,
