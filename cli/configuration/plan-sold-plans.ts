@@ -46,13 +46,15 @@ export const planSoldPlans = ({ file, current, prune }: Sides): PlannedChange[] 
   const { plans: wanted } = file.configuration;
   if (!wanted) return [];
   const rest = [...current.plans];
-  const titles = new Set<string>();
+  const countOf = (plans: readonly { title: string }[], name: string): number =>
+    plans.filter(({ title }) => title === name).length;
   const changes = wanted.flatMap((plan, index): PlannedChange[] => {
     const path = ["plans", index];
     const { title: name } = plan;
-    if (titles.has(name))
+    // Plans of the same title are paired in their order, as long as there are as many of them on both sides.
+    const count = countOf(wanted, name);
+    if (count > 1 && count !== countOf(current.plans, name))
       file.refuse([...path, "title"], `the plan ${JSON.stringify(name)} stands there twice`);
-    titles.add(name);
     try {
       checkPlan(settingsOf(plan));
     } catch (error) {

@@ -1,4 +1,4 @@
-import { readChannels } from "@tollgate/contract/management/channel";
+import { type Channel, readChannels } from "@tollgate/contract/management/channel";
 import {
   OPENED_AT_ONCE,
   openedSecretsSchema,
@@ -32,6 +32,54 @@ export interface CurrentSecrets {
   options: ReadonlyMap<string, string>;
 }
 
+/** A channel as the wire has it, as a file compares it. */
+export const toCurrentChannel = ({
+  id,
+  name,
+  type,
+  status,
+  baseUrl,
+  other,
+  models,
+  groups,
+  modelMapping,
+  priority,
+  weight,
+  tag,
+  testModel,
+  skipsTests,
+  calendar,
+  proxy,
+  buyingPrices,
+  overrides,
+  ...limits
+}: Channel): CurrentChannel => ({
+  id,
+  name,
+  type,
+  status,
+  base_url: baseUrl,
+  other,
+  models,
+  groups,
+  model_mapping: modelMapping,
+  priority,
+  weight,
+  buying_prices: buyingPrices === undefined ? undefined : JSON.parse(buyingPrices),
+  tag,
+  test_model: testModel,
+  skip_tests: skipsTests,
+  calendar,
+  rpm: limits.rpm ?? 0,
+  tpm: limits.tpm ?? 0,
+  concurrency: limits.concurrency ?? 0,
+  key_rpm: limits.keyRpm ?? 0,
+  key_tpm: limits.keyTpm ?? 0,
+  key_concurrency: limits.keyConcurrency ?? 0,
+  shownProxy: proxy,
+  shownOverrides: overrides || undefined,
+});
+
 /** @param withUsers whether users are wanted: there may be many. @throws OperatorRefused */
 export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Promise<CurrentState> => {
   const users = withUsers ? await readPages(api, { path: "/api/user/" }, readUsers) : [];
@@ -44,56 +92,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
     options,
     plans: readPlans((await api.call({ path: "/api/plan/" })).data),
     users: [...users].sort((a, b) => a.id - b.id),
-    channels: channels
-      .map(
-        ({
-          id,
-          name,
-          type,
-          status,
-          baseUrl,
-          other,
-          models,
-          groups,
-          modelMapping,
-          priority,
-          weight,
-          tag,
-          testModel,
-          skipsTests,
-          calendar,
-          proxy,
-          buyingPrices,
-          overrides,
-          ...limits
-        }) => ({
-          id,
-          name,
-          type,
-          status,
-          base_url: baseUrl,
-          other,
-          models,
-          groups,
-          model_mapping: modelMapping,
-          priority,
-          weight,
-          buying_prices: buyingPrices === undefined ? undefined : JSON.parse(buyingPrices),
-          tag,
-          test_model: testModel,
-          skip_tests: skipsTests,
-          calendar,
-          rpm: limits.rpm ?? 0,
-          tpm: limits.tpm ?? 0,
-          concurrency: limits.concurrency ?? 0,
-          key_rpm: limits.keyRpm ?? 0,
-          key_tpm: limits.keyTpm ?? 0,
-          key_concurrency: limits.keyConcurrency ?? 0,
-          shownProxy: proxy,
-          shownOverrides: overrides || undefined,
-        }),
-      )
-      .sort((a, b) => a.id - b.id),
+    channels: channels.map(toCurrentChannel).sort((a, b) => a.id - b.id),
   };
 };
 
