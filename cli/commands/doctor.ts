@@ -32,9 +32,14 @@ const examineAll = async (
   const examination = database
     ? await (await import("@tollgate/storage/doctor/examine-database")).examineDatabase(database.address)
     : await (await import("@tollgate/storage/doctor/examine")).examine(join(dataDir, "tollgate.db"));
-  const { users, tokens, lines, waiting, journalled, faults } = examination;
+  const { isExamined, users, tokens, lines, waiting, journalled, faults } = examination;
   const examined = database ? "the database" : dataDir;
-  output.say(`Examined ${examined}: ${users} users, ${tokens} keys, ${lines} log lines.`);
+  // Data of another version, or damaged data, was not counted: a zero would read as data that is lost.
+  output.say(
+    isExamined
+      ? `Examined ${examined}: ${users} users, ${tokens} keys, ${lines} log lines.`
+      : `Could not examine ${examined}.`,
+  );
   const who = database ? "any node writes" : "the next start writes";
   if (waiting > 0) output.say(`${waiting} charged requests wait for their log lines; ${who} them.`);
   if (journalled > 0)

@@ -11,6 +11,8 @@ import { FoundFaults } from "./found-faults";
 
 /** What an examination found. */
 export interface Examination {
+  /** False where the data could not be read: nothing was counted then. */
+  isExamined: boolean;
   users: number;
   tokens: number;
   /** Lines in the log. */
@@ -34,6 +36,7 @@ export interface Examination {
 }
 
 export const NOTHING_EXAMINED: Examination = {
+  isExamined: false,
   users: 0,
   tokens: 0,
   lines: 0,
@@ -74,6 +77,7 @@ export const examineData = async (
     `SELECT id, name, models, model_mapping AS mapping FROM channels WHERE status = ${CHANNEL_ENABLED} ORDER BY id`,
   );
   return {
+    isExamined: true,
     users,
     tokens,
     lines,

@@ -278,10 +278,15 @@ describe("the doctor", () => {
     const connection = openConnection(old, false);
     await migrate(connection, { "0000-other": { up: async () => {} } });
     connection.close();
-    const fault = { code: "schema-other" };
-    expect((await examine(old)).faults).toEqual([fault]);
+    expect(await examine(old)).toMatchObject({
+      isExamined: false,
+      faults: [{ code: "schema-newer", migration: "0000-other" }],
+    });
     tamper(logFilePath(path), "DELETE FROM kysely_migration");
-    expect((await examine(path)).faults).toEqual([fault]);
+    expect((await examine(path)).faults).toEqual([{ code: "schema-other" }]);
+    // A list of a version before the last one that kept its own: the start refuses it as well.
+    tamper(logFilePath(path), "CREATE TABLE migrations (name TEXT)");
+    expect((await examine(path)).faults).toEqual([{ code: "schema-too-old" }]);
   });
 
   it.each([

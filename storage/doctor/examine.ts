@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rotationFaults } from "../accounts/sql/rotation-mark";
 import type { DataFault } from "../errors";
-import { isCurrentFolder } from "../is-current-folder";
+import { folderVersionFault } from "../is-current-folder";
 import { logFilePath } from "../log/sqlite/log-file";
 import { type Connection, openConnection } from "../sqlite/connection";
 import { queryBuilder } from "../sqlite/query-builder";
@@ -53,7 +53,8 @@ const checkReadable = (path: string): DataFault[] => {
 };
 
 const examineReadable = async (path: string): Promise<Examination> => {
-  if (!isCurrentFolder(path)) return { ...NOTHING_EXAMINED, faults: [{ code: "schema-other" }] };
+  const fault = folderVersionFault(path);
+  if (fault) return { ...NOTHING_EXAMINED, faults: [fault] };
   const journalState = openConnection(path, true);
   const batches = readSettledJournal(path, journalState);
   journalState.close();

@@ -165,7 +165,7 @@ INSERT INTO journal_state (id, newest_batch) VALUES (1, 0);
 `;
 
 /** What the last version with a list of its own had in it. */
-const TAKEN_OVER = [
+export const TAKEN_OVER = [
   "0001-initial",
   "0002-accounts",
   "0003-outbox",

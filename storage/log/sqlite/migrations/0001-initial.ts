@@ -134,9 +134,12 @@ const RENAMED = [
   "DELETE FROM state WHERE key = 'last-moved-id';",
 ];
 
+/** Names in the list of the last version that kept one, whose log is taken over. */
+export const TAKEN_OVER = ["log-file-0001-initial", "log-file-0002-usage-sums"];
+
 export const initial: Migration = {
   async up(db: Kysely<unknown>) {
-    const isTakenOver = await takeOverSchema(db, ["log-file-0001-initial", "log-file-0002-usage-sums"]);
+    const isTakenOver = await takeOverSchema(db, TAKEN_OVER);
     await runStatements(db, (isTakenOver ? RENAMED : [LINES, ...SUM_TABLES]).join("\n"));
   },
 };
