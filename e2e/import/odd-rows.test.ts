@@ -129,7 +129,6 @@ const OF_SERIES: Readonly<Record<Series, readonly string[]>> = {
     "tokens changed key-networks 25",
     "tokens left-out key-deleted 26",
     "redemptions changed code-expired 20",
-    "redemptions noted code-expires 21",
     "redemptions left-out code-deleted 23",
     "logs left-out line-of-error 20",
     "logs changed line-of-refund 21",

@@ -296,12 +296,15 @@ const PLAN_RULES: readonly MoneyRule[] = [
   },
   {
     // Less than the plan includes is given only where the account could hold no more: what it was ever given says whether that can be.
+    // The first period of an imported subscription has what another gateway left of it.
     code: "plan-quota",
     query: `SELECT subscription_id AS subscription, number AS period, plan_periods.user_id AS "user", granted, quota
       FROM plan_periods JOIN subscriptions ON subscriptions.id = subscription_id
-      WHERE granted > quota OR CASE WHEN granted < quota THEN (SELECT coalesce(sum(CAST(entry.amount AS DOUBLE PRECISION)), 0)
+      WHERE (granted > quota OR CASE WHEN granted < quota THEN (SELECT coalesce(sum(CAST(entry.amount AS DOUBLE PRECISION)), 0)
         FROM ledger_entries AS entry WHERE entry.user_id = plan_periods.user_id AND entry.account = 'balance' AND entry.amount > 0)
-        <= ${MAX_QUOTA} - quota ELSE false END`,
+        <= ${MAX_QUOTA} - quota ELSE false END)
+        AND NOT (substr(reference, 1, 7) = 'import:' AND NOT EXISTS (SELECT 1 FROM plan_periods AS earlier
+          WHERE earlier.subscription_id = plan_periods.subscription_id AND earlier.number < plan_periods.number))`,
   },
   {
     // Entries of users who are gone stay, and what was put aside for them does not.

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { examine } from "../doctor/examine";
 import { DataRefused } from "../errors";
 import { openWriter } from "../open-sqlite";
 import { checkFolderMarks, noteArriving, readArriving } from "../promote/folder-marks";
@@ -101,5 +102,48 @@ describe("a folder that is filled", () => {
     writer.close();
     // Above every id that the source ever gave.
     expect(user.id).toBe(42);
+  });
+
+  it("holds running subscriptions that the doctor proves", async () => {
+    const load = await openLoad(folder, MASTER_KEY);
+    const { identity: _, ...own } = root;
+    const user = {
+      ...own,
+      id: 1,
+      status: 1,
+      identities: [],
+      usedQuota: 50,
+      unloggedQuota: 50,
+      requestCount: 1,
+    };
+    const terms = {
+      title: "Daily",
+      price: 0,
+      durationUnit: "month",
+      durationCount: 1,
+      quota: 500,
+      reset: "day",
+      group: "vip",
+      beyond: "balance",
+    } as const;
+    const now = Math.floor(Date.now() / 1000);
+    const [startsAt, endsAt] = [now - 3600, now + 2_000_000];
+    const subscriptions = [300, 0].map((quota, index) => ({
+      userId: 1,
+      planId: 1,
+      terms,
+      startsAt,
+      endsAt,
+      source: (["payment", "gift"] as const)[index] ?? "gift",
+      reference: `import:${index}`,
+      createdTime: startsAt,
+      period: { number: 3, startsAt, endsAt: now + 3600, quota },
+    }));
+    await load.accounts({ ...NOTHING, users: [{ ...user, quota: 100 }], subscriptions }, HIGHEST, {
+      quotaPerUnit: 500_000,
+      isCurrency: true,
+    });
+    load.finish();
+    expect((await examine(join(folder, "tollgate.db"))).faults).toEqual([]);
   });
 });
