@@ -106,9 +106,8 @@ describe("a folder that is filled", () => {
 
   it("holds running subscriptions that the doctor proves", async () => {
     const load = await openLoad(folder, MASTER_KEY);
-    const { identity: _, ...own } = root;
     const user = {
-      ...own,
+      ...root,
       id: 1,
       status: 1,
       identities: [],
