@@ -295,7 +295,8 @@ export const mapPlans = (
       const known = sold.get(planId);
       const terms: PlanTerms = {
         title: known?.title ?? `plan ${planId}`,
-        price: known?.price ?? 0,
+        // Nothing was paid for it here: the ledger of this gateway has no purchase.
+        price: 0,
         durationUnit: known?.durationUnit ?? "day",
         durationCount:
           known?.durationCount ??
