@@ -6,3 +6,6 @@ export const PRODUCT_VERSION = "0.1.0";
 
 /** The product's name, used wherever the administrator has not set a system name. */
 export const PRODUCT_NAME = "Tollgate";
+
+/** Both versions as the console shows them: that of the contract first, as the specification has it. */
+export const SHOWN_VERSION = `${CONTRACT_VERSION} (${PRODUCT_NAME} ${PRODUCT_VERSION})`;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { MAIN, makeWorld } from "./make-world";
 import { startSimulatedUpstream } from "./simulated-upstream";
-import { DEMO_LOGINS, DEMO_PASSWORD } from "./world";
+import { DEMO_LOGINS, DEMO_PASSWORD, DEMO_ROOT_PASSWORD } from "./world";
 
 /*
  * Starts a world to look at: users, channels on a simulated upstream, two months of usage and of what was sold over a simulated
@@ -31,12 +31,12 @@ if (!existsSync(join(dataDir, "tollgate.db"))) {
 }
 
 const product = spawn(process.execPath, [MAIN], {
-  // Root keeps a password that everybody knows, so it works on this machine only.
-  env: { ...process.env, DATA_DIR: dataDir, ALLOW_DEFAULT_PASSWORD: "1" },
+  // Everybody knows the passwords, so the demo listens on this machine only.
+  env: { ...process.env, DATA_DIR: dataDir, HOST: "127.0.0.1", INITIAL_ROOT_PASSWORD: DEMO_ROOT_PASSWORD },
   stdio: "inherit",
 });
 say(
-  `Everything behind the channels is simulated, and so is the cashier: no money is moved. Sign in as root / 123456, or as ${DEMO_LOGINS.join(", ")} / ${DEMO_PASSWORD}.`,
+  `Everything behind the channels is simulated, and so is the cashier: no money is moved. Sign in as root / ${DEMO_ROOT_PASSWORD}, or as ${DEMO_LOGINS.join(", ")} / ${DEMO_PASSWORD}.`,
 );
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => product.kill(signal));
 const [code] = await once(product, "exit");

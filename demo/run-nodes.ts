@@ -9,7 +9,7 @@ import { startPostgresIn } from "./postgres-server";
 import { startRedisIn } from "./redis-server";
 import { startSimulatedUpstream } from "./simulated-upstream";
 import { spawnServer } from "./spawn-server";
-import { DEMO_LOGINS, DEMO_PASSWORD } from "./world";
+import { DEMO_LOGINS, DEMO_PASSWORD, DEMO_ROOT_PASSWORD } from "./world";
 
 /*
  * Starts what docs/guides/several-nodes.md describes, on this machine alone: PostgreSQL, Redis, three nodes, and nginx or Caddy
@@ -20,7 +20,6 @@ const NODES = 3;
 const PORT = Number(process.env.PORT ?? 3000);
 /** The channels keep the upstream's address, so it must be the same at every start. */
 const UPSTREAM_PORT = Number(process.env.DEMO_UPSTREAM_PORT ?? 3999);
-const ROOT_PASSWORD = "root-password";
 
 /** PostgreSQL does not run as root: then another user must be able to reach its data. */
 const DEFAULT_FOLDER = process.getuid?.() === 0 ? "/var/tmp/tollgate-demo-nodes" : "data/demo-nodes";
@@ -188,7 +187,7 @@ const start = async (): Promise<void> => {
   const env = {
     ...shared,
     TRUSTED_PROXIES: "127.0.0.1",
-    INITIAL_ROOT_PASSWORD: ROOT_PASSWORD,
+    INITIAL_ROOT_PASSWORD: DEMO_ROOT_PASSWORD,
     // All of them end together: there is no other node to send anything to.
     LEAVE_DELAY_MS: "0",
   };
@@ -200,7 +199,7 @@ const start = async (): Promise<void> => {
   say(`REDIS_URL=${shared.REDIS_URL}`);
   say(`Data and logs: ${folder}`);
   say(
-    `Everything behind the channels is simulated, and so is the cashier: no money is moved. Sign in as root / ${ROOT_PASSWORD}, or as ${DEMO_LOGINS.join(", ")} / ${DEMO_PASSWORD}.`,
+    `Everything behind the channels is simulated, and so is the cashier: no money is moved. Sign in as root / ${DEMO_ROOT_PASSWORD}, or as ${DEMO_LOGINS.join(", ")} / ${DEMO_PASSWORD}.`,
   );
 };
 

@@ -86,6 +86,9 @@ const REQUESTS_PER_DAY = 260;
 
 export const DEMO_PASSWORD = "demo-password";
 
+/** Not the default one: the console would ask for another before it shows anything. */
+export const DEMO_ROOT_PASSWORD = "root-password";
+
 export const DEMO_USERS: readonly DemoUser[] = [
   {
     username: "root",

@@ -135,3 +135,13 @@ describe("the service of systemd", () => {
     expect(settingsOf("RestrictAddressFamilies")[0]).toContain("AF_NETLINK");
   });
 });
+
+describe("the guide to upgrade", () => {
+  it("stops a gateway before files are replaced under it, which it may load late", () => {
+    const rows = readFileSync("docs/guides/upgrade.md", "utf8")
+      .split("\n")
+      .filter((line) => /^\|.*(?:npm install|git pull)/.test(line));
+    expect(rows).toHaveLength(3);
+    for (const row of rows) expect(row).toMatch(/stop.*(?:npm install|git pull).*start/);
+  });
+});

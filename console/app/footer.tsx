@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { CONTRACT_VERSION } from "@tollgate/contract/version";
+import { SHOWN_VERSION } from "@tollgate/contract/version";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { RichText } from "../components/rich-text";
@@ -21,7 +21,7 @@ export const Footer = () => {
     <footer className="print:hidden px-5 py-6 text-center text-[12.5px] text-ink-3">
       {html === "" ? (
         <p>
-          {name} {CONTRACT_VERSION} · {t("footer.builtBefore")}{" "}
+          {name} {SHOWN_VERSION} · {t("footer.builtBefore")}{" "}
           <Link to="/about" className={LINK}>
             {t("footer.author")}
           </Link>{" "}

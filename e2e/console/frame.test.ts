@@ -1,4 +1,5 @@
 import type { StatusWire } from "@tollgate/contract/management/status";
+import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type Double, startDouble } from "@tollgate/testkit/contract-double/double";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -149,7 +150,7 @@ describe("the footer", () => {
   it("names the product, its version, its authors and a permissive licence", async () => {
     await open("/about");
     expect(await footer().textContent()).toBe(
-      "Tollgate v0.5.9-alpha · 由 Tollgate 贡献者 构建 · 源代码遵循 MIT 协议",
+      `Tollgate v0.5.9-alpha (Tollgate ${PRODUCT_VERSION}) · 由 Tollgate 贡献者 构建 · 源代码遵循 MIT 协议`,
     );
     expect(await footer().getByRole("link", { name: "Tollgate 贡献者" }).getAttribute("href")).toBe("/about");
     expect(await footer().getByRole("link", { name: "MIT 协议" }).getAttribute("href")).toMatch(

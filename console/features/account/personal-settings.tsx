@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
-import { CONTRACT_VERSION } from "@tollgate/contract/version";
+import { CONTRACT_VERSION, SHOWN_VERSION } from "@tollgate/contract/version";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
@@ -190,7 +190,7 @@ const Updates = () => {
   return (
     <SettingCard
       title={t("personal.checkUpdates")}
-      text={t("personal.checkUpdatesText", { version: CONTRACT_VERSION })}
+      text={t("personal.checkUpdatesText", { version: SHOWN_VERSION })}
     >
       <div>
         <Button

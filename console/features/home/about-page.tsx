@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CONTRACT_VERSION } from "@tollgate/contract/version";
+import { SHOWN_VERSION } from "@tollgate/contract/version";
 import { useTranslation } from "react-i18next";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { SiteContent } from "../../components/site-content";
@@ -17,7 +17,7 @@ export const AboutPage = () => {
       ) : (
         !isPending && (
           <Panel>
-            <p>{t("about.text", { name: systemName(), version: CONTRACT_VERSION })}</p>
+            <p>{t("about.text", { name: systemName(), version: SHOWN_VERSION })}</p>
             <p className="mt-2 text-ink-2">{t("about.hint")}</p>
           </Panel>
         )
