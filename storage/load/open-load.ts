@@ -10,6 +10,7 @@ import { openWriter } from "../open-sqlite";
 import { createSecrets } from "../secrets";
 import { openConnection } from "../sqlite/connection";
 import { queryBuilder } from "../sqlite/query-builder";
+import { SQLITE_DIALECT } from "../sqlite/sqlite-dialect";
 
 /** Up to which id of a table none may be given anew, also where its row was not taken over. */
 export interface HighestIds {
@@ -91,7 +92,7 @@ export const openLoad = async (folder: string, masterKey: Uint8Array): Promise<L
       const secrets = createSecrets(masterKey);
       await queryBuilder<Tables>(main)
         .transaction()
-        .execute((transaction) => loadAccounts(transaction, secrets, accounts, unit));
+        .execute((transaction) => loadAccounts(transaction, SQLITE_DIALECT, secrets, accounts, unit));
       for (const [table, id] of Object.entries(highest)) {
         main.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
         main.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, id);

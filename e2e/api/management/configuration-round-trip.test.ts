@@ -1,22 +1,19 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import { OPTION_KEYS } from "@tollgate/contract/options/options";
 import type { SignedIn } from "@tollgate/demo/api-client";
 import { otherValueOf } from "@tollgate/testkit/option-values";
 import { createRandom } from "@tollgate/testkit/random";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
-import { VENDORS } from "@tollgate/vendors/vendors";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { runTollgate } from "../../run-tollgate";
 
 /*
  * apply(export(x)) has nothing to do, for every state x that the API accepts: states are generated and sent to the API, which decides
  * what it accepts.
  */
 
-const TOLLGATE = fileURLToPath(new URL("../../../dist/server/tollgate.js", import.meta.url));
 const CHANNELS = 200;
 const OTHERS = 40;
 
@@ -32,23 +29,12 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-const tollgate = (
+const tollgate = async (
   ...words: string[]
-): Promise<{ status: number | null; json: { changes?: unknown[] }; error: string }> =>
-  new Promise((done) => {
-    const child = spawn(process.execPath, [TOLLGATE, "--json", ...words], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
-    });
-    let [out, error] = ["", ""];
-    child.stdout.on("data", (chunk: Buffer) => {
-      out += chunk.toString();
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      error += chunk.toString();
-    });
-    child.stdin.end();
-    child.on("close", (status) => done({ status, json: out === "" ? {} : JSON.parse(out), error }));
-  });
+): Promise<{ status: number | null; json: { changes?: unknown[] }; error: string }> => {
+  const { status, stdout, stderr } = await runTollgate(["--json", ...words], { DATA_DIR: dataDir });
+  return { status, json: stdout === "" ? {} : JSON.parse(stdout), error: stderr };
+};
 
 /** Exports the gateway in a format, and applies the file. @returns the changes that it would make, or why it is refused. */
 const applyExport = async (format: "yaml" | "json"): Promise<unknown> => {
@@ -135,9 +121,8 @@ it.each([1, 2, 3])("finds nothing to do for a file of the same gateway, seed %i"
   };
 
   for (let serial = 0; serial < CHANNELS; serial += 1) {
-    const { type, baseUrl } = pick(VENDORS);
     await keep("channels", "POST", "/api/channel/", {
-      type,
+      type: 1 + Math.floor(random() * 50),
       name: `${word()}${random() < 0.9 ? `${seed}/${serial}` : ""}`,
       key: pick([
         "sk-one",
@@ -150,7 +135,7 @@ it.each([1, 2, 3])("finds nothing to do for a file of the same gateway, seed %i"
       multi_key: true,
       models: random() < 0.7 ? "gpt-4o" : list(),
       group: maybe(list),
-      base_url: pick([baseUrl, "", "https://x.example", "https://x.example/", " https://x.example/v1// "]),
+      base_url: pick(["", "https://x.example", "https://x.example/", " https://x.example/v1// "]),
       other: pick(["", " ", "us-east-1", "2024-10-21", word()]),
       model_mapping: maybe(() => objectOf(word)),
       priority: maybe(whole),

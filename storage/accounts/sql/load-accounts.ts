@@ -12,7 +12,7 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { type Insertable, type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
-import { SQLITE_DIALECT } from "../../sqlite/sqlite-dialect";
+import type { SqlDialect } from "../../sql/dialect";
 import { importedChannelColumns } from "./channels.repository";
 import { insertImportedPlan, insertSubscription, openPlanPeriod } from "./plans.repository";
 import { importedRedemptionColumns } from "./redemptions.repository";
@@ -58,6 +58,7 @@ const enterBalances = async (db: Kysely<Tables>, at: number): Promise<void> => {
  */
 export const loadAccounts = async (
   db: Kysely<Tables>,
+  dialect: SqlDialect,
   secrets: Secrets,
   { options, users, tokens, channels, redemptions, plans, subscriptions }: ImportedAccounts,
   unit: AmountUnit,
@@ -101,7 +102,7 @@ export const loadAccounts = async (
   for (const { period, createdTime, ...subscription } of subscriptions) {
     const { id } = await insertSubscription(db, { ...subscription, renews: false, now: createdTime });
     const first = { ...period, subscriptionId: id, now, mostParked: MAX_QUOTA };
-    await openPlanPeriod(db, SQLITE_DIALECT, first, unit);
+    await openPlanPeriod(db, dialect, first, unit);
   }
   await inGroups(channels, (group) =>
     db
