@@ -136,6 +136,16 @@ describe("connections", () => {
     expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
+  it("whose transaction could not begin are not used again", async () => {
+    // The server begins the transaction and then refuses a limit.
+    const pool = openPool(await newDatabase(), 1, 1000, 1e12);
+    opened.push(pool);
+    const db = queryBuilder<unknown>(pool);
+    const begin = async (): Promise<unknown> => db.transaction().execute(async () => undefined);
+    for (const ask of [begin, begin, () => sql`SELECT 1`.execute(db), begin])
+      await expect(ask()).rejects.toThrow(/lock_timeout/);
+  });
+
   it("give whole numbers as numbers, and none that is not exact", async () => {
     const db = queryBuilder<unknown>(open(inject("postgresAddress")));
     const read = async (text: string) =>

@@ -96,7 +96,9 @@ const clientOf = (client: pg.PoolClient, limits: string, isAlways: boolean): Pos
     try {
       return await client.query(text, values);
     } catch (error) {
-      isBroken ||= !(error instanceof pg.DatabaseError) || ENDING.test(error.code ?? "");
+      // The server may have begun the transaction before it refused the limits: every later statement would fail.
+      isBroken ||=
+        BEGINNING.test(text) || !(error instanceof pg.DatabaseError) || ENDING.test(error.code ?? "");
       throw error;
     }
   };
