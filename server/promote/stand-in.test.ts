@@ -39,6 +39,17 @@ describe("N6: the answer while the data is moved", () => {
     expect(await answer.json()).toMatchObject(body);
   });
 
+  it.each([
+    ["/healthz", 200, "ok"],
+    ["/healthz/", 200, "ok"],
+    ["//healthz?x", 200, "ok"],
+    ["/readyz", 503, "data moving"],
+  ])("tells probes that the process runs and takes no requests: %s", async (path, status, word) => {
+    const answer = await ask("GET", path);
+    expect([answer.status, await answer.json()]).toEqual([status, { status: word }]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
   it("follows the client's language and its header", async () => {
     const answer = await ask("GET", "/v1/models", { "accept-language": "zh", "x-goog-api-key": "k" });
     expect(await answer.json()).toMatchObject({

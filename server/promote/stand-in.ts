@@ -15,6 +15,12 @@ const MOVING: Refusal = { code: "data-moving" };
 const isOfClients = (method: string, target: string): boolean =>
   isOfClientApi(target) || (!target.startsWith("/api") && isMeantForClientApi(method, target));
 
+/** Answers to probes: the process runs, and takes no requests. */
+const PROBES: Readonly<Record<string, readonly [status: number, word: string]>> = {
+  "/healthz": [200, "ok"],
+  "/readyz": [503, "data moving"],
+};
+
 /**
  * Answers for a gateway that is away for some seconds: 503 with a code, in the shape of the client's API, and when to come
  * again. Connections stay open.
@@ -28,6 +34,18 @@ export const createStandIn = (): RequestListener => {
     const { method = "" } = request;
     const [sentPath = "", query = ""] = target.split("?", 2);
     const { path, found } = ADDRESSES.resolve(method, sentPath, query);
+    const probe = PROBES[path];
+    if (probe) {
+      const [status, word] = probe;
+      refuseUpload(
+        request,
+        response,
+        status,
+        { "cache-control": "no-store" },
+        JSON.stringify({ status: word }),
+      );
+      return;
+    }
     const api = found && hasBody(found.asked) ? found.api : apiOf(request, path);
     const body = isOfClients(method, target)
       ? api.protocol.encodeError(error, requestId)
