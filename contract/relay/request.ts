@@ -103,6 +103,8 @@ export interface WebSearch {
   blockedDomains?: string[];
   /** Country, region, city and time zone, in the field names that all vendors share. */
   userLocation?: Record<string, string>;
+  /** The most searches that the answer may take. */
+  maxUses?: number;
 }
 
 /** What both of OpenAI's protocols have words for, and nobody else. */

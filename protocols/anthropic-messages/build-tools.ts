@@ -20,9 +20,10 @@ const buildTool = ({ name, description, parameters, isStrict, cacheMark }: Tool)
 const SEARCH = "web_search";
 
 /** The search that every model knows: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool */
-const buildSearch = ({ allowedDomains, blockedDomains, userLocation }: WebSearch): unknown => ({
+const buildSearch = ({ allowedDomains, blockedDomains, userLocation, maxUses }: WebSearch): unknown => ({
   type: "web_search_20250305",
   name: SEARCH,
+  max_uses: maxUses,
   // Both at once are refused.
   ...(allowedDomains ? { allowed_domains: allowedDomains } : { blocked_domains: blockedDomains }),
   user_location: userLocation && { type: "approximate", ...userLocation },

@@ -2,7 +2,7 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, Tool, WebSearch } from "@tollgate/contract/relay/request";
 import { type JsonRecord, readString } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
-import { readWebSearch } from "../shared/web-search";
+import { readMaxUses, readWebSearch } from "../shared/web-search";
 
 /** What the model may call and what it must. */
 type ParsedTools = Pick<ChatRequest, "tools" | "toolChoice" | "isParallelToolCallsAllowed" | "webSearch">;
@@ -24,7 +24,7 @@ export const parseTools = (request: JsonRecord): ParsedTools => {
     const param = `tools[${index}]`;
     const tool = requireRecord(value, param);
     const type = readString(tool.type);
-    if (WEB_SEARCH.test(type)) webSearch ??= readWebSearch(tool);
+    if (WEB_SEARCH.test(type)) webSearch ??= { ...readWebSearch(tool), ...readMaxUses(tool, "max_uses") };
     else if (type === "" || type === "custom") tools.push(parseTool(tool, param));
     else if (!TOOL_SEARCH.test(type)) {
       throw new RequestInvalid({ code: "unsupported-tool", tool: type, instead: "custom" }, `${param}.type`);

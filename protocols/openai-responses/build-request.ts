@@ -92,6 +92,7 @@ const buildTools = (request: ChatRequest): Record<string, unknown> => {
   if (tools.length === 0 && webSearch === undefined) return {};
   return {
     tools: [...tools.map(buildTool), ...(webSearch ? [buildSearch(webSearch)] : [])],
+    max_tool_calls: webSearch?.maxUses,
     tool_choice: webSearch?.isRequired ? { type: "web_search" } : toolChoice && buildChoice(toolChoice),
     parallel_tool_calls: request.isParallelToolCallsAllowed === false ? false : undefined,
   };

@@ -2,6 +2,7 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, ToolChoice } from "@tollgate/contract/relay/request";
 import { isRecord, type JsonRecord, readString } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
+import { readMaxUses } from "../shared/web-search";
 import type { ToolIdentity, ToolTable } from "./tool-table";
 
 /** What the model may call and what it must. */
@@ -9,14 +10,16 @@ type ParsedTools = Pick<ChatRequest, "tools" | "toolChoice" | "webSearch">;
 
 /** Parses `tool_choice`, which may also leave only some of the tools. @throws RequestInvalid */
 export const parseTools = (request: JsonRecord, table: ToolTable): ParsedTools => {
-  const { tools, webSearch } = table;
+  const { tools } = table;
+  // Searches are the only calls of the bound's kind that another protocol makes.
+  const webSearch = table.webSearch && { ...table.webSearch, ...readMaxUses(request, "max_tool_calls") };
   const value = request.tool_choice;
   if (value === undefined || value === null) return { tools, webSearch };
   if (value === "auto" || value === "none" || value === "required") {
     return { tools, toolChoice: { kind: value }, webSearch: value === "none" ? undefined : webSearch };
   }
   if (isRecord(value)) {
-    if (value.type === "allowed_tools") return { ...parseAllowed(value, table) };
+    if (value.type === "allowed_tools") return parseAllowed(value, table, webSearch);
     if (isSearch(value.type) && webSearch) return { tools, webSearch: { ...webSearch, isRequired: true } };
     const identity = identityOf(value, "tool_choice");
     if (identity) return { tools, toolChoice: { kind: "tool", name: table.flatName(identity) }, webSearch };
@@ -46,7 +49,7 @@ const identityOf = (value: JsonRecord, param: string): ToolIdentity | undefined 
   }
 };
 
-const parseAllowed = (value: JsonRecord, table: ToolTable): ParsedTools => {
+const parseAllowed = (value: JsonRecord, table: ToolTable, search: ParsedTools["webSearch"]): ParsedTools => {
   const names = new Set<string>();
   let webSearch: ChatRequest["webSearch"];
   readList(value.tools, "tool_choice.tools").forEach((each, index) => {
@@ -54,7 +57,7 @@ const parseAllowed = (value: JsonRecord, table: ToolTable): ParsedTools => {
     const tool = requireRecord(each, param);
     const identity = identityOf(tool, param);
     if (identity) names.add(table.flatName(identity));
-    else if (isSearch(tool.type)) webSearch = table.webSearch;
+    else if (isSearch(tool.type)) webSearch = search;
     else if (tool.type === "namespace") addNamespace(requireText(tool.name, `${param}.name`), table, names);
   });
   const kind: ToolChoice["kind"] = value.mode === "required" ? "required" : "auto";

@@ -1,6 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, WebSearch } from "@tollgate/contract/relay/request";
 import { isRecord, type JsonRecord, readArray, readRecord } from "./json-values";
+import { readInteger } from "./request-fields";
 
 /** For upstreams that cannot search: a search that the model merely may run is left out. @throws RequestInvalid */
 export const refuseRequiredSearch = ({ webSearch }: ChatRequest): void => {
@@ -21,6 +22,12 @@ export const readWebSearch = (tool: JsonRecord): WebSearch => {
     ...domains("blockedDomains", filters.blocked_domains ?? tool.blocked_domains),
     ...(isRecord(location) ? { userLocation: readLocation(location) } : {}),
   };
+};
+
+/** Bound on searches. Neither vendor accepts one below 1. @throws RequestInvalid */
+export const readMaxUses = (holder: JsonRecord, field: string): Pick<WebSearch, "maxUses"> => {
+  const maxUses = readInteger(holder, field, 1, Number.MAX_SAFE_INTEGER);
+  return maxUses === undefined ? {} : { maxUses };
 };
 
 const domains = (field: "allowedDomains" | "blockedDomains", value: unknown): Partial<WebSearch> => {

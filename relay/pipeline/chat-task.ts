@@ -285,9 +285,7 @@ export class ChatTask implements Task {
     const written = this.writtenAnew(channel, model);
     const { least, most, answers } = this.outputSent(channel, model, defaultTokens, written);
     const writesCache = price.areWritesDearer && this.writesCache(channel);
-    const extras = written
-      ? channel.protocol.extras?.(written, model)
-      : UPSTREAM_PROTOCOLS[this.job.client.name].extras?.(this.body, model);
+    const extras = this.extrasSent(channel, model, written);
     const factor = extras && worstFactor(price.extras, extras);
     const calls = extras && worstCalls(price.extras, extras);
     const surcharges = { writesCache, hasSound: true, factor, calls };
@@ -318,15 +316,35 @@ export class ChatTask implements Task {
   private writtenAnew(channel: UpstreamTarget, model: string): Record<string, unknown> | undefined {
     const steps = channel.overrides?.body;
     if (steps === undefined || this.isPassing(channel)) return undefined;
-    const { protocol } = channel;
-    let body: unknown;
+    return changeBody(this.translated(channel, model), steps).body;
+  }
+
+  /** The request as another protocol says it, without its conversation; empty where that protocol cannot say it. */
+  private translated(channel: UpstreamTarget, model: string): Record<string, unknown> {
     try {
       const request = { ...this.parse(), turns: SMALLEST_TURNS, model: nameForUpstream(channel, model) };
-      body = protocol.buildRequest(request, channel.fields).body;
+      const { body } = channel.protocol.buildRequest(request, channel.fields);
+      return isRecord(body) ? body : {};
     } catch {
-      // What is wrong with the request is said where it is built; nothing is sent.
+      // The build before sending reports the fault; nothing is sent.
+      return {};
     }
-    return changeBody(isRecord(body) ? body : {}, steps).body;
+  }
+
+  /**
+   * What the upstream is asked for that is billed apart from tokens. A bound of the client's counts only where the
+   * upstream's own body holds it.
+   */
+  private extrasSent(
+    channel: UpstreamTarget,
+    model: string,
+    written: Record<string, unknown> | undefined,
+  ): Extras | undefined {
+    const { extras } = channel.protocol;
+    if (written) return extras?.(written, model);
+    const asked = UPSTREAM_PROTOCOLS[this.job.client.name].extras?.(this.body, model);
+    if (asked === undefined || this.isPassing(channel)) return asked;
+    return extras?.(this.translated(channel, model), model);
   }
 
   /**
