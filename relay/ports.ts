@@ -4,6 +4,7 @@ import type { Limits } from "@tollgate/contract/management/limits";
 import type { FallbackList } from "@tollgate/contract/management/model-fallbacks";
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { CountSource, RequestEnd } from "@tollgate/contract/management/receipt";
+import type { UnsupportedFields } from "@tollgate/contract/management/unsupported-fields";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
@@ -58,6 +59,8 @@ export interface ApiKey {
   models?: ReadonlySet<string> | undefined;
   /** No other model answers in place of the one that a request names. */
   hasNoFallbacks?: boolean | undefined;
+  /** What happens to fields that an upstream's protocol has no place for; undefined for what the site decides. */
+  unsupportedFields?: UnsupportedFields | undefined;
   /** The addresses from which it may be used; undefined for all. */
   networks?: { has(address: string): boolean } | undefined;
 }
@@ -476,6 +479,8 @@ export interface UpstreamRequest {
   isLastMessage?: ((data: string) => boolean) | undefined;
   /** What the channel's overrides did to it, by name. */
   applied?: readonly string[];
+  /** Fields of the client's request that are left out, because its protocol has no place for them. */
+  ignored?: readonly string[];
 }
 
 export interface Transport {
@@ -501,6 +506,8 @@ export interface RelayPorts {
   limiter?: RequestLimiter;
   /** Limits of channels and their keys; without it they are counted in this process, and nobody waits. */
   upstreamBounds?: UpstreamBounds;
+  /** What happens to fields that an upstream's protocol has no place for, where the key does not say; "ignore" without it. */
+  unsupportedFields?(): UnsupportedFields;
   /** What may answer in place of a model; without it only what clients list. */
   fallbacks?: Fallbacks | undefined;
   /** What other nodes know of conversations; without it each process knows its own. */

@@ -1,6 +1,7 @@
 import type { MediaContent } from "./content";
 import type { ClientError, UpstreamError } from "./error";
 import type { Extras } from "./extras";
+import type { FeatureCarriers, FieldTable } from "./features";
 import type { LimitHeaders } from "./limits";
 import type { PromptText } from "./prompt-text";
 import type { ChatRequest } from "./request";
@@ -81,6 +82,8 @@ export interface ClientProtocol {
   readonly name: ClientProtocolName;
   /** How the names in its requests are written. */
   readonly spelling: Spelling;
+  /** What each field of its requests asks for. */
+  readonly fields: FieldTable;
   /**
    * Absent where no address names a model.
    * @param model the address's. @throws RequestInvalid when the body names another one.
@@ -152,6 +155,8 @@ export interface ModelListing {
 /** The upstream's side of an API shape. */
 export interface UpstreamProtocol {
   readonly name: ProtocolName;
+  /** Where its requests hold what clients ask for. */
+  readonly carries: FeatureCarriers;
   /** @throws RequestInvalid when this protocol cannot say what the request asks for. */
   buildRequest(request: ChatRequest, fields: ChannelFields): UpstreamCall;
   /**

@@ -114,6 +114,8 @@ export interface OpenaiHints {
   serviceTier?: string;
   verbosity?: string;
   metadata?: Record<string, unknown>;
+  /** The vendor must not keep the answer. */
+  isUnstored?: true;
 }
 
 export type ToolChoice =
@@ -147,7 +149,13 @@ export interface ChatRequest {
   openaiHints?: OpenaiHints;
   responseFormat?:
     | { kind: "json" }
-    | { kind: "json-schema"; name: string; schema: Record<string, unknown>; isStrict?: boolean };
+    | {
+        kind: "json-schema";
+        name: string;
+        description?: string | undefined;
+        schema: Record<string, unknown>;
+        isStrict?: boolean;
+      };
   endUserId?: string;
   isStream: boolean;
   /** Chat Completions only: the client asked for a last chunk with the usage. */

@@ -13,5 +13,7 @@ export interface ChatResponse {
   /** A refusal in the model's words, apart from the content. */
   refusal?: string;
   finishReason: FinishReason;
+  /** The client's sequence that ended the answer, where that is known. */
+  stopSequence?: string;
   usage: Usage;
 }

@@ -17,7 +17,8 @@ export type StreamPart =
   | { kind: "tool-call"; index: number; id: string; name: string }
   | { kind: "tool-arguments"; index: number; text: string }
   | { kind: "usage"; usage: Usage }
-  | { kind: "finish"; reason: FinishReason }
+  /** `stopSequence` is the client's sequence that ended the answer, where that is known. */
+  | { kind: "finish"; reason: FinishReason; stopSequence?: string }
   | { kind: "error"; error: UpstreamError };
 
 /** Turns an upstream's server-sent events into canonical parts. Holds all of its state, so bytes may be cut anywhere. */

@@ -7,6 +7,9 @@ import { readFrame } from "./read-frame";
 /** The knowledge base of AI Proxy (https://docs.aiproxy.io): answers a question from the documents of a library. */
 export const aiproxyLibrary: UpstreamProtocol = createNativeProtocol({
   name: "aiproxy-library",
+  carries: {
+    stop: "(cut)",
+  },
   buildRequest,
   outputLimit: () => undefined,
   isError: (body) => body.success === false || (typeof body.errCode === "number" && body.errCode !== 0),

@@ -1,6 +1,7 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { encodeError, encodeStreamError } from "./encode-error";
 import { encodeResponse } from "./encode-response";
+import { fields } from "./fields";
 import { limitHeaders } from "./limit-headers";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
@@ -12,6 +13,7 @@ import { withInstructions } from "./with-instructions";
 export const client: ClientProtocol = {
   name: "anthropic-messages",
   spelling: "snake",
+  fields,
   tellsPromptFirst: true,
   summarizeRequest,
   promptText,

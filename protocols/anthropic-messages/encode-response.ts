@@ -4,7 +4,7 @@ import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { answerId } from "../shared/answer-id";
 import { argumentsObject } from "../shared/arguments-text";
 import { encodeUsage } from "./encode-usage";
-import { encodeStopReason } from "./stop-reason";
+import { encodeStop } from "./stop-reason";
 
 /** Encodes a whole answer (https://docs.anthropic.com/en/api/messages#response-id). */
 export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unknown => {
@@ -18,8 +18,7 @@ export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unkn
     role: "assistant",
     model: stamp.model,
     content,
-    stop_reason: encodeStopReason(response.finishReason, response.refusal !== undefined),
-    stop_sequence: null,
+    ...encodeStop(response.finishReason, response.stopSequence, response.refusal !== undefined),
     usage: encodeUsage(response.usage),
   };
 };

@@ -24,6 +24,16 @@ const SPELLINGS: Readonly<Record<FinishReason, string>> = {
 export const readStopReason = (value: unknown): FinishReason | undefined =>
   typeof value === "string" && value !== "" ? (lookUp(MEANINGS, value) ?? "stop") : undefined;
 
+/** Both fields that say why an answer ended. @param sequence the client's that ended it. */
+export const encodeStop = (
+  reason: FinishReason,
+  sequence: string | undefined,
+  hasRefusal: boolean,
+): { stop_reason: string; stop_sequence: string | null } =>
+  sequence === undefined
+    ? { stop_reason: encodeStopReason(reason, hasRefusal), stop_sequence: null }
+    : { stop_reason: "stop_sequence", stop_sequence: sequence };
+
 /** @param hasRefusal the answer holds a refusal in the model's words, which this shape marks by its stop reason. */
-export const encodeStopReason = (reason: FinishReason, hasRefusal: boolean): string =>
+const encodeStopReason = (reason: FinishReason, hasRefusal: boolean): string =>
   hasRefusal ? SPELLINGS["content-filter"] : SPELLINGS[reason];

@@ -5,7 +5,7 @@ import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage
 import { answerId } from "../shared/answer-id";
 import { createEncodeEvent, type EncodeEvent } from "./encode-event";
 import { encodeUsage } from "./encode-usage";
-import { encodeStopReason } from "./stop-reason";
+import { encodeStop } from "./stop-reason";
 import { StreamBlocks } from "./stream-blocks";
 
 /**
@@ -24,6 +24,7 @@ class MessageWriter implements StreamWriter {
   private hasRefusal = false;
   private readonly blocks: StreamBlocks;
   private reason: FinishReason | undefined;
+  private stopSequence: string | undefined;
   private usage: Usage = NO_USAGE;
 
   constructor(
@@ -44,6 +45,7 @@ class MessageWriter implements StreamWriter {
         return "";
       case "finish":
         this.reason ??= part.reason;
+        this.stopSequence = part.stopSequence;
         return "";
       case "error":
         return "";
@@ -57,7 +59,7 @@ class MessageWriter implements StreamWriter {
 
   end(): string {
     const reason = this.reason ?? (this.blocks.hasToolCalls ? "tool-calls" : "stop");
-    const delta = { stop_reason: encodeStopReason(reason, this.hasRefusal), stop_sequence: null };
+    const delta = encodeStop(reason, this.stopSequence, this.hasRefusal);
     return (
       this.start() +
       this.blocks.end() +

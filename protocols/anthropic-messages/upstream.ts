@@ -1,5 +1,6 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { buildRequest, outputLimit } from "./build-request";
+import { carries } from "./carries";
 import { extras } from "./extras";
 import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
@@ -12,6 +13,7 @@ import { createStreamReader } from "./stream-reader";
 /** POST /v1/messages as Anthropic and the vendors of its shape speak it. */
 export const upstream: UpstreamProtocol = {
   name: "anthropic-messages",
+  carries,
   // https://docs.anthropic.com/en/api/beta-headers
   clientHeaders: ["anthropic-beta"],
   buildRequest,

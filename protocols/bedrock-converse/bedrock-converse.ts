@@ -14,6 +14,16 @@ const errorName = (text: string): string => {
 /** Amazon Bedrock's Converse: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const bedrockConverse: UpstreamProtocol = createNativeProtocol({
   name: "bedrock-converse",
+  carries: {
+    outputLimit: "inferenceConfig.maxTokens",
+    temperature: "inferenceConfig.temperature",
+    topP: "inferenceConfig.topP",
+    topK: "additionalModelRequestFields.top_k",
+    stop: "(cut)",
+    reasoning: "additionalModelRequestFields.thinking",
+    format: "(instructions)",
+    toolChoice: "toolConfig.toolChoice",
+  },
   buildRequest,
   outputLimit,
   needsImageData: true,

@@ -4,6 +4,7 @@ import { refuseRequiredSearch } from "../shared/web-search";
 import { buildContents, type Content } from "./build-contents";
 import { buildThinking } from "./build-thinking";
 import { callPath } from "./call-path";
+import { buildResolution } from "./media-resolution";
 import { findModelRule } from "./model-rules";
 
 /** https://ai.google.dev/api/generate-content#generationconfig */
@@ -41,6 +42,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
         frequencyPenalty: request.frequencyPenalty,
         ...buildFormat(request.responseFormat),
         thinkingConfig: buildThinking(request, rule),
+        mediaResolution: buildResolution(request),
       },
     },
   };

@@ -2,6 +2,7 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { openaiLimitHeaders } from "../shared/openai-limit-headers";
 import { encodeError, encodeStreamError } from "./encode-error";
 import { encodeResponse } from "./encode-response";
+import { fields } from "./fields";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
 import { summarizeRequest } from "./request-summary";
@@ -13,6 +14,7 @@ import { withInstructions } from "./with-instructions";
 export const client: ClientProtocol = {
   name: "gemini-generate",
   spelling: "google",
+  fields,
   requireOneModel,
   summarizeRequest,
   promptText,

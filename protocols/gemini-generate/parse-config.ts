@@ -13,7 +13,7 @@ const MAX_INTEGER = 2 ** 31 - 1;
 
 /**
  * Parses `generationConfig` (https://ai.google.dev/api/generate-content#generationconfig) except the limit, which the
- * summarizeRequest reads. Answers of other kinds than text are refused; `logprobs` and the like are left out.
+ * summarizeRequest reads. Answers of other kinds than text are refused.
  * @throws RequestInvalid
  */
 export const parseConfig = (request: JsonRecord): Partial<ChatRequest> => {
@@ -61,10 +61,11 @@ const showsReasoning = (thinking: unknown): boolean | undefined =>
   isRecord(thinking) && readField(thinking, "includeThoughts") === true ? true : undefined;
 
 const parseFormat = (config: JsonRecord): ChatRequest["responseFormat"] => {
-  const mediaType = readField(config, "responseMimeType");
-  if (mediaType === undefined || mediaType === "text/plain") return undefined;
   const plain = readField(config, "responseJsonSchema");
   const schema = plain ?? readField(config, "responseSchema");
+  const mediaType =
+    readField(config, "responseMimeType") ?? (schema === undefined ? "text/plain" : "application/json");
+  if (mediaType === "text/plain") return undefined;
   if (mediaType === "application/json" && schema === undefined) return { kind: "json" };
   if (isRecord(schema) && (mediaType === "application/json" || mediaType === "text/x.enum")) {
     return {

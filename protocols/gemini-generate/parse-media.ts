@@ -3,6 +3,7 @@ import type { AudioPart, FilePart, ImagePart } from "@tollgate/contract/relay/re
 import type { JsonRecord } from "../shared/json-values";
 import { readString } from "../shared/json-values";
 import { requireRecord, requireText } from "../shared/request-fields";
+import { readPartDetail } from "./media-resolution";
 import { readField } from "./read-field";
 
 /** What other vendors call the formats of recordings. */
@@ -21,6 +22,12 @@ const GOOGLE_STORE = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/i
  * @throws RequestInvalid for every other part, and for files that only Google can read.
  */
 export const parseMedia = (part: JsonRecord, param: string): ImagePart | FilePart | AudioPart => {
+  const media = parseData(part, param);
+  const detail = readPartDetail(part);
+  return media.kind === "image" && detail !== undefined ? { ...media, detail } : media;
+};
+
+const parseData = (part: JsonRecord, param: string): ImagePart | FilePart | AudioPart => {
   const inline = readField(part, "inlineData");
   if (inline !== undefined)
     return parseInline(requireRecord(inline, `${param}.inlineData`), `${param}.inlineData`);

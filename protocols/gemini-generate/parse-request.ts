@@ -1,11 +1,12 @@
 import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, TextPart } from "@tollgate/contract/relay/request";
 import { requireBody, requireRecord, requireString } from "../shared/request-fields";
+import { applyDetail, readDetail } from "./media-resolution";
 import { parseConfig } from "./parse-config";
 import { listParts, parseContents } from "./parse-contents";
 import { parseSearch, parseToolConfig, parseTools } from "./parse-tools";
 import { readField } from "./read-field";
-import { requireContents, summarizeRequest } from "./request-summary";
+import { readConfig, requireContents, summarizeRequest } from "./request-summary";
 
 /**
  * Parses a generateContent request (https://ai.google.dev/api/generate-content) for an upstream of another protocol.
@@ -27,10 +28,12 @@ export const parseRequest = (body: unknown, { model, isStream }: RequestSummary)
   }
   const toolConfig = parseToolConfig(request);
   const tools = parseTools(request);
+  const turns = parseContents(requireContents(request));
+  applyDetail(turns, readDetail(readConfig(request)));
   return {
     model,
     system: parseInstruction(readField(request, "systemInstruction")),
-    turns: parseContents(requireContents(request)),
+    turns,
     // Naming several functions that may be called leaves no others.
     tools: toolConfig.allowed ? tools.filter(({ name }) => toolConfig.allowed?.includes(name)) : tools,
     toolChoice: toolConfig.choice,

@@ -1,6 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Tool, ToolChoice, WebSearch } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readRecord } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
 import { readField } from "./read-field";
 import { readTexts } from "./read-texts";
@@ -14,13 +14,17 @@ const SEARCHES: readonly string[] = [
   "google_search_retrieval",
 ];
 
-/** Whether the model may search, which every vendor that searches knows in its own words. */
-export const parseSearch = ({ tools }: JsonRecord): WebSearch | undefined =>
-  (isRecord(tools) ? [tools] : readList(tools, "tools")).some(
-    (tool) => isRecord(tool) && SEARCHES.some((name) => isRecord(tool[name])),
-  )
-    ? {}
-    : undefined;
+/** The search, which every vendor that searches knows in its own words. @throws RequestInvalid */
+export const parseSearch = ({ tools }: JsonRecord): WebSearch | undefined => {
+  for (const tool of isRecord(tools) ? [tools] : readList(tools, "tools")) {
+    const name = isRecord(tool) ? SEARCHES.find((each) => isRecord(tool[each])) : undefined;
+    if (name === undefined || !isRecord(tool)) continue;
+    const excluded = readField(readRecord(tool[name]), "excludeDomains");
+    const blockedDomains = readTexts(excluded, `tools.${name}.excludeDomains`);
+    return blockedDomains ? { blockedDomains } : {};
+  }
+  return undefined;
+};
 
 /**
  * Parses the functions of `tools` (https://ai.google.dev/api/caching#Tool). Of the tools that Google runs itself only

@@ -2,6 +2,7 @@ import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { isReadable } from "./build-media";
 import { buildRequest } from "./build-request";
 import { callPath } from "./call-path";
+import { carries } from "./carries";
 import { extras } from "./extras";
 import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
@@ -14,6 +15,7 @@ import { createStreamReader } from "./stream-reader";
 /** POST /v1beta/models/{model}:generateContent and :streamGenerateContent as Google speaks it. */
 export const upstream: UpstreamProtocol = {
   name: "gemini-generate",
+  carries,
   buildRequest,
   outputLimit: ({ maxOutputTokens }) => maxOutputTokens,
   needsImageData: true,

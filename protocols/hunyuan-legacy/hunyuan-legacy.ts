@@ -11,6 +11,12 @@ import { readFrame } from "./read-frame";
  */
 export const hunyuanLegacy: UpstreamProtocol = createNativeProtocol({
   name: "hunyuan-legacy",
+  carries: {
+    temperature: "temperature",
+    topP: "top_p",
+    stop: "(cut)",
+    format: "(instructions)",
+  },
   buildRequest,
   outputLimit: () => undefined,
   isError: ({ error }) =>

@@ -11,6 +11,15 @@ import { readFrame } from "./read-frame";
  */
 export const hunyuan: UpstreamProtocol = createNativeProtocol({
   name: "hunyuan",
+  carries: {
+    temperature: "Temperature",
+    topP: "TopP",
+    seed: "Seed",
+    stop: "(cut)",
+    reasoning: "EnableThinking",
+    format: "(instructions)",
+    toolChoice: "ToolChoice",
+  },
   buildRequest,
   outputLimit: () => undefined,
   isError: (body) => isRecord(readRecord(body.Response).Error) || isRecord(body.ErrorMsg),

@@ -69,8 +69,9 @@ const buildStop = (sequences: readonly string[] | undefined): string[] | undefin
 const buildFormat = (format: ChatRequest["responseFormat"]): unknown => {
   if (format === undefined) return undefined;
   if (format.kind === "json") return { type: "json_object" };
-  const { name, schema, isStrict } = format;
-  return { type: "json_schema", json_schema: { name, schema, strict: isStrict && isStrictSchema(schema) } };
+  const { name, description, schema, isStrict } = format;
+  const strict = isStrict && isStrictSchema(schema);
+  return { type: "json_schema", json_schema: { name, description, schema, strict } };
 };
 
 /**
@@ -84,6 +85,7 @@ const buildHints = ({ openaiHints }: ChatRequest, rule: ModelRule): Record<strin
         prompt_cache_key: openaiHints.promptCacheKey,
         prompt_cache_retention: openaiHints.promptCacheRetention,
         service_tier: openaiHints.serviceTier,
+        store: openaiHints.isUnstored ? false : undefined,
         verbosity: rule.isReasoning ? openaiHints.verbosity : undefined,
       };
 

@@ -1,19 +1,18 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { isRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readRecord } from "../shared/json-values";
 import { readOpenaiHints } from "../shared/openai-hints";
-import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
 import { readBoolean, readInteger, readNumber, requireBody, requireMessages } from "../shared/request-fields";
-import { readWebSearch } from "../shared/web-search";
+import { readMaxUses, readWebSearch } from "../shared/web-search";
 import { parseMessages } from "./parse-messages";
+import { parseReasoning, showsReasoning } from "./parse-reasoning";
 import { parseResponseFormat } from "./parse-response-format";
 import { parseToolChoice, parseTools } from "./parse-tools";
 import { summarizeRequest } from "./request-summary";
 
 /**
  * Parses a Chat Completions request (https://platform.openai.com/docs/api-reference/chat/create) for an upstream of
- * another protocol. Hints without a counterpart elsewhere (`logit_bias`, `logprobs`, `store` …) are left out; what would
- * change the answer's shape is refused.
+ * another protocol. What would change the answer's shape is refused.
  * @throws RequestInvalid
  */
 export const parseRequest = (body: unknown): ChatRequest => {
@@ -30,7 +29,7 @@ export const parseRequest = (body: unknown): ChatRequest => {
     ...parseMessages(requireMessages(request)),
     tools: parseTools(request),
     toolChoice: parseToolChoice(request),
-    webSearch: isRecord(request.web_search_options) ? readWebSearch(request.web_search_options) : undefined,
+    webSearch: parseSearch(request.web_search_options),
     isParallelToolCallsAllowed: readBoolean(request, "parallel_tool_calls"),
     maxOutputTokens,
     temperature: readNumber(request, "temperature", 0, 2),
@@ -39,7 +38,9 @@ export const parseRequest = (body: unknown): ChatRequest => {
     seed: readInteger(request, "seed", Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     presencePenalty: readNumber(request, "presence_penalty", -2, 2),
     frequencyPenalty: readNumber(request, "frequency_penalty", -2, 2),
-    reasoning: parseEffort(request.reasoning_effort),
+    topK: parseTopK(request),
+    reasoning: parseReasoning(request),
+    showsReasoning: showsReasoning(request),
     responseFormat: parseResponseFormat(request.response_format),
     openaiHints: readOpenaiHints(request, request.verbosity),
     endUserId: readUserId(request.safety_identifier) ?? readUserId(request.user),
@@ -47,6 +48,9 @@ export const parseRequest = (body: unknown): ChatRequest => {
     wantsUsageChunk,
   };
 };
+
+const parseSearch = (options: unknown): ChatRequest["webSearch"] =>
+  isRecord(options) ? { ...readWebSearch(options), ...readMaxUses(options, "max_uses") } : undefined;
 
 const parseStop = (stop: unknown): string[] | undefined => {
   if (stop === undefined || stop === null) return undefined;
@@ -60,11 +64,10 @@ const parseStop = (stop: unknown): string[] | undefined => {
   });
 };
 
-const parseEffort = (effort: unknown): ChatRequest["reasoning"] => {
-  if (effort === undefined || effort === null) return undefined;
-  if (isReasoningEffort(effort)) return { effort };
-  throw new RequestInvalid({ code: "not-one-of", field: "reasoning_effort", allowed: REASONING_EFFORTS });
-};
+/** Not OpenAI's, but of many vendors of this shape. */
+const parseTopK = (request: JsonRecord): number | undefined =>
+  readInteger(request, "top_k", 0, 2 ** 31 - 1) ??
+  readInteger(readRecord(request.extra_body), "top_k", 0, 2 ** 31 - 1);
 
 const readUserId = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;

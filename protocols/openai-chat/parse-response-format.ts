@@ -1,6 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { requireRecord, requireText } from "../shared/request-fields";
+import { readDescription, requireRecord, requireText } from "../shared/request-fields";
 
 /**
  * Parses `response_format` (https://platform.openai.com/docs/guides/structured-outputs).
@@ -21,6 +21,7 @@ export const parseResponseFormat = (value: unknown): ChatRequest["responseFormat
       return {
         kind: "json-schema",
         name: requireText(declared.name, `${param}.name`),
+        ...readDescription(declared),
         schema: requireRecord(declared.schema, `${param}.schema`),
         isStrict: typeof declared.strict === "boolean" ? declared.strict : undefined,
       };

@@ -3,6 +3,7 @@ import { modelListing } from "../shared/model-listing";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { amendBody } from "./amend-body";
 import { buildRequest } from "./build-request";
+import { carries } from "./carries";
 import { extras } from "./extras";
 import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
@@ -13,6 +14,7 @@ import { createStreamReader } from "./stream-reader";
 /** POST /v1/chat/completions as OpenAI and the vendors of its shape speak it. */
 export const upstream: UpstreamProtocol = {
   name: "openai-chat",
+  carries,
   buildRequest,
   outputLimit: ({ maxOutputTokens }) => maxOutputTokens,
   readResponse,

@@ -123,8 +123,8 @@ const buildChoice = (choice: ToolChoice): unknown =>
 
 const buildFormat = (format: NonNullable<ChatRequest["responseFormat"]>): unknown => {
   if (format.kind === "json") return { type: "json_object" };
-  const { name, schema, isStrict } = format;
-  return { type: "json_schema", name, schema, strict: isStrict && isStrictSchema(schema) };
+  const { name, description, schema, isStrict } = format;
+  return { type: "json_schema", name, description, schema, strict: isStrict && isStrictSchema(schema) };
 };
 
 const buildUserId = (id: string): string => (id.length <= MAX_USER_ID_LENGTH ? id : hexHash(id));

@@ -3,6 +3,7 @@ import { encodeOpenaiError } from "../shared/encode-openai-error";
 import { openaiLimitHeaders } from "../shared/openai-limit-headers";
 import { encodeResponse } from "./encode-response";
 import { encodeStreamError } from "./encode-stream-error";
+import { fields } from "./fields";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
 import { summarizeRequest } from "./request-summary";
@@ -13,6 +14,7 @@ import { withInstructions } from "./with-instructions";
 export const client: ClientProtocol = {
   name: "openai-responses",
   spelling: "snake",
+  fields,
   summarizeRequest,
   promptText,
   withInstructions,

@@ -1,6 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { requireRecord, requireText } from "../shared/request-fields";
+import { readDescription, requireRecord, requireText } from "../shared/request-fields";
 
 /**
  * Parses `text.format` (https://platform.openai.com/docs/guides/structured-outputs).
@@ -21,6 +21,7 @@ export const parseFormat = (text: unknown): ChatRequest["responseFormat"] => {
       return {
         kind: "json-schema",
         name: requireText(format.name, "text.format.name"),
+        ...readDescription(format),
         schema: requireRecord(format.schema, "text.format.schema"),
         isStrict: typeof format.strict === "boolean" ? format.strict : undefined,
       };

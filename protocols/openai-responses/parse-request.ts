@@ -32,7 +32,7 @@ export const parseRequest = (body: unknown, summary: RequestSummary): ChatReques
     temperature: readNumber(request, "temperature", 0, 2),
     topP: readNumber(request, "top_p", 0, 1),
     reasoning: parseReasoning(request.reasoning),
-    showsReasoning: readString(readRecord(request.reasoning).summary) === "" ? undefined : true,
+    showsReasoning: showsReasoning(readRecord(request.reasoning)),
     responseFormat: parseFormat(request.text),
     openaiHints: readOpenaiHints(request, readRecord(request.text).verbosity),
     endUserId: readUserId(request.safety_identifier) ?? readUserId(request.user),
@@ -53,6 +53,10 @@ const parseReasoning = (value: unknown): ChatRequest["reasoning"] => {
   if (isReasoningEffort(effort)) return { effort };
   throw new RequestInvalid({ code: "not-one-of", field: "reasoning.effort", allowed: REASONING_EFFORTS });
 };
+
+/** `generate_summary` is the older name. */
+const showsReasoning = ({ summary, generate_summary: older }: JsonRecord): boolean | undefined =>
+  readString(summary) !== "" || readString(older) !== "" ? true : undefined;
 
 const readUserId = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;

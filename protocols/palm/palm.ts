@@ -10,6 +10,13 @@ import { readAnswer } from "./read-answer";
  */
 export const palm: UpstreamProtocol = createNativeProtocol({
   name: "palm",
+  carries: {
+    temperature: "temperature",
+    topP: "topP",
+    topK: "topK",
+    stop: "(cut)",
+    format: "(instructions)",
+  },
   buildRequest,
   outputLimit: () => undefined,
   isError: (body) => isRecord(body.error) && Object.keys(body.error).length > 0,

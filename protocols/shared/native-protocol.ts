@@ -13,7 +13,7 @@ import { refuseRequiredSearch } from "./web-search";
 /** What a vendor's own protocol must say for itself. What its error codes mean is part of the vendor's data. */
 export type NativeParts = Pick<
   UpstreamProtocol,
-  "name" | "buildRequest" | "outputLimit" | "createDecoder" | "needsImageData"
+  "name" | "carries" | "buildRequest" | "outputLimit" | "createDecoder" | "needsImageData"
 > & {
   name: NativeProtocolName;
   /** Tells an error that came with a success from an answer. `event` is "" for a whole body. */
@@ -51,6 +51,7 @@ export const createNativeProtocol = (parts: NativeParts): UpstreamProtocol => {
     isRecord(body) && !isError(body, "") ? parts.readAnswer(body) : undefined;
   return {
     name: parts.name,
+    carries: parts.carries,
     buildRequest(request, target) {
       refuseRequiredSearch(request);
       return parts.buildRequest(request, target);

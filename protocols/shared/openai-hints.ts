@@ -12,6 +12,7 @@ export const readOpenaiHints = (request: JsonRecord, verbosity: unknown): Openai
     ...text("serviceTier", request.service_tier),
     ...text("verbosity", verbosity),
     ...(isRecord(request.metadata) ? { metadata: request.metadata } : {}),
+    ...(request.store === false ? { isUnstored: true } : {}),
   };
   return Object.keys(hints).length === 0 ? undefined : hints;
 };

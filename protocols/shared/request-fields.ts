@@ -88,6 +88,10 @@ export const requireText = (value: unknown, param: string): string => {
   return text;
 };
 
+/** The description of a schema, where it has one. */
+export const readDescription = ({ description }: JsonRecord): { description?: string } =>
+  typeof description === "string" && description !== "" ? { description } : {};
+
 /** A list, or an empty one when the field is absent or null. @throws RequestInvalid */
 export const readList = (value: unknown, param: string): readonly unknown[] => {
   if (value === undefined || value === null) return [];

@@ -25,7 +25,7 @@ const SNAKE_NAMES = [
   "top_logprobs top_n top_p truncation ttl type url user value verbosity video_url voice web_search_options enable_thinking",
   "mcp_servers action operation stdout stderr",
   "inference_geo enable_search search_parameters plugins models fallbacks environment memory_limit extra_body",
-  "custom exclude include_reasoning reasoning_format",
+  "custom exclude include_reasoning reasoning_format generate_summary thinking_level include_thoughts enabled",
   "input_text input_type background_mode moderation_level output_compression response_mime_type chunking_strategy",
 ];
 

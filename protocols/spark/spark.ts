@@ -15,6 +15,14 @@ const isErrorFrame = (frame: unknown): boolean => {
 
 const frames = createNativeProtocol({
   name: "spark",
+  carries: {
+    outputLimit: "parameter.chat.max_tokens",
+    temperature: "parameter.chat.temperature",
+    topK: "parameter.chat.top_k",
+    stop: "(cut)",
+    format: "(instructions)",
+    endUser: "header.uid",
+  },
   buildRequest,
   outputLimit,
   isError: isErrorFrame,

@@ -14,6 +14,12 @@ const MAX_EVENT_UNITS = 8 * 1024 * 1024;
  */
 export const zhipu: UpstreamProtocol = createNativeProtocol({
   name: "zhipu",
+  carries: {
+    temperature: "temperature",
+    topP: "top_p",
+    stop: "(cut)",
+    format: "(instructions)",
+  },
   buildRequest,
   outputLimit: () => undefined,
   isError: (body, event) => event === "error" || event === "interrupted" || body.success === false,

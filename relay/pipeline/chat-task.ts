@@ -21,6 +21,7 @@ import { isRecord, readArray } from "@tollgate/protocols/shared/json-values";
 import { findModelRule } from "@tollgate/protocols/shared/openai-model-rules";
 import { readOutputBounds } from "@tollgate/protocols/shared/output-bounds";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
+import { cutResponse, StopCutter, usableStops } from "@tollgate/protocols/shared/stop-sequences";
 import { stringifyInSteps, writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
 import { concatInSteps } from "../concat-in-steps";
@@ -42,6 +43,7 @@ import { mediaAddresses, type PrefetchedMedia, prefetchMedia, withMediaData } fr
 import type { HoldQuota } from "./reserve-quota";
 import { responseToStreamParts } from "./response-to-stream-parts";
 import { refuseExtras, screenExtras, withoutPaths } from "./screen-extras";
+import { screenFields } from "./screen-fields";
 import { type Counts, estimatePromptTokens } from "./settle";
 import type { EncodedAnswer, Task, WholeAnswer } from "./task";
 import { TranslateStream } from "./translate-stream";
@@ -157,6 +159,8 @@ export class ChatTask implements Task {
   private conversation: string | undefined;
   /** What the overrides of the channel that is asked make of the request; undefined where it stays as it is. */
   private changed: ChangedRequest | undefined;
+  /** The client's stop sequences, where the answer of the upstream that is asked is cut at them. */
+  private stops: readonly string[] | undefined;
   /** What the upstream was asked for besides its tokens. */
   private extras: Extras | undefined;
 
@@ -423,7 +427,8 @@ export class ChatTask implements Task {
     const { client, rawBody } = this.job;
     if (changed?.fault) throw changed.fault;
     this.extras = undefined;
-    const screen: Screen = (given, asked) => {
+    this.stops = undefined;
+    const screenBilled: Screen = (given, asked) => {
       // It goes with `models`, which have a meaning here.
       const body = given.route === "fallback" ? withoutPaths(given, [["route"]]) : given;
       const extras = channel.protocol.extras?.(body, asked);
@@ -437,7 +442,19 @@ export class ChatTask implements Task {
       }
       return leftOut.length === 0 ? body : withoutPaths(body, leftOut);
     };
-    const parse = (): ChatRequest => (this.media ? withMediaData(this.parse(), this.media) : this.parse());
+    let ignored: readonly string[] | undefined;
+    const screen: Screen = (given, asked) => {
+      const body = screenBilled(given, asked);
+      if (!this.isPassing(channel)) ignored = this.screenFields(channel, body);
+      return body;
+    };
+    const parse = (): ChatRequest => {
+      const request = this.parse();
+      this.stops = usableStops(request.stopSequences);
+      // Too many of them are refused before anything is sent.
+      if (this.stops) new StopCutter(this.stops);
+      return this.media ? withMediaData(request, this.media) : request;
+    };
     let unwritten: unknown;
     const writeLater = (value: unknown): Uint8Array => {
       unwritten = value;
@@ -446,7 +463,11 @@ export class ChatTask implements Task {
     const write = this.isLarge ? writeLater : JSON.stringify;
     const bytes = changed ? undefined : rawBody;
     const built = buildCall(client, channel, bytes, this.body, model, summary, screen, parse, write);
-    const call = changed ? { ...built, applied: [...changed.applied, ...(built.applied ?? [])] } : built;
+    const applied = changed && [...changed.applied, ...(built.applied ?? [])];
+    const call =
+      applied || ignored
+        ? { ...built, ...(applied ? { applied } : {}), ...(ignored ? { ignored } : {}) }
+        : built;
     if (client.tellsPromptFirst && summary.isStream && !this.isPassing(channel)) this.countAhead(model);
     if (rawBody.byteLength > LARGE_BYTES) this.forgetBody();
     if (unwritten === undefined) return call;
@@ -463,6 +484,14 @@ export class ChatTask implements Task {
     this.ports.tokenCounter.count(model, prompt.text, onTokens, this.job.key.user.id);
   }
 
+  /** @returns what is left out; undefined for nothing. @throws RequestInvalid */
+  private screenFields({ protocol }: UpstreamTarget, built: unknown): readonly string[] | undefined {
+    const { client, key } = this.job;
+    const unsupported = key.unsupportedFields ?? this.ports.unsupportedFields?.() ?? "ignore";
+    const ignored = screenFields(client, this.body, protocol, built, unsupported);
+    return ignored.length === 0 ? undefined : ignored;
+  }
+
   openStream({ protocol }: UpstreamTarget, contentType: string): AnswerStream | undefined {
     const { client, summary } = this.job;
     if (!summary.isStream || isJsonType(contentType)) return undefined;
@@ -473,6 +502,7 @@ export class ChatTask implements Task {
           (write) => client.createStreamWriter(this.stamp(), summary.wantsUsageChunk, write),
           protocol.createDecoder?.(),
           this.job.rawBody.byteLength,
+          this.stops && new StopCutter(this.stops),
         );
   }
 
@@ -560,7 +590,8 @@ export class ChatTask implements Task {
       encode: (counts) => {
         // The numbers that are charged are the numbers that are told.
         const told = { ...usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
-        return this.encode({ ...response, usage: told }, bytes.length);
+        const cut = this.stops ? cutResponse(response, this.stops) : response;
+        return this.encode({ ...cut, usage: told }, bytes.length);
       },
     };
   }

@@ -72,9 +72,16 @@ export class ClientWriter {
     this.headers = job.headers;
   }
 
-  /** What an answer tells besides, in a header; a refusal does not, since nothing of it holds then. */
-  tell(name: string, value: string): void {
-    this.headers = { ...this.headers, [name]: value };
+  /**
+   * What an answer tells besides, in a header; a refusal does not, since nothing of it holds then.
+   * @param value undefined takes back what an earlier attempt told.
+   */
+  tell(name: string, value: string | undefined): void {
+    if (value !== undefined) this.headers = { ...this.headers, [name]: value };
+    else if (name in this.headers) {
+      const { [name]: _, ...others } = this.headers;
+      this.headers = others;
+    }
   }
 
   /** Whether the client was given something. */

@@ -41,6 +41,7 @@ import { deliveryOf, endingOf, type Outcome } from "./outcome";
 import { type ClientHeaders, passClientHeaders } from "./pass-client-headers";
 import { refusalOfError } from "./refusal-of-error";
 import type { Reservation } from "./reserve-quota";
+import { IGNORED_HEADER, toIgnoredHeader } from "./screen-fields";
 import type { Counts } from "./settle";
 import { type Payable, Settlement } from "./settlement";
 import { type SlotOwner, SlotWait } from "./slot-wait";
@@ -581,6 +582,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     const request = this.withTrace(passClientHeaders(call, channel, this.job.clientHeaders));
     this.enter({ name: "waiting", attempt, reserved });
     if (request.applied) this.settlement.recorder.noteOverrides(request.applied);
+    this.writer.tell(IGNORED_HEADER, request.ignored && toIgnoredHeader(request.ignored));
     this.plan.sent();
     sendAuthorized(channel, request, this.ports, attempt);
   }

@@ -7,6 +7,7 @@ import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract
 import { JsonPlaces } from "@tollgate/protocols/shared/json-places";
 import { parseTextInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
+import type { StopCutter } from "@tollgate/protocols/shared/stop-sequences";
 import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { inSteps } from "../in-steps";
 import {
@@ -82,12 +83,14 @@ export class TranslateStream implements AnswerStream {
   /**
    * @param createWriter the writer must write what may be large with the function that it is given.
    * @param requestLength how much of the request may be repeated in the answer.
+   * @param cutter cuts the answer at the client's stop sequences; what comes behind them is counted and not sent.
    */
   constructor(
     private readonly reader: StreamReader,
     createWriter: (write: WriteJson) => StreamWriter,
     private readonly decoder: StreamDecoder = createSseDecoder(MAX_TRANSLATED_EVENT_BYTES),
     requestLength = 0,
+    private readonly cutter?: StopCutter,
   ) {
     this.writer = createWriter((value) =>
       this.contentLength + requestLength > LARGE_CONTENT_LENGTH
@@ -266,7 +269,7 @@ export class TranslateStream implements AnswerStream {
         this.isEnded = true;
         this.isQuiet = false;
       }
-      out += this.writer.push(part);
+      for (const kept of this.cutter?.push(part) ?? [part]) out += this.writer.push(kept);
     }
     return out;
   }

@@ -1,0 +1,100 @@
+import type { Feature, FieldTable } from "@tollgate/contract/relay/features";
+import {
+  asks,
+  asksAll,
+  holder,
+  INFERENCE_GEO,
+  openHolder,
+  READ,
+  readAll,
+  SERVICE_TIER,
+  THINKING,
+  USER_LOCATION,
+} from "../shared/field-nodes";
+import { isRecord, readString } from "../shared/json-values";
+
+const INNER: FieldTable = {
+  ...readAll("type text source title context"),
+  cache_control: asks("cacheMark"),
+  citations: {
+    featureOf: (value) => (isRecord(value) && value.enabled !== true ? undefined : "citations"),
+  },
+  transformations: asks("imageChanges"),
+};
+
+/** The blocks of a conversation; what an answer brought with it may stand there unread. */
+const BLOCKS = openHolder({
+  ...INNER,
+  ...readAll("id name input tool_use_id is_error thinking signature data"),
+  content: openHolder(INNER),
+  ...asksAll("history", "caller toolset_name"),
+});
+
+const WEB_SEARCH = /^web_search_\d+$/;
+const TOOL_SEARCH = /^tool_search_tool_/;
+
+/** Tools that upstreams of other protocols run, or leave out; all others are functions, or are refused. */
+const toolFeature = (tool: unknown): Feature | undefined => {
+  const type = isRecord(tool) ? readString(tool.type) : "";
+  if (WEB_SEARCH.test(type)) return "webSearch";
+  return TOOL_SEARCH.test(type) ? "hostedToolSearch" : undefined;
+};
+
+/** Parallel calls stand in the choice of a tool here. */
+const choiceFeature = (value: unknown): Feature | undefined =>
+  isRecord(value) && (value.type === "any" || value.type === "tool") ? "toolChoice" : undefined;
+
+/** What each field of a Messages request asks for. */
+export const fields: FieldTable = {
+  // `models` and `route` are the gateway's own; the others are refused where they ask for anything.
+  ...readAll("model models route stream mcp_servers container"),
+  messages: { fields: { role: READ, content: BLOCKS } },
+  system: openHolder(INNER),
+  max_tokens: asks("outputLimit"),
+  temperature: asks("temperature", 1),
+  top_p: asks("topP", 1),
+  top_k: asks("topK"),
+  stop_sequences: asks("stop"),
+  thinking: THINKING,
+  output_config: holder({
+    effort: asks("reasoning"),
+    format: holder(readAll("type schema"), "format"),
+    task_budget: asks("taskBudget"),
+  }),
+  output_format: holder(readAll("type schema"), "format"),
+  tools: {
+    featureOf: toolFeature,
+    fields: {
+      ...readAll("type name description input_schema"),
+      cache_control: asks("cacheMark"),
+      strict: asks("strictTools", false),
+      input_examples: asks("toolExamples"),
+      allowed_callers: {
+        featureOf: (value) => (value === "direct" ? undefined : "toolCallers"),
+      },
+      eager_input_streaming: asks("toolStreaming"),
+      defer_loading: asks("deferredTools", false),
+      allowed_domains: asks("searchDomains"),
+      blocked_domains: asks("blockedDomains"),
+      max_uses: asks("searchLimit"),
+      user_location: USER_LOCATION,
+    },
+  },
+  tool_choice: {
+    featureOf: choiceFeature,
+    fields: { ...readAll("type name"), disable_parallel_tool_use: asks("singleToolCall", false) },
+  },
+  cache_control: asks("cacheMark"),
+  context_management: asks("contextManagement"),
+  compaction: asks("contextManagement"),
+  thread: asks("contextManagement"),
+  service_tier: SERVICE_TIER,
+  speed: asks("speed", "standard"),
+  inference_geo: INFERENCE_GEO,
+  fallbacks: asks("routing"),
+  metadata: holder({ user_id: asks("endUser") }),
+  ...asksAll(
+    "diagnostics",
+    "diagnostics betas billing_policy fallback_credit_token user_profile_id workspace_id",
+  ),
+};

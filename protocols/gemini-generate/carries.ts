@@ -1,0 +1,20 @@
+import type { FeatureCarriers } from "@tollgate/contract/relay/features";
+
+/** Where a request of this protocol holds what clients ask for. */
+export const carries: FeatureCarriers = {
+  outputLimit: "generationConfig.maxOutputTokens",
+  temperature: "generationConfig.temperature",
+  topP: "generationConfig.topP",
+  topK: "generationConfig.topK",
+  seed: "generationConfig.seed",
+  presencePenalty: "generationConfig.presencePenalty",
+  frequencyPenalty: "generationConfig.frequencyPenalty",
+  stop: "(cut)",
+  reasoning: "generationConfig.thinkingConfig",
+  reasoningShown: "generationConfig.thinkingConfig.includeThoughts",
+  format: "generationConfig.responseMimeType",
+  strictFormat: "generationConfig.responseJsonSchema",
+  toolChoice: "toolConfig",
+  webSearch: "tools[].googleSearch",
+  imageDetail: "generationConfig.mediaResolution",
+};

@@ -1,0 +1,30 @@
+import type { FeatureCarriers } from "@tollgate/contract/relay/features";
+
+/** Where a request of this protocol holds what clients ask for. */
+export const carries: FeatureCarriers = {
+  outputLimit: "max_tokens|max_completion_tokens",
+  temperature: "temperature",
+  topP: "top_p",
+  seed: "seed",
+  presencePenalty: "presence_penalty",
+  frequencyPenalty: "frequency_penalty",
+  stop: "(cut)",
+  reasoning: "reasoning_effort",
+  verbosity: "verbosity",
+  format: "response_format",
+  formatName: "response_format.json_schema.name",
+  formatDescription: "response_format.json_schema.description",
+  strictFormat: "response_format.json_schema.strict=true",
+  toolChoice: "tool_choice",
+  singleToolCall: "parallel_tool_calls=false",
+  strictTools: "tools[].function.strict=true",
+  webSearch: "web_search_options",
+  searchContext: "web_search_options.search_context_size",
+  searchLocation: "web_search_options.user_location",
+  imageDetail: "messages[].content[].image_url.detail",
+  cacheKey: "prompt_cache_key",
+  cacheRetention: "prompt_cache_retention",
+  serviceTier: "service_tier",
+  noStorage: "store=false",
+  endUser: "user",
+};

@@ -1,0 +1,75 @@
+import { isStandardTier } from "@tollgate/contract/relay/extras";
+import type { Feature, FieldNode, FieldTable } from "@tollgate/contract/relay/features";
+import { isRecord } from "./json-values";
+
+/*
+ * Pieces of the tables in which each client protocol says what its fields ask for.
+ */
+
+/** A field that readers and builders of all protocols carry or refuse themselves. */
+export const READ: FieldNode = {};
+
+/** @param fields the fields in it; the field itself asks for `feature`, where that is given. */
+export const holder = (fields: FieldTable, feature?: Feature): FieldNode =>
+  feature === undefined ? { fields } : { fields, feature };
+
+/** An object, or a list of them, in which unknown fields ask for nothing. */
+export const openHolder = (fields: FieldTable): FieldNode => ({ fields, isOpen: true });
+
+/** @param defaults values that ask for no more than the field's absence does. */
+export const asks = (feature: Feature, ...defaults: readonly unknown[]): FieldNode =>
+  defaults.length === 0
+    ? { feature }
+    : { feature, featureOf: (value) => (defaults.includes(value) ? undefined : feature) };
+
+/** Fields that ask for the same. */
+export const asksAll = (feature: Feature, names: string): FieldTable =>
+  Object.fromEntries(names.split(" ").map((name) => [name, asks(feature)]));
+
+/** Fields that readers understand. */
+export const readAll = (names: string): FieldTable =>
+  Object.fromEntries(names.split(" ").map((name) => [name, READ]));
+
+/** True: the vendor may keep the answer; false: it must not. */
+export const STORE: FieldNode = {
+  feature: "noStorage",
+  featureOf: (value) => (value === false ? "noStorage" : "storage"),
+};
+
+export const SERVICE_TIER: FieldNode = {
+  feature: "serviceTier",
+  featureOf: (value) => (typeof value === "string" && isStandardTier(value) ? undefined : "serviceTier"),
+};
+
+export const INFERENCE_GEO: FieldNode = {
+  feature: "place",
+  featureOf: (value) => (typeof value === "string" && isStandardTier(value) ? undefined : "place"),
+};
+
+/** A choice that leaves the model free, or forbids tools, is carried everywhere. */
+export const TOOL_CHOICE: FieldNode = {
+  feature: "toolChoice",
+  featureOf(value) {
+    const kind = isRecord(value) ? value.type : value;
+    return kind === "auto" || kind === "none" || kind === "allowed_tools" ? undefined : "toolChoice";
+  },
+};
+
+/** Adaptive thinking leaves it to the model how much it thinks, and shows it. */
+export const THINKING: FieldNode = {
+  featureOf: (value) => (isRecord(value) && value.type === "adaptive" ? "reasoningShown" : "reasoning"),
+  fields: {
+    ...readAll("type budget_tokens"),
+    display: asks("unknown", "omitted", "summarized"),
+    block_binding: asks("history"),
+  },
+};
+
+/** A place for a search, in the names that OpenAI and Anthropic share. */
+export const USER_LOCATION: FieldNode = {
+  feature: "searchLocation",
+  fields: {
+    ...readAll("type country region city timezone"),
+    approximate: holder(readAll("country region city timezone")),
+  },
+};

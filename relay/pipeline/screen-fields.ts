@@ -1,0 +1,53 @@
+import type { UnsupportedFields } from "@tollgate/contract/management/unsupported-fields";
+import { type AskedField, FEATURES } from "@tollgate/contract/relay/features";
+import {
+  type ClientProtocol,
+  RequestInvalid,
+  type UpstreamProtocol,
+} from "@tollgate/contract/relay/protocol";
+import { listAskedFields } from "@tollgate/protocols/shared/asked-fields";
+import { listLeftOut } from "@tollgate/protocols/shared/left-out-fields";
+
+/** Names the fields of a request that its upstream's protocol has no place for. */
+export const IGNORED_HEADER = "x-tollgate-ignored-fields";
+
+/** Names of a header; more are only announced. */
+const MAX_NAMED = 40;
+const MAX_NAME_LENGTH = 80;
+const MORE = "...";
+
+/** The header's value. Names come from the client: a character that may not stand in a header is escaped. */
+export const toIgnoredHeader = (paths: readonly string[]): string =>
+  [
+    ...paths.slice(0, MAX_NAMED).map((path) => {
+      const text = path.slice(0, MAX_NAME_LENGTH);
+      return /^[\x21-\x2b\x2d-\x7e]+$/.test(text) ? text : encodeURIComponent(Buffer.from(text).toString());
+    }),
+    ...(paths.length > MAX_NAMED ? [MORE] : []),
+  ].join(", ");
+
+const refuse = ({ path }: AskedField): never => {
+  throw new RequestInvalid({ code: "unsupported-field", field: path });
+};
+
+/**
+ * Decides about the fields of a client's request that the body for an upstream of another protocol does not hold.
+ * @param own the client's body. @param built the upstream's.
+ * @param unsupported whether fields that would change the answer are left out or refused.
+ * @returns the paths of the fields that are left out.
+ * @throws RequestInvalid
+ */
+export const screenFields = (
+  client: Pick<ClientProtocol, "fields" | "spelling">,
+  own: Record<string, unknown>,
+  upstream: Pick<UpstreamProtocol, "carries">,
+  built: unknown,
+  unsupported: UnsupportedFields,
+): string[] => {
+  const leftOut = listLeftOut(listAskedFields(own, client.fields, client.spelling), upstream.carries, built);
+  return leftOut.map((field) => {
+    const weight = FEATURES[field.feature];
+    if (weight === "demand" || (weight === "wish" && unsupported === "refuse")) refuse(field);
+    return field.path;
+  });
+};
