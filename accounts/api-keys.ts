@@ -1,5 +1,9 @@
 import type { Limits } from "@tollgate/contract/management/limits";
 import type { Token } from "@tollgate/contract/management/token";
+import {
+  isUnsupportedFields,
+  type UnsupportedFields,
+} from "@tollgate/contract/management/unsupported-fields";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import type { Account } from "@tollgate/metering/ledger";
@@ -29,6 +33,8 @@ export interface ApiKey {
   autoGroups?: readonly string[] | undefined;
   /** No other model answers in place of the one that a request names. */
   hasNoFallbacks?: boolean | undefined;
+  /** Decision about fields that an upstream's protocol has no place for; undefined for the site's. */
+  unsupportedFields?: UnsupportedFields | undefined;
   /** The models that it may use; undefined for all. */
   models?: ReadonlySet<string> | undefined;
   /** The addresses from which it may be used; undefined for all. */
@@ -49,7 +55,10 @@ const REMEMBERED_KEYS = 20_000;
 
 /** What a key may use, and from where, as it is stored. */
 type KeyAccess = Partial<
-  Pick<TokenRecord, "models" | "subnet" | "group" | "autoGroups" | "hasNoFallbacks" | "limits">
+  Pick<
+    TokenRecord,
+    "models" | "subnet" | "group" | "autoGroups" | "hasNoFallbacks" | "unsupportedFields" | "limits"
+  >
 >;
 
 /** A status that is in memory and on its way to storage. */
@@ -65,8 +74,12 @@ const accessOf = ({
   group = "",
   autoGroups = [],
   hasNoFallbacks,
+  unsupportedFields,
   limits,
-}: KeyAccess): Pick<ApiKey, "limits" | "group" | "autoGroups" | "hasNoFallbacks" | "models" | "networks"> => {
+}: KeyAccess): Pick<
+  ApiKey,
+  "limits" | "group" | "autoGroups" | "hasNoFallbacks" | "unsupportedFields" | "models" | "networks"
+> => {
   // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
   const networks = subnet === "" ? undefined : parseNetworks(subnet);
   return {
@@ -74,6 +87,7 @@ const accessOf = ({
     group: group === "" ? undefined : group,
     autoGroups: autoGroups.length === 0 ? undefined : autoGroups,
     hasNoFallbacks: hasNoFallbacks || undefined,
+    unsupportedFields: isUnsupportedFields(unsupportedFields) ? unsupportedFields : undefined,
     models: models.length === 0 ? undefined : new Set(models),
     // Checked before it is stored; what is stored wrongly all the same lets nobody in.
     networks: networks && "fault" in networks ? { has: () => false } : networks,

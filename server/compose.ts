@@ -404,6 +404,7 @@ export const startProduct = async (
     },
     conversations,
     fallbacks: createFallbacks(options),
+    unsupportedFields: () => (options.text("UnsupportedFields") === "refuse" ? "refuse" : "ignore"),
     tokenCounter,
     transport,
     fetchMedia,

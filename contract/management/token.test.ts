@@ -54,12 +54,14 @@ describe("a token", () => {
       group: "auto",
       autoGroups: ["a", "b"],
       hasNoFallbacks: true,
+      unsupportedFields: "refuse",
     };
     expect(onTheWire({ ...TOKEN, ...more })).toEqual({
       ...WIRE,
       group: "auto",
       auto_groups: "a,b",
       no_fallbacks: true,
+      unsupported_fields: "refuse",
       models: "a,b",
       subnet: "10.0.0.0/8",
       rpm: 60,
@@ -88,6 +90,7 @@ describe("a token", () => {
       group: "",
       autoGroups: [],
       hasNoFallbacks: false,
+      unsupportedFields: "",
       limits: undefined,
     });
     expect(readTokens([7, WIRE, null])).toHaveLength(1);

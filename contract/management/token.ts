@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { splitList } from "./channel";
 import { type Limits, limitBody, limitFields, readLimits } from "./limits";
 import { codecOf, flag, int, maybeFlag, maybeText, schemasOf, text, toWireNames } from "./resource";
+import { UNSUPPORTED_FIELDS } from "./unsupported-fields";
 import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** An API key that a user's programs present as `sk-<key>`. */
@@ -29,6 +30,8 @@ export interface Token {
   autoGroups?: readonly string[];
   /** No other model answers in place of the one that a request names. */
   hasNoFallbacks?: boolean;
+  /** Decision about fields that an upstream's protocol has no place for; "" for the site's. */
+  unsupportedFields?: string;
   limits?: Limits | undefined;
 }
 
@@ -52,6 +55,7 @@ const tokenFields = {
   group: maybeText("group"),
   autoGroups: maybeText("auto_groups"),
   hasNoFallbacks: maybeFlag("no_fallbacks"),
+  unsupportedFields: maybeText("unsupported_fields"),
   ...limitFields,
 };
 
@@ -69,6 +73,7 @@ export const encodeToken = ({
   group,
   autoGroups,
   hasNoFallbacks,
+  unsupportedFields,
   limits,
   ...token
 }: Token): TokenWire =>
@@ -79,6 +84,7 @@ export const encodeToken = ({
     group: group || undefined,
     autoGroups: autoGroups?.join(",") || undefined,
     hasNoFallbacks: hasNoFallbacks || undefined,
+    unsupportedFields: unsupportedFields || undefined,
     ...limits,
   });
 
@@ -107,6 +113,7 @@ const accessBody = {
   group: maybe(z.string().check(z.maxLength(64))),
   autoGroups: maybe(z.string().check(z.maxLength(2000))),
   hasNoFallbacks: maybe(z.boolean()),
+  unsupportedFields: maybe(z.enum(["", ...UNSUPPORTED_FIELDS])),
   ...limitBody,
 };
 

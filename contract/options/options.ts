@@ -1,4 +1,5 @@
 import type { StatusWire } from "../management/status";
+import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { CURRENCY_CODES } from "../payments/currencies";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
 import { PRODUCT_NAME } from "../version";
@@ -100,6 +101,16 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
     hasPlaceholder: true,
+  },
+  /** What happens to fields that an upstream's protocol has no place for (docs/reference/clients.md). */
+  UnsupportedFields: {
+    section: "general",
+    type: "choice",
+    default: "ignore",
+    choices: UNSUPPORTED_FIELDS,
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
   },
   UpstreamQueueLength: {
     section: "general",

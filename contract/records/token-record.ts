@@ -18,6 +18,8 @@ export interface TokenRecord {
   autoGroups: readonly string[];
   /** No other model answers in place of the one that a request names. */
   hasNoFallbacks?: boolean;
+  /** Decision about fields that an upstream's protocol has no place for; "" for the site's. */
+  unsupportedFields?: string;
   limits: Limits | undefined;
 }
 
@@ -32,6 +34,8 @@ export interface TokenAccess {
   /** None for the site's list. */
   autoGroups?: readonly string[] | undefined;
   hasNoFallbacks?: boolean | undefined;
+  /** "" for the site's decision. */
+  unsupportedFields?: string | undefined;
   limits?: Limits;
 }
 

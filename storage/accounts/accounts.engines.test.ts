@@ -340,6 +340,10 @@ describe("tokens", () => {
     const off = await tokens.change(user.id, token.id, { access: { hasNoFallbacks: true } });
     expect(off).toMatchObject({ hasNoFallbacks: true, subnet: "10.0.0.0/8" });
     expect(await accounts.queries.tokens.withIds([token.id])).toMatchObject([{ hasNoFallbacks: true }]);
+    expect(off).not.toHaveProperty("unsupportedFields");
+    await tokens.change(user.id, token.id, { access: { unsupportedFields: "refuse" } });
+    const strict = { hasNoFallbacks: true, unsupportedFields: "refuse" };
+    expect(await accounts.queries.tokens.withIds([token.id])).toMatchObject([strict]);
   });
 
   it("change their status only from the one that was seen", async () => {

@@ -4,7 +4,7 @@ import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 
 /** Choices that are words; all others are names, which every language writes alike. */
-const WORDS = ["off", "signed-in", "public", "received", "drain"] as const;
+const WORDS = ["off", "signed-in", "public", "received", "drain", "ignore", "refuse"] as const;
 
 interface ChoiceFieldProps {
   label: string;

@@ -1,13 +1,16 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { TOKEN_NAME_MAX } from "@tollgate/contract/management/token";
+import { UNSUPPORTED_FIELDS } from "@tollgate/contract/management/unsupported-fields";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
+import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { LimitInputs } from "../../components/limit-inputs";
+import { Select } from "../../components/select";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { formatDate, quotaInCurrency } from "../../lib/format";
@@ -162,6 +165,23 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
           isOn={values.hasNoFallbacks}
           onChange={(isOn) => setValue("hasNoFallbacks", isOn, { shouldDirty: true })}
         />
+        <Field label={t("token.unsupportedFields")} hint={t("token.unsupportedFieldsHint")}>
+          {(control) => (
+            <Select
+              control={control}
+              value={values.unsupportedFields}
+              onChange={(decision) => setValue("unsupportedFields", decision, { shouldDirty: true })}
+              groups={[
+                {
+                  options: (["", ...UNSUPPORTED_FIELDS] as const).map((decision) => ({
+                    value: decision,
+                    label: t(`token.unsupported.${decision === "" ? "site" : decision}`),
+                  })),
+                },
+              ]}
+            />
+          )}
+        </Field>
       </AdvancedSection>
     </FormPage>
   );

@@ -29,6 +29,8 @@ export interface TokenFields extends LimitFields {
   /** The order of AUTO_GROUP; none for the site's. */
   autoGroups: string[];
   hasNoFallbacks: boolean;
+  /** A decision, or "" for the site's. */
+  unsupportedFields: string;
 }
 
 export const NEW_TOKEN: TokenFields = {
@@ -41,6 +43,7 @@ export const NEW_TOKEN: TokenFields = {
   group: "",
   autoGroups: [],
   hasNoFallbacks: false,
+  unsupportedFields: "",
   ...NO_LIMITS,
 };
 
@@ -61,6 +64,7 @@ export const tokenFieldsSchema = (isNew: boolean) =>
       group: z.string(),
       autoGroups: z.array(z.string()),
       hasNoFallbacks: z.boolean(),
+      unsupportedFields: z.string(),
       ...limitFieldSchemas,
     })
     .check(
@@ -85,6 +89,7 @@ export const toTokenFields = (token: Token): TokenFields => ({
   group: token.group ?? "",
   autoGroups: [...(token.autoGroups ?? [])],
   hasNoFallbacks: token.hasNoFallbacks ?? false,
+  unsupportedFields: token.unsupportedFields ?? "",
   ...toLimitFields(token.limits),
 });
 
@@ -98,8 +103,10 @@ export const hasAdvanced = ({
   dailyQuota,
   monthlyQuota,
   hasNoFallbacks,
+  unsupportedFields,
 }: TokenFields) =>
   hasNoFallbacks ||
+  unsupportedFields !== "" ||
   [models, subnet, rpm, tpm, concurrency, dailyQuota, monthlyQuota].some((text) => text !== "");
 
 /**
@@ -121,6 +128,9 @@ export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN
     ...(fields.group === before.group ? {} : { group: fields.group }),
     ...(autoGroups === before.autoGroups.join(",") ? {} : { autoGroups }),
     ...(fields.hasNoFallbacks === before.hasNoFallbacks ? {} : { hasNoFallbacks: fields.hasNoFallbacks }),
+    ...(fields.unsupportedFields === before.unsupportedFields
+      ? {}
+      : { unsupportedFields: fields.unsupportedFields }),
     ...(subnet === splitList(before.subnet).join(",") ? {} : { subnet }),
     ...changedLimits(fields, before),
   });

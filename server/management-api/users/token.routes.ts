@@ -54,15 +54,16 @@ const checkEnable = (token: Token, now: number): void => {
 
 /** What a body says of what a key may use, and from where. */
 const readAccess = (
-  body: Pick<CreateTokenBody, "models" | "subnet" | "hasNoFallbacks" | keyof Limits>,
+  body: Pick<CreateTokenBody, "models" | "subnet" | "hasNoFallbacks" | "unsupportedFields" | keyof Limits>,
 ): TokenAccess => {
-  const { models, subnet, hasNoFallbacks } = body;
+  const { models, subnet, hasNoFallbacks, unsupportedFields } = body;
   const networks = parseNetworks(subnet ?? "");
   if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
   return {
     models: models === undefined ? undefined : splitList(models),
     subnet: subnet?.trim(),
     hasNoFallbacks,
+    unsupportedFields,
     limits: pickLimits(body),
   };
 };

@@ -121,6 +121,8 @@ export interface TokensTable extends LimitColumns {
   auto_groups: Generated<string>;
   /** 1 for a key in whose requests no other model answers. */
   no_fallbacks: Generated<number>;
+  /** "ignore" or "refuse": fields that an upstream's protocol has no place for; "" for what the site decides. */
+  unsupported_fields: Generated<string>;
   id: Generated<number>;
   user_id: number;
   key_hash: string;

@@ -17,12 +17,21 @@ import { fromLimits, toLimits } from "./limit-columns";
 import { moveBalance } from "./move-balance";
 import type { Tables, TokensTable } from "./tables";
 
-const accessColumns = ({ models, subnet, group, autoGroups, hasNoFallbacks, limits = {} }: TokenAccess) => ({
+const accessColumns = ({
+  models,
+  subnet,
+  group,
+  autoGroups,
+  hasNoFallbacks,
+  unsupportedFields,
+  limits = {},
+}: TokenAccess) => ({
   models: models?.join(","),
   subnet,
   group,
   auto_groups: autoGroups?.join(","),
   no_fallbacks: hasNoFallbacks === undefined ? undefined : Number(hasNoFallbacks),
+  unsupported_fields: unsupportedFields,
   ...fromLimits(limits),
 });
 
@@ -32,6 +41,7 @@ const toAccess = (row: RecordRow) => ({
   group: row.group,
   autoGroups: row.auto_groups === "" ? [] : row.auto_groups.split(","),
   ...(row.no_fallbacks === 1 ? { hasNoFallbacks: true } : {}),
+  ...(row.unsupported_fields === "" ? {} : { unsupportedFields: row.unsupported_fields }),
   limits: toLimits(row),
 });
 
@@ -50,6 +60,7 @@ const RECORD_COLUMNS = [
   "group",
   "auto_groups",
   "no_fallbacks",
+  "unsupported_fields",
   "rpm",
   "tpm",
   "concurrency",

@@ -19,6 +19,7 @@ import { typedBalances } from "./0017-typed-balances";
 import { planOrders } from "./0018-plan-orders";
 import { settledRefunds } from "./0019-settled-refunds";
 import { actors } from "./0020-actors";
+import { unsupportedFields } from "./0021-unsupported-fields";
 
 /** Those of the accounts, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -42,4 +43,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0018-plan-orders": planOrders,
   "0019-settled-refunds": settledRefunds,
   "0020-actors": actors,
+  "0021-unsupported-fields": unsupportedFields,
 };
