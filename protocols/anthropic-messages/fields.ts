@@ -14,7 +14,7 @@ import {
 import { isRecord, readString } from "../shared/json-values";
 
 const INNER: FieldTable = {
-  ...readAll("type text source title context"),
+  ...readAll("type", "text", "source", "title", "context"),
   cache_control: asks("cacheMark"),
   citations: {
     featureOf: (value) => (isRecord(value) && value.enabled !== true ? undefined : "citations"),
@@ -25,9 +25,9 @@ const INNER: FieldTable = {
 /** The blocks of a conversation; what an answer brought with it may stand there unread. */
 const BLOCKS = openHolder({
   ...INNER,
-  ...readAll("id name input tool_use_id is_error thinking signature data"),
+  ...readAll("id", "name", "input", "tool_use_id", "is_error", "thinking", "signature", "data"),
   content: openHolder(INNER),
-  ...asksAll("history", "caller toolset_name"),
+  ...asksAll("history", "caller", "toolset_name"),
 });
 
 const WEB_SEARCH = /^web_search_\d+$/;
@@ -47,7 +47,7 @@ const choiceFeature = (value: unknown): Feature | undefined =>
 /** What each field of a Messages request asks for. */
 export const fields: FieldTable = {
   // `models` and `route` are the gateway's own; the others are refused where they ask for anything.
-  ...readAll("model models route stream mcp_servers container"),
+  ...readAll("model", "models", "route", "stream", "mcp_servers", "container"),
   messages: { fields: { role: READ, content: BLOCKS } },
   system: openHolder(INNER),
   max_tokens: asks("outputLimit"),
@@ -58,14 +58,14 @@ export const fields: FieldTable = {
   thinking: THINKING,
   output_config: holder({
     effort: asks("reasoning"),
-    format: holder(readAll("type schema"), "format"),
+    format: holder(readAll("type", "schema"), "format"),
     task_budget: asks("taskBudget"),
   }),
-  output_format: holder(readAll("type schema"), "format"),
+  output_format: holder(readAll("type", "schema"), "format"),
   tools: {
     featureOf: toolFeature,
     fields: {
-      ...readAll("type name description input_schema"),
+      ...readAll("type", "name", "description", "input_schema"),
       cache_control: asks("cacheMark"),
       strict: asks("strictTools", false),
       input_examples: asks("toolExamples"),
@@ -82,7 +82,7 @@ export const fields: FieldTable = {
   },
   tool_choice: {
     featureOf: choiceFeature,
-    fields: { ...readAll("type name"), disable_parallel_tool_use: asks("singleToolCall", false) },
+    fields: { ...readAll("type", "name"), disable_parallel_tool_use: asks("singleToolCall", false) },
   },
   cache_control: asks("cacheMark"),
   context_management: asks("contextManagement"),
@@ -95,6 +95,11 @@ export const fields: FieldTable = {
   metadata: holder({ user_id: asks("endUser") }),
   ...asksAll(
     "diagnostics",
-    "diagnostics betas billing_policy fallback_credit_token user_profile_id workspace_id",
+    "diagnostics",
+    "betas",
+    "billing_policy",
+    "fallback_credit_token",
+    "user_profile_id",
+    "workspace_id",
   ),
 };

@@ -13,10 +13,10 @@ import {
 import { isRecord, readString } from "../shared/json-values";
 
 const PART = openHolder({
-  ...readAll("text inlineData fileData functionCall thought thoughtSignature"),
+  ...readAll("text", "inlineData", "fileData", "functionCall", "thought", "thoughtSignature"),
   functionResponse: openHolder({
-    ...readAll("id name response parts"),
-    ...asksAll("history", "scheduling willContinue"),
+    ...readAll("id", "name", "response", "parts"),
+    ...asksAll("history", "scheduling", "willContinue"),
   }),
   mediaResolution: asks("imageDetail"),
   videoMetadata: asks("videoDetails"),
@@ -34,12 +34,12 @@ const safetyFeature = (setting: unknown): Feature =>
 /** What each field of a generateContent request asks for, in camel case. */
 export const fields: FieldTable = {
   // `models` and `route` are the gateway's own; `cachedContent` is refused.
-  ...readAll("model models route cachedContent"),
+  ...readAll("model", "models", "route", "cachedContent"),
   contents: CONTENT,
   systemInstruction: CONTENT,
   generationConfig: holder({
-    ...readAll("candidateCount responseModalities"),
-    ...asksAll("format", "responseSchema responseJsonSchema"),
+    ...readAll("candidateCount", "responseModalities"),
+    ...asksAll("format", "responseSchema", "responseJsonSchema"),
     maxOutputTokens: asks("outputLimit"),
     temperature: asks("temperature", 1),
     topP: asks("topP", 1),
@@ -60,17 +60,21 @@ export const fields: FieldTable = {
     mediaResolution: asks("imageDetail", "MEDIA_RESOLUTION_UNSPECIFIED"),
     ...asksAll(
       "spokenAnswer",
-      "speechConfig enableAffectiveDialog audioTimestamp audioTranscriptionConfig translationConfig",
+      "speechConfig",
+      "enableAffectiveDialog",
+      "audioTimestamp",
+      "audioTranscriptionConfig",
+      "translationConfig",
     ),
     imageConfig: asks("pictureAnswer"),
-    ...asksAll("routing", "routingConfig modelSelectionConfig"),
+    ...asksAll("routing", "routingConfig", "modelSelectionConfig"),
     enableEnhancedCivicAnswers: asks("strictSafety", false),
   }),
   safetySettings: { featureOf: safetyFeature },
   modelArmorConfig: asks("strictSafety"),
   tools: holder({
     functionDeclarations: holder({
-      ...readAll("name description parameters parametersJsonSchema"),
+      ...readAll("name", "description", "parameters", "parametersJsonSchema"),
       behavior: asks("toolCallers"),
       response: asks("toolResponses"),
       responseJsonSchema: asks("toolResponses"),
@@ -95,7 +99,10 @@ export const fields: FieldTable = {
     functionCallingConfig: {
       featureOf: (value) =>
         isRecord(value) && readString(value.mode).toUpperCase() === "ANY" ? "toolChoice" : undefined,
-      fields: { ...readAll("mode allowedFunctionNames"), streamFunctionCallArguments: asks("toolStreaming") },
+      fields: {
+        ...readAll("mode", "allowedFunctionNames"),
+        streamFunctionCallArguments: asks("toolStreaming"),
+      },
     },
     retrievalConfig: holder({ latLng: asks("searchLocation"), languageCode: asks("searchLocation") }),
     includeServerSideToolInvocations: asks("history"),
@@ -104,6 +111,6 @@ export const fields: FieldTable = {
   inferenceGeo: INFERENCE_GEO,
   store: STORE,
   labels: asks("metadata"),
-  ...asksAll("history", "continuationToken automaticContinuation"),
+  ...asksAll("history", "continuationToken", "automaticContinuation"),
   generationOutputConfig: asks("unknown"),
 };

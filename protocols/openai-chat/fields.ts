@@ -16,19 +16,27 @@ import {
 import { isRecord } from "../shared/json-values";
 
 const CONTENT = openHolder({
-  ...readAll("type text refusal file input_audio"),
+  ...readAll("type", "text", "refusal", "file", "input_audio"),
   image_url: openHolder({ url: READ, detail: asks("imageDetail", "auto") }),
   cache_control: asks("cacheMark"),
   citations: asks("citations"),
 });
 
 const MESSAGE: FieldTable = {
-  ...readAll("role tool_call_id tool_calls function_call refusal reasoning_content reasoning"),
+  ...readAll(
+    "role",
+    "tool_call_id",
+    "tool_calls",
+    "function_call",
+    "refusal",
+    "reasoning_content",
+    "reasoning",
+  ),
   content: CONTENT,
   name: asks("speakerName"),
   audio: asks("spokenHistory"),
   cache_control: asks("cacheMark"),
-  ...asksAll("history", "annotations reasoning_details id status created"),
+  ...asksAll("history", "annotations", "reasoning_details", "id", "status", "created"),
 };
 
 /** The name of a message of the role `function` says which call it answers. */
@@ -52,8 +60,8 @@ const EXTENSIONS: FieldTable = {
     exclude: asks("reasoningShown", false),
     summary: asks("reasoningShown"),
   }),
-  ...asksAll("reasoning", "enable_thinking thinking_budget"),
-  ...asksAll("reasoningShown", "include_reasoning reasoning_format"),
+  ...asksAll("reasoning", "enable_thinking", "thinking_budget"),
+  ...asksAll("reasoningShown", "include_reasoning", "reasoning_format"),
   top_k: asks("topK"),
   min_p: asks("minP"),
   inference_geo: INFERENCE_GEO,
@@ -65,7 +73,7 @@ const EXTENSIONS: FieldTable = {
 /** What each field of a Chat Completions request asks for. */
 export const fields: FieldTable = {
   // `models` and `route` are the gateway's own; the others are refused where they ask for more than one text.
-  ...readAll("model models route stream n modalities functions"),
+  ...readAll("model", "models", "route", "stream", "n", "modalities", "functions"),
   messages: MESSAGES,
   max_tokens: asks("outputLimit"),
   max_completion_tokens: asks("outputLimit"),
@@ -96,8 +104,11 @@ export const fields: FieldTable = {
   tools: {
     fields: {
       type: READ,
-      function: holder({ ...readAll("name description parameters"), strict: asks("strictTools", false) }),
-      custom: holder(readAll("name description format")),
+      function: holder({
+        ...readAll("name", "description", "parameters"),
+        strict: asks("strictTools", false),
+      }),
+      custom: holder(readAll("name", "description", "format")),
       cache_control: asks("cacheMark"),
     },
   },

@@ -25,7 +25,7 @@ const toolFeature = (tool: unknown): Feature | undefined => {
 };
 
 const OWN_TOOL: FieldTable = {
-  ...readAll("type name description parameters format tools execution environment"),
+  ...readAll("type", "name", "description", "parameters", "format", "tools", "execution", "environment"),
   strict: asks("strictTools", false),
   defer_loading: asks("deferredTools", false),
   output_schema: asks("toolResponses"),
@@ -48,7 +48,17 @@ const TOOLS = {
     // Fields of the tool that makes pictures, which is left out as a whole.
     ...asksAll(
       "imageGeneration",
-      "action background input_fidelity input_image_mask model moderation output_compression output_format partial_images quality size",
+      "action",
+      "background",
+      "input_fidelity",
+      "input_image_mask",
+      "model",
+      "moderation",
+      "output_compression",
+      "output_format",
+      "partial_images",
+      "quality",
+      "size",
     ),
   },
 };
@@ -59,7 +69,17 @@ const includeFeature = (value: unknown): Feature =>
 /** What each field of a Responses request asks for. */
 export const fields: FieldTable = {
   // `models` and `route` are the gateway's own; the others are refused where they ask for anything.
-  ...readAll("model models route stream instructions prompt previous_response_id conversation background"),
+  ...readAll(
+    "model",
+    "models",
+    "route",
+    "stream",
+    "instructions",
+    "prompt",
+    "previous_response_id",
+    "conversation",
+    "background",
+  ),
   input: openHolder({
     type: READ,
     content: openHolder({ type: READ, detail: asks("imageDetail", "auto") }),
@@ -81,7 +101,7 @@ export const fields: FieldTable = {
     format: {
       featureOf: (value) => (isRecord(value) && value.type === "text" ? undefined : "format"),
       fields: {
-        ...readAll("type schema"),
+        ...readAll("type", "schema"),
         name: asks("formatName"),
         description: asks("formatDescription"),
         strict: asks("strictFormat", false),

@@ -23,12 +23,12 @@ export const asks = (feature: Feature, ...defaults: readonly unknown[]): FieldNo
     : { feature, featureOf: (value) => (defaults.includes(value) ? undefined : feature) };
 
 /** Fields that ask for the same. */
-export const asksAll = (feature: Feature, names: string): FieldTable =>
-  Object.fromEntries(names.split(" ").map((name) => [name, asks(feature)]));
+export const asksAll = (feature: Feature, ...names: readonly string[]): FieldTable =>
+  Object.fromEntries(names.map((name) => [name, asks(feature)]));
 
 /** Fields that readers understand. */
-export const readAll = (names: string): FieldTable =>
-  Object.fromEntries(names.split(" ").map((name) => [name, READ]));
+export const readAll = (...names: readonly string[]): FieldTable =>
+  Object.fromEntries(names.map((name) => [name, READ]));
 
 /** True: the vendor may keep the answer; false: it must not. */
 export const STORE: FieldNode = {
@@ -59,7 +59,7 @@ export const TOOL_CHOICE: FieldNode = {
 export const THINKING: FieldNode = {
   featureOf: (value) => (isRecord(value) && value.type === "adaptive" ? "reasoningShown" : "reasoning"),
   fields: {
-    ...readAll("type budget_tokens"),
+    ...readAll("type", "budget_tokens"),
     display: asks("unknown", "omitted", "summarized"),
     block_binding: asks("history"),
   },
@@ -69,7 +69,7 @@ export const THINKING: FieldNode = {
 export const USER_LOCATION: FieldNode = {
   feature: "searchLocation",
   fields: {
-    ...readAll("type country region city timezone"),
-    approximate: holder(readAll("country region city timezone")),
+    ...readAll("type", "country", "region", "city", "timezone"),
+    approximate: holder(readAll("country", "region", "city", "timezone")),
   },
 };

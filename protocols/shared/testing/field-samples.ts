@@ -164,12 +164,12 @@ const chat: Readonly<Record<string, FieldSample>> = {
   moderation: { fields: { moderation: { mode: "block" } } },
 };
 
-const EXTENSIONS =
+const EXTENSION_FIELDS =
   "thinking reasoning.effort reasoning.max_tokens reasoning.enabled reasoning.exclude reasoning.summary enable_thinking thinking_budget include_reasoning reasoning_format top_k min_p inference_geo speed moderation google.thinking_config.thinking_budget google.thinking_config.thinking_level google.thinking_config.include_thoughts google.cached_content thinking.display thinking.block_binding";
 
 /** OpenAI's library writes what it does not know into `extra_body`, some clients literally. */
 const inExtraBody = Object.fromEntries(
-  EXTENSIONS.split(" ").map((name): [string, FieldSample] => {
+  EXTENSION_FIELDS.split(" ").map((name): [string, FieldSample] => {
     const { fields = {}, without } = chat[name] ?? {};
     return [
       `extra_body.${name}`,
