@@ -103,6 +103,32 @@ describe("a field of a request for another protocol's upstream", () => {
     expect(lost).toEqual([]);
   });
 
+  /** Carried beside another field, or with another value, than the sample's. */
+  const BESIDE: ReadonlySet<string> = new Set([
+    "reasoningShown at anthropic-messages",
+    "toolChoice at dashscope",
+  ]);
+
+  it.each(CLIENTS)("of %s reaches each place that an upstream's table names, with some model", (client) => {
+    const unreached = (Object.keys(UPSTREAM_PROTOCOLS) as ProtocolName[])
+      .filter((to) => to !== client)
+      .flatMap((to) =>
+        Object.entries(FIELD_SAMPLES[client]).flatMap(([path, sample]) => {
+          const asked = listAskedFields(
+            sample.fields,
+            CLIENT_PROTOCOLS[client].fields,
+            CLIENT_PROTOCOLS[client].spelling,
+          );
+          const field = asked.find((each) => each.path.replaceAll(/\[\d+\]/g, "") === path);
+          if (!field || UPSTREAM_PROTOCOLS[to].carries[field.feature] === undefined) return [];
+          if (BESIDE.has(`${field.feature} at ${to}`)) return [];
+          const fates = MODELS[to].map((each) => fateOf(client, to, each, path, sample));
+          return fates.includes("carried") ? [] : [`${path} at ${to}`];
+        }),
+      );
+    expect(unreached).toEqual([]);
+  });
+
   it.each(CLIENTS)("that no table of %s knows is named", (client) => {
     const to = client === "openai-chat" ? "openai-responses" : "openai-chat";
     expect(send(client, to, "gpt-4o", { unheard_of: { deep: 1 } }).leftOut).toContainEqual(

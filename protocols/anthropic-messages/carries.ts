@@ -6,7 +6,7 @@ export const carries: FeatureCarriers = {
   temperature: "temperature",
   topP: "top_p",
   topK: "top_k",
-  stop: "(cut)",
+  stop: "stop_sequences|(cut)",
   reasoning: "thinking|output_config.effort",
   reasoningShown: "thinking",
   format: "output_config.format|(instructions)",

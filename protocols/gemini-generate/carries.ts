@@ -9,7 +9,7 @@ export const carries: FeatureCarriers = {
   seed: "generationConfig.seed",
   presencePenalty: "generationConfig.presencePenalty",
   frequencyPenalty: "generationConfig.frequencyPenalty",
-  stop: "(cut)",
+  stop: "generationConfig.stopSequences|(cut)",
   reasoning: "generationConfig.thinkingConfig",
   reasoningShown: "generationConfig.thinkingConfig.includeThoughts",
   format: "generationConfig.responseMimeType",

@@ -7,7 +7,6 @@ import {
   openHolder,
   READ,
   readAll,
-  SERVICE_TIER,
   STORE,
 } from "../shared/field-nodes";
 import { isRecord, readString } from "../shared/json-values";
@@ -92,7 +91,7 @@ export const fields: FieldTable = {
     googleSearchRetrieval: {
       feature: "webSearch",
       isSwitch: true,
-      fields: { dynamicRetrievalConfig: asks("searchContext") },
+      fields: { dynamicRetrievalConfig: asks("unknown") },
     },
   }),
   toolConfig: holder({
@@ -104,13 +103,13 @@ export const fields: FieldTable = {
         streamFunctionCallArguments: asks("toolStreaming"),
       },
     },
-    retrievalConfig: holder({ latLng: asks("searchLocation"), languageCode: asks("searchLocation") }),
+    retrievalConfig: holder({ latLng: asks("searchCoordinates"), languageCode: asks("searchCoordinates") }),
     includeServerSideToolInvocations: asks("history"),
   }),
-  serviceTier: SERVICE_TIER,
+  serviceTier: asks("vendorTier", "standard"),
   inferenceGeo: INFERENCE_GEO,
   store: STORE,
-  labels: asks("metadata"),
+  labels: asks("labels"),
   ...asksAll("history", "continuationToken", "automaticContinuation"),
   generationOutputConfig: asks("unknown"),
 };

@@ -8,7 +8,7 @@ export const carries: FeatureCarriers = {
   seed: "seed",
   presencePenalty: "presence_penalty",
   frequencyPenalty: "frequency_penalty",
-  stop: "(cut)",
+  stop: "stop|(cut)",
   reasoning: "reasoning_effort",
   verbosity: "verbosity",
   format: "response_format",

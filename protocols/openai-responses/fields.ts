@@ -30,7 +30,6 @@ const OWN_TOOL: FieldTable = {
   defer_loading: asks("deferredTools", false),
   output_schema: asks("toolResponses"),
   allowed_callers: asks("toolCallers"),
-  cache_control: asks("cacheMark"),
 };
 
 const TOOLS = {

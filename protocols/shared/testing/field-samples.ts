@@ -45,6 +45,17 @@ const chatImage = (more: Json): Json => chatPart({ type: "image_url", image_url:
 const chatText = (more: Json): Json => ({
   messages: [{ role: "user", content: [{ type: "text", text: "hi", ...more }] }],
 });
+const chatResult = (more: Json): Json => ({
+  messages: [
+    { role: "user", content: "hi" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "1", type: "function", function: { name: "f", arguments: "{}" } }],
+    },
+    { role: "tool", tool_call_id: "1", content: "r", ...more },
+  ],
+});
 const chatFormat = (more: Json): Json => ({
   response_format: { type: "json_schema", json_schema: { name: "n", schema: SCHEMA, ...more } },
 });
@@ -127,7 +138,8 @@ const chat: Readonly<Record<string, FieldSample>> = {
     ]),
   ),
   "messages.cache_control": {
-    fields: { messages: [{ role: "user", content: "hi", cache_control: { type: "ephemeral" } }] },
+    fields: chatResult({ cache_control: { type: "ephemeral" } }),
+    without: chatResult({}),
   },
   "messages.content.cache_control": inside(chatText, { cache_control: { type: "ephemeral" } }),
   "messages.content.citations": inside(chatText, { citations: { enabled: true } }),
@@ -219,7 +231,6 @@ const responses: Readonly<Record<string, FieldSample>> = {
   "tools.defer_loading": inside(responsesTool, { defer_loading: true }),
   "tools.output_schema": inside(responsesTool, { output_schema: SCHEMA }),
   "tools.allowed_callers": inside(responsesTool, { allowed_callers: ["x"] }),
-  "tools.cache_control": inside(responsesTool, { cache_control: { type: "ephemeral" } }),
   "tools.filters.allowed_domains": inside(responsesSearch, { filters: { allowed_domains: ["a.test"] } }),
   "tools.filters.blocked_domains": inside(responsesSearch, { filters: { blocked_domains: ["a.test"] } }),
   "tools.allowed_domains": inside(responsesSearch, { allowed_domains: ["a.test"] }),
