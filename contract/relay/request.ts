@@ -8,9 +8,21 @@ export interface CacheMark {
   ttl?: string;
 }
 
+/** A token of an answer, and how likely it was. */
+export interface TokenLogprob {
+  token: string;
+  logprob: number;
+  /** Its bytes, where the vendor tells them. */
+  bytes?: number[];
+  /** The likeliest tokens in its place. */
+  alternatives?: TokenLogprob[];
+}
+
 export interface TextPart {
   kind: "text";
   text: string;
+  /** Of words of the model, where the client asked for them and the upstream told them. */
+  logprobs?: TokenLogprob[];
   cacheMark?: CacheMark;
 }
 
@@ -140,6 +152,8 @@ export interface ChatRequest {
   topK?: number;
   stopSequences?: string[];
   seed?: number;
+  /** The client asks how likely the answer's tokens were; `top` is the number of alternatives. */
+  logprobs?: { top?: number };
   presencePenalty?: number;
   frequencyPenalty?: number;
   reasoning?: { effort?: ReasoningEffort; budgetTokens?: number };

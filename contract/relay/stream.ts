@@ -1,4 +1,5 @@
 import type { UpstreamError } from "./error";
+import type { TokenLogprob } from "./request";
 import type { FinishReason } from "./response";
 import type { Usage } from "./usage";
 
@@ -9,7 +10,7 @@ import type { Usage } from "./usage";
  */
 export type StreamPart =
   | { kind: "start"; id: string; model: string }
-  | { kind: "text"; index: number; text: string }
+  | { kind: "text"; index: number; text: string; logprobs?: TokenLogprob[] }
   | { kind: "refusal"; index: number; text: string }
   | { kind: "reasoning"; index: number; text: string }
   | { kind: "reasoning-signature"; index: number; signature: string }

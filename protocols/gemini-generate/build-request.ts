@@ -41,6 +41,8 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
         presencePenalty: request.presencePenalty,
         frequencyPenalty: request.frequencyPenalty,
         ...buildFormat(request.responseFormat),
+        responseLogprobs: request.logprobs ? true : undefined,
+        logprobs: request.logprobs?.top || undefined,
         thinkingConfig: buildThinking(request, rule),
         mediaResolution: buildResolution(request),
       },

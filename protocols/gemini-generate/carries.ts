@@ -9,6 +9,7 @@ export const carries: FeatureCarriers = {
   seed: "generationConfig.seed",
   presencePenalty: "generationConfig.presencePenalty",
   frequencyPenalty: "generationConfig.frequencyPenalty",
+  logprobs: "generationConfig.responseLogprobs",
   stop: "generationConfig.stopSequences|(cut)",
   reasoning: "generationConfig.thinkingConfig",
   reasoningShown: "generationConfig.thinkingConfig.includeThoughts",

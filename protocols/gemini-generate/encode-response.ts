@@ -1,8 +1,17 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
+import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
+import { joinLogprobs } from "../shared/logprobs";
 import { encodeParts } from "./encode-parts";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
+import { encodeLogprobs } from "./logprobs";
+
+const logprobsOf = ({ parts }: ChatResponse): TokenLogprob[] | undefined =>
+  parts.reduce<TokenLogprob[] | undefined>(
+    (tokens, part) => (part.kind === "text" ? joinLogprobs(tokens, part.logprobs) : tokens),
+    undefined,
+  );
 
 /** Encodes a whole answer (https://ai.google.dev/api/generate-content#GenerateContentResponse). */
 export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unknown => {
@@ -17,6 +26,7 @@ export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unkn
           response.refusal === undefined ? response.finishReason : "content-filter",
         ),
         index: 0,
+        ...encodeLogprobs(logprobsOf(response)),
       },
     ],
     usageMetadata: encodeUsage(response.usage),

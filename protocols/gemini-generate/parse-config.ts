@@ -29,6 +29,7 @@ export const parseConfig = (request: JsonRecord): Partial<ChatRequest> => {
     topP: number("topP", 0, 1),
     topK: number("topK", 0, MAX_INTEGER),
     stopSequences: readTexts(readField(config, "stopSequences"), "generationConfig.stopSequences"),
+    logprobs: parseLogprobs(config),
     seed: readInteger(config, "seed", -MAX_INTEGER - 1, MAX_INTEGER),
     presencePenalty: number("presencePenalty", -2, 2),
     frequencyPenalty: number("frequencyPenalty", -2, 2),
@@ -36,6 +37,14 @@ export const parseConfig = (request: JsonRecord): Partial<ChatRequest> => {
     showsReasoning: showsReasoning(readField(config, "thinkingConfig")),
     responseFormat: parseFormat(config),
   };
+};
+
+/** https://ai.google.dev/api/generate-content#generationconfig */
+const MAX_LOGPROBS = 20;
+
+const parseLogprobs = (config: JsonRecord): ChatRequest["logprobs"] => {
+  const top = readInteger(pickField(config, "logprobs"), "logprobs", 0, MAX_LOGPROBS);
+  return readField(config, "responseLogprobs") === true ? { top } : undefined;
 };
 
 /** A budget of 0 turns thinking off, -1 leaves it to the model. */

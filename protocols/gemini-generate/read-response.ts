@@ -1,9 +1,11 @@
 import type { ChatResponse } from "@tollgate/contract/relay/response";
+import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { collectParts } from "../shared/collect-parts";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { AnswerParts } from "./answer-parts";
 import { readFinishReason } from "./finish-reason";
+import { readLogprobs } from "./logprobs";
 import { readUsage } from "./read-usage";
 
 /**
@@ -17,7 +19,10 @@ export const readResponse = (body: unknown): ChatResponse | undefined => {
   if (!isRecord(candidate) && !isPromptBlocked(body)) return undefined;
   const id = readString(body.responseId);
   const answer = new AnswerParts();
-  const parts = partsOf(candidate).flatMap((part) => answer.push(part, id));
+  const parts = withLogprobs(
+    partsOf(candidate).flatMap((part) => answer.push(part, id)),
+    readRecord(candidate),
+  );
   const reason = readFinishReason(readRecord(candidate).finishReason, answer.hasToolCalls);
   return {
     id,
@@ -28,6 +33,15 @@ export const readResponse = (body: unknown): ChatResponse | undefined => {
       : (reason ?? (answer.hasToolCalls ? "tool-calls" : "stop")),
     usage: readUsage(body),
   };
+};
+
+/** Gives the words of a candidate its log probabilities, which stand beside all of them. */
+export const withLogprobs = (parts: StreamPart[], candidate: JsonRecord): StreamPart[] => {
+  const logprobs = readLogprobs(candidate);
+  const at = logprobs ? parts.findIndex(({ kind }) => kind === "text") : -1;
+  return parts.map((part, index) =>
+    index === at && part.kind === "text" && logprobs ? { ...part, logprobs } : part,
+  );
 };
 
 /** The parts of a candidate. */

@@ -9,7 +9,7 @@ import { parseJson } from "../shared/safe-json";
 import { AnswerParts } from "./answer-parts";
 import { readFinishReason } from "./finish-reason";
 import { readError } from "./read-error";
-import { isPromptBlocked, partsOf } from "./read-response";
+import { isPromptBlocked, partsOf, withLogprobs } from "./read-response";
 import { readUsage } from "./read-usage";
 
 /**
@@ -54,8 +54,8 @@ class AnswerReader implements StreamReader {
     const usage = readUsage(body);
     if (usage !== NO_USAGE) parts.push({ kind: "usage", usage });
     if (isRecord(candidate)) {
-      for (const part of boundedParts(partsOf(candidate)))
-        parts.push(...this.content.push(part, this.answerId));
+      const made = boundedParts(partsOf(candidate)).flatMap((part) => this.content.push(part, this.answerId));
+      parts.push(...withLogprobs(made, candidate));
       if (readFinishReason(candidate.finishReason, false)) this.finishReason = candidate.finishReason;
     }
     return parts;

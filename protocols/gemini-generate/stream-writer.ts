@@ -7,6 +7,7 @@ import { ObjectEnd } from "../shared/object-end";
 import { encodePart, goesWithCall } from "./encode-parts";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
+import { encodeLogprobs } from "./logprobs";
 
 /**
  * Writes a stream of generateContent answers: each event is a whole answer with the next parts. A call has no pieces in
@@ -52,7 +53,7 @@ class AnswerWriter implements StreamWriter {
         this.hasRefusal = true;
         return this.say({ kind: "text", text: part.text });
       case "text":
-        return part.text === "" ? "" : this.say({ kind: "text", text: part.text });
+        return part.text === "" ? "" : this.say({ ...part, kind: "text" });
       case "reasoning":
         return part.text === "" ? "" : this.say({ kind: "reasoning", text: part.text });
       case "reasoning-signature":
@@ -129,7 +130,12 @@ class AnswerWriter implements StreamWriter {
   }
 
   private writePart(part: AssistantPart, callSeal?: string): string {
-    return this.event({ content: { parts: encodePart(part, callSeal), role: "model" }, index: 0 });
+    const logprobs = part.kind === "text" ? encodeLogprobs(part.logprobs) : {};
+    return this.event({
+      content: { parts: encodePart(part, callSeal), role: "model" },
+      index: 0,
+      ...logprobs,
+    });
   }
 
   private event(candidate: object, usageMetadata?: object): string {

@@ -38,6 +38,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
             top_p: request.topP,
             presence_penalty: request.presencePenalty,
             frequency_penalty: request.frequencyPenalty,
+            ...(request.logprobs ? { logprobs: true, top_logprobs: request.logprobs.top } : {}),
           }
         : {}),
       stop: rule.isReasoning ? undefined : buildStop(request.stopSequences),

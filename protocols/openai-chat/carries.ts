@@ -8,6 +8,7 @@ export const carries: FeatureCarriers = {
   seed: "seed",
   presencePenalty: "presence_penalty",
   frequencyPenalty: "frequency_penalty",
+  logprobs: "logprobs",
   stop: "stop|(cut)",
   reasoning: "reasoning_effort",
   verbosity: "verbosity",

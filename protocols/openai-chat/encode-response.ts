@@ -1,7 +1,9 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
+import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { answerId } from "../shared/answer-id";
 import { freeformInput } from "../shared/freeform-tool";
+import { encodeOpenaiLogprobs, joinLogprobs } from "../shared/logprobs";
 import { encodeCallSeal, sealFields } from "./call-seal";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
@@ -16,11 +18,14 @@ export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unkn
   let content = "";
   let reasoning = "";
   let seal: string | undefined;
+  let logprobs: TokenLogprob[] | undefined;
   const toolCalls: unknown[] = [];
   const custom = customNames(stamp.request);
   for (const part of response.parts) {
-    if (part.kind === "text") content += part.text;
-    else if (part.kind === "reasoning") {
+    if (part.kind === "text") {
+      content += part.text;
+      logprobs = joinLogprobs(logprobs, part.logprobs);
+    } else if (part.kind === "reasoning") {
       reasoning += part.text;
       seal = encodeCallSeal(part.signature) ?? seal;
     } else {
@@ -48,7 +53,7 @@ export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unkn
           refusal: response.refusal ?? null,
           ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
         },
-        logprobs: null,
+        logprobs: logprobs ? { content: encodeOpenaiLogprobs(logprobs), refusal: null } : null,
         finish_reason: encodeFinishReason(response.finishReason),
       },
     ],

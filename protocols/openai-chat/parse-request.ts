@@ -10,6 +10,9 @@ import { parseResponseFormat } from "./parse-response-format";
 import { parseToolChoice, parseTools } from "./parse-tools";
 import { summarizeRequest } from "./request-summary";
 
+/** https://platform.openai.com/docs/api-reference/chat/create#chat-create-top_logprobs */
+const MAX_TOP_LOGPROBS = 20;
+
 /**
  * Parses a Chat Completions request (https://platform.openai.com/docs/api-reference/chat/create) for an upstream of
  * another protocol. What would change the answer's shape is refused.
@@ -35,6 +38,7 @@ export const parseRequest = (body: unknown): ChatRequest => {
     temperature: readNumber(request, "temperature", 0, 2),
     topP: readNumber(request, "top_p", 0, 1),
     stopSequences: parseStop(request.stop),
+    logprobs: parseLogprobs(request),
     seed: readInteger(request, "seed", Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     presencePenalty: readNumber(request, "presence_penalty", -2, 2),
     frequencyPenalty: readNumber(request, "frequency_penalty", -2, 2),
@@ -51,6 +55,11 @@ export const parseRequest = (body: unknown): ChatRequest => {
 
 const parseSearch = (options: unknown): ChatRequest["webSearch"] =>
   isRecord(options) ? { ...readWebSearch(options), ...readMaxUses(options, "max_uses") } : undefined;
+
+const parseLogprobs = (request: JsonRecord): ChatRequest["logprobs"] => {
+  const top = readInteger(request, "top_logprobs", 0, MAX_TOP_LOGPROBS);
+  return readBoolean(request, "logprobs") === true ? { top } : undefined;
+};
 
 const parseStop = (stop: unknown): string[] | undefined => {
   if (stop === undefined || stop === null) return undefined;

@@ -3,6 +3,7 @@ import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { makeCallId } from "../shared/call-id";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { readOpenaiLogprobs } from "../shared/logprobs";
 import { markSeal } from "../shared/seal";
 import { argumentsText } from "../shared/stringify-in-steps";
 import { readCallSeal } from "./call-seal";
@@ -23,7 +24,8 @@ export const readResponse = (body: unknown): ChatResponse | undefined => {
   const { text, reasoning } = readContent(message);
   const parts: AssistantPart[] = [];
   if (reasoning !== "") parts.push({ kind: "reasoning", text: reasoning });
-  if (text !== "") parts.push({ kind: "text", text });
+  const logprobs = readOpenaiLogprobs(readRecord(choice.logprobs).content);
+  if (text !== "") parts.push({ kind: "text", text, ...(logprobs ? { logprobs } : {}) });
   const calls = readCalls(message, id);
   parts.push(...calls);
   return {

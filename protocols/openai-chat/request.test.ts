@@ -186,6 +186,7 @@ describe("parseRequest of openai-chat", () => {
       temperature: 0,
       topP: 0.5,
       stopSequences: ["END"],
+      logprobs: {},
       seed: 7,
       presencePenalty: -1,
       frequencyPenalty: 1,

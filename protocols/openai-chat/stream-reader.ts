@@ -1,10 +1,12 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { boundedParts } from "../shared/bounded-parts";
 import { brokenStream } from "../shared/broken-stream";
 import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { readOpenaiLogprobs } from "../shared/logprobs";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { parseJson } from "../shared/safe-json";
 import { readFinishReason } from "./finish-reason";
@@ -84,7 +86,7 @@ class ChunkReader implements StreamReader {
     if (delta) {
       const { text, reasoning } = readContent(delta);
       this.add("reasoning", reasoning, parts);
-      this.add("text", text, parts);
+      this.add("text", text, parts, readOpenaiLogprobs(readRecord(choice.logprobs).content));
       this.add("refusal", readString(delta.refusal), parts);
       boundedParts(readArray(delta.tool_calls)).forEach((call, place) => {
         if (isRecord(call)) this.addCall(call, place, parts);
@@ -94,13 +96,19 @@ class ChunkReader implements StreamReader {
     this.reason ??= readFinishReason(choice.finish_reason, this.calls.hasCalls);
   }
 
-  private add(kind: "text" | "reasoning" | "refusal", text: string, parts: StreamPart[]): void {
+  private add(
+    kind: "text" | "reasoning" | "refusal",
+    text: string,
+    parts: StreamPart[],
+    logprobs?: TokenLogprob[],
+  ): void {
     if (text === "") return;
     if (this.current !== kind) {
       this.current = kind;
       this.indexes += 1;
     }
-    parts.push({ kind, index: this.indexes - 1, text });
+    const index = this.indexes - 1;
+    parts.push(kind === "text" && logprobs ? { kind, index, text, logprobs } : { kind, index, text });
   }
 
   private addCall(call: JsonRecord, place: number, parts: StreamPart[]): void {

@@ -1,9 +1,11 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
+import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { answerId } from "../shared/answer-id";
 import { freeformInput } from "../shared/freeform-tool";
+import { encodeOpenaiLogprobs } from "../shared/logprobs";
 import { encodeCallSeal, sealFields } from "./call-seal";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
@@ -57,7 +59,7 @@ class ChunkWriter implements StreamWriter {
       case "start":
         return this.start(part.id);
       case "text":
-        return part.text === "" ? "" : this.chunk({ content: part.text });
+        return part.text === "" ? "" : this.chunk({ content: part.text }, undefined, part.logprobs);
       case "refusal":
         return part.text === "" ? "" : this.chunk({ refusal: part.text });
       case "reasoning":
@@ -138,11 +140,12 @@ class ChunkWriter implements StreamWriter {
     return `data: ${JSON.stringify(fields).slice(0, -1)}`;
   }
 
-  private chunk(delta: object, reason?: string): string {
+  private chunk(delta: object, reason?: string, tokens?: readonly TokenLogprob[]): string {
     // An answer that never announced itself still starts with the role.
     const start = this.head === "" ? this.start("") : "";
     const finish = reason === undefined ? "null" : `"${reason}"`;
-    return `${start}${this.head}${this.write(delta)},"logprobs":null,"finish_reason":${finish}}]${this.tail}`;
+    const logprobs = tokens ? this.write({ content: encodeOpenaiLogprobs(tokens), refusal: null }) : "null";
+    return `${start}${this.head}${this.write(delta)},"logprobs":${logprobs},"finish_reason":${finish}}]${this.tail}`;
   }
 
   private usageChunk(): string {

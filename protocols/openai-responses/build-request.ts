@@ -12,6 +12,7 @@ import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
 import { hexHash } from "../shared/stable-hash";
 import { isStrictSchema } from "../shared/strict-schema";
 import { buildInput } from "./build-input";
+import { LOGPROBS } from "./fields";
 
 /** Smaller limits are refused. */
 const MIN_OUTPUT_TOKENS = 16;
@@ -20,8 +21,7 @@ const MAX_USER_ID_LENGTH = 64;
 
 /**
  * Builds a Responses request (https://platform.openai.com/docs/api-reference/responses/create) from the canonical one.
- * Stop sequences, seed, penalties and top_k have no counterpart and are left out. Nothing is stored, so reasoning comes
- * sealed. Fields that are undefined disappear when the body is serialised.
+ * Nothing is stored, so reasoning comes sealed. Fields that are undefined disappear when the body is serialised.
  * @throws RequestInvalid
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => {
@@ -46,16 +46,26 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       ...(input.length > 0 ? { instructions: instructions || undefined, input } : { input: instructions }),
       ...buildTools(request),
       max_output_tokens: outputLimit(request),
-      ...(isSampling ? { temperature: request.temperature, top_p: request.topP } : {}),
+      ...(isSampling
+        ? { temperature: request.temperature, top_p: request.topP, top_logprobs: request.logprobs?.top }
+        : {}),
       reasoning: buildReasoning(effort, rule.isReasoning && request.showsReasoning === true),
       text: buildText(request),
       ...buildHints(request.openaiHints),
       safety_identifier: request.endUserId && buildUserId(request.endUserId),
       store: false,
-      include: rule.isReasoning ? ["reasoning.encrypted_content"] : undefined,
+      include: buildInclude(rule, isSampling && request.logprobs !== undefined),
       stream: request.isStream ? true : undefined,
     },
   };
+};
+
+const buildInclude = (rule: ModelRule, hasLogprobs: boolean): string[] | undefined => {
+  const include = [
+    ...(rule.isReasoning ? ["reasoning.encrypted_content"] : []),
+    ...(hasLogprobs ? [LOGPROBS] : []),
+  ];
+  return include.length === 0 ? undefined : include;
 };
 
 /** The client's limit, as far as it is not refused. */

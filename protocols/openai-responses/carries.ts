@@ -5,6 +5,7 @@ export const carries: FeatureCarriers = {
   outputLimit: "max_output_tokens",
   temperature: "temperature",
   topP: "top_p",
+  logprobs: "include[]=message",
   stop: "(cut)",
   reasoning: "reasoning.effort",
   reasoningShown: "reasoning.summary",

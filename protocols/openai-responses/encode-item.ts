@@ -1,5 +1,6 @@
-import type { AssistantPart, ToolCallPart } from "@tollgate/contract/relay/request";
+import type { AssistantPart, TokenLogprob, ToolCallPart } from "@tollgate/contract/relay/request";
 import { freeformInput } from "../shared/freeform-tool";
+import { encodeOpenaiLogprobs } from "../shared/logprobs";
 import { encodeRedacted, encodeSeal } from "../shared/seal";
 import { BUILT_IN_FUNCTIONS } from "./built-in-functions";
 import type { ToolIdentity, ToolTable } from "./tool-table";
@@ -8,7 +9,12 @@ import type { ToolIdentity, ToolTable } from "./tool-table";
 export type OutputItem = Record<string, unknown> & { type: string; id: string };
 
 /** The content part that holds words of the model. */
-export const textPart = (text: string) => ({ type: "output_text", text, annotations: [], logprobs: [] });
+export const textPart = (text: string, logprobs?: readonly TokenLogprob[]) => ({
+  type: "output_text",
+  text,
+  annotations: [],
+  logprobs: encodeOpenaiLogprobs(logprobs),
+});
 
 /** The content part that holds a refusal in the model's words. */
 export const refusalPart = (refusal: string) => ({ type: "refusal", refusal });
@@ -38,7 +44,7 @@ const prefixOf = (part: AssistantPart, tools: ToolTable): string => {
 export const encodeItem = (part: AssistantPart, id: string, tools: ToolTable): OutputItem => {
   switch (part.kind) {
     case "text":
-      return messageItem(id, textPart(part.text));
+      return messageItem(id, textPart(part.text, part.logprobs));
     case "tool-call":
       return encodeCall(part, id, tools.identify(part.name), "completed");
     case "reasoning":

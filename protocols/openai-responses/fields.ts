@@ -62,8 +62,10 @@ const TOOLS = {
   },
 };
 
-const includeFeature = (value: unknown): Feature =>
-  value === "message.output_text.logprobs" ? "logprobs" : "included";
+/** The element of `include` that asks how likely tokens were. */
+export const LOGPROBS = "message.output_text.logprobs";
+
+const includeFeature = (value: unknown): Feature => (value === LOGPROBS ? "logprobs" : "included");
 
 /** What each field of a Responses request asks for. */
 export const fields: FieldTable = {

@@ -1,9 +1,17 @@
 import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readOpenaiHints } from "../shared/openai-hints";
 import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
-import { readBoolean, readNumber, requireBody, requireRecord, requireString } from "../shared/request-fields";
+import {
+  readBoolean,
+  readInteger,
+  readNumber,
+  requireBody,
+  requireRecord,
+  requireString,
+} from "../shared/request-fields";
+import { LOGPROBS } from "./fields";
 import { parseFormat } from "./parse-format";
 import { parseInput } from "./parse-input";
 import { parseTools } from "./parse-tools";
@@ -31,6 +39,7 @@ export const parseRequest = (body: unknown, summary: RequestSummary): ChatReques
     maxOutputTokens: summary.maxOutputTokens,
     temperature: readNumber(request, "temperature", 0, 2),
     topP: readNumber(request, "top_p", 0, 1),
+    logprobs: parseLogprobs(request),
     reasoning: parseReasoning(request.reasoning),
     showsReasoning: showsReasoning(readRecord(request.reasoning)),
     responseFormat: parseFormat(request.text),
@@ -45,6 +54,14 @@ const parseInstructions = ({ instructions }: JsonRecord): ChatRequest["system"] 
   instructions === undefined || instructions === null
     ? []
     : [{ kind: "text", text: requireString(instructions, "instructions") }];
+
+/** https://platform.openai.com/docs/api-reference/responses/create#responses-create-top_logprobs */
+const MAX_TOP_LOGPROBS = 20;
+
+const parseLogprobs = (request: JsonRecord): ChatRequest["logprobs"] => {
+  const top = readInteger(request, "top_logprobs", 0, MAX_TOP_LOGPROBS);
+  return (top ?? 0) > 0 || readArray(request.include).includes(LOGPROBS) ? { top } : undefined;
+};
 
 const parseReasoning = (value: unknown): ChatRequest["reasoning"] => {
   if (value === undefined || value === null) return undefined;

@@ -1,7 +1,8 @@
-import type { AssistantPart } from "@tollgate/contract/relay/request";
+import type { AssistantPart, TokenLogprob } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { readOpenaiLogprobs } from "../shared/logprobs";
 import { markSeal } from "../shared/seal";
 import { readUsage } from "./read-usage";
 import { readStatus } from "./status";
@@ -34,7 +35,8 @@ const readItem = (item: JsonRecord): AssistantPart[] => {
   switch (item.type) {
     case "message": {
       const text = readTexts(item.content, "text");
-      return text === "" ? [] : [{ kind: "text", text }];
+      const logprobs = readLogprobs(item.content);
+      return text === "" ? [] : [{ kind: "text", text, ...(logprobs ? { logprobs } : {}) }];
     }
     case "reasoning": {
       const text = readReasoning(item);
@@ -55,6 +57,9 @@ const readItem = (item: JsonRecord): AssistantPart[] => {
       return [];
   }
 };
+
+const readLogprobs = (parts: unknown): TokenLogprob[] | undefined =>
+  readOpenaiLogprobs(readArray(parts).flatMap((part) => readArray(readRecord(part).logprobs)));
 
 /** The words in one field of an item's parts, joined. */
 export const readTexts = (parts: unknown, field: "text" | "refusal", separator = ""): string =>

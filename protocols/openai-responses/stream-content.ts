@@ -1,5 +1,7 @@
+import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { readOpenaiLogprobs } from "../shared/logprobs";
 import { markSeal } from "../shared/seal";
 import { readReasoning, readTexts } from "./read-response";
 
@@ -29,7 +31,7 @@ export class StreamContent {
       case "response.output_item.done":
         return this.complete(key, readRecord(body.item));
       case "response.output_text.delta":
-        return this.say("text", this.find(key), readString(body.delta));
+        return this.say("text", this.find(key), readString(body.delta), readOpenaiLogprobs(body.logprobs));
       case "response.refusal.delta":
         // A refusal stands apart from the words of the same message.
         return this.say("refusal", this.find(`refusal ${String(key)}`), readString(body.delta));
@@ -105,10 +107,16 @@ export class StreamContent {
     return this.say("reasoning", item, (isNext ? "\n\n" : "") + readString(delta));
   }
 
-  private say(kind: "text" | "refusal" | "reasoning", item: Item, text: string): StreamPart[] {
+  private say(
+    kind: "text" | "refusal" | "reasoning",
+    item: Item,
+    text: string,
+    logprobs?: TokenLogprob[],
+  ): StreamPart[] {
     if (text === "") return [];
     item.hasText = true;
-    return [{ kind, index: this.indexOf(item), text }];
+    const index = this.indexOf(item);
+    return [kind === "text" && logprobs ? { kind, index, text, logprobs } : { kind, index, text }];
   }
 
   private addArguments(item: Item, text: string): StreamPart[] {

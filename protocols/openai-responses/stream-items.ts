@@ -1,6 +1,7 @@
-import type { AssistantPart, ToolCallPart } from "@tollgate/contract/relay/request";
+import type { AssistantPart, TokenLogprob, ToolCallPart } from "@tollgate/contract/relay/request";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { freeformInput } from "../shared/freeform-tool";
+import { encodeOpenaiLogprobs } from "../shared/logprobs";
 import {
   encodeCall,
   encodeItem,
@@ -96,9 +97,10 @@ export class StreamItems {
         if (part.kind !== "text" || piece.text === "") return "";
         part.text += piece.text;
         const place = { item_id, output_index, content_index: 0, delta: piece.text };
-        return item.isRefusal
-          ? this.event("response.refusal.delta", place)
-          : this.event("response.output_text.delta", { ...place, logprobs: [] });
+        if (item.isRefusal || piece.kind === "refusal") return this.event("response.refusal.delta", place);
+        if (piece.logprobs) part.logprobs = [...(part.logprobs ?? []), ...piece.logprobs];
+        const logprobs = encodeOpenaiLogprobs(piece.logprobs);
+        return this.event("response.output_text.delta", { ...place, logprobs });
       }
       case "reasoning": {
         if (part.kind !== "reasoning" || piece.text === "") return "";
@@ -150,8 +152,14 @@ export class StreamItems {
         const place = { item_id, output_index, content_index: 0 };
         const words = isRefusal
           ? this.event("response.refusal.done", { ...place, refusal: part.text })
-          : this.event("response.output_text.done", { ...place, text: part.text, logprobs: [] });
-        return words + this.event("response.content_part.done", contentFields(item, part.text));
+          : this.event("response.output_text.done", {
+              ...place,
+              text: part.text,
+              logprobs: encodeOpenaiLogprobs(part.logprobs),
+            });
+        return (
+          words + this.event("response.content_part.done", contentFields(item, part.text, part.logprobs))
+        );
       }
       case "reasoning": {
         if (part.text === "") return "";
@@ -185,11 +193,15 @@ export class StreamItems {
   }
 }
 
-const contentFields = ({ id, outputIndex, isRefusal }: Item, text: string): object => ({
+const contentFields = (
+  { id, outputIndex, isRefusal }: Item,
+  text: string,
+  logprobs?: readonly TokenLogprob[],
+): object => ({
   item_id: id,
   output_index: outputIndex,
   content_index: 0,
-  part: isRefusal ? refusalPart(text) : textPart(text),
+  part: isRefusal ? refusalPart(text) : textPart(text, logprobs),
 });
 
 /** The part that an item gathers, before its first words. */

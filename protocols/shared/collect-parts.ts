@@ -1,5 +1,6 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { joinLogprobs } from "./logprobs";
 
 /** Puts the parts of a stream together to those of a whole answer, in the order of their numbers. Refusals are left out. */
 export const collectParts = (stream: readonly StreamPart[]): AssistantPart[] => {
@@ -21,8 +22,9 @@ type ContentPart = Exclude<
 const begin = (part: ContentPart): AssistantPart => {
   switch (part.kind) {
     case "text":
+      return { kind: "text", text: part.text, ...(part.logprobs ? { logprobs: part.logprobs } : {}) };
     case "reasoning":
-      return { kind: part.kind, text: part.text };
+      return { kind: "reasoning", text: part.text };
     case "reasoning-signature":
       return { kind: "reasoning", text: "", signature: part.signature };
     case "redacted-reasoning":
@@ -38,6 +40,9 @@ const extend = (known: AssistantPart, part: ContentPart): void => {
   if (part.kind === "tool-arguments" && known.kind === "tool-call") known.arguments += part.text;
   else if (part.kind === "reasoning-signature" && known.kind === "reasoning")
     known.signature = part.signature;
-  else if ((part.kind === "text" || part.kind === "reasoning") && known.kind === part.kind)
+  else if (part.kind === "text" && known.kind === "text") {
     known.text += part.text;
+    const logprobs = joinLogprobs(known.logprobs, part.logprobs);
+    if (logprobs) known.logprobs = logprobs;
+  } else if (part.kind === "reasoning" && known.kind === "reasoning") known.text += part.text;
 };

@@ -26,10 +26,11 @@ const stands = (holder: unknown, steps: readonly Step[], at: number): boolean =>
   const step = steps[at];
   if (step === undefined) return holder !== undefined && holder !== null;
   if (!isRecord(holder)) return false;
+  const { begins } = step;
+  const isThere = (value: unknown): boolean =>
+    begins === undefined ? stands(value, steps, at + 1) : String(value).startsWith(begins);
   const value = holder[step.name];
-  if (step.isList) return Array.isArray(value) && value.some((element) => stands(element, steps, at + 1));
-  if (step.begins !== undefined) return String(value).startsWith(step.begins);
-  return stands(value, steps, at + 1);
+  return step.isList ? Array.isArray(value) && value.some(isThere) : isThere(value);
 };
 
 /** Whether a body carries a feature, at any of the places that its protocol names. */

@@ -1,7 +1,8 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { AssistantPart } from "@tollgate/contract/relay/request";
+import type { AssistantPart, TokenLogprob } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { collectParts } from "./collect-parts";
 
 /** No vendor takes more; each is compared with every character of an answer. */
 const MAX_SEQUENCES = 64;
@@ -40,6 +41,9 @@ export class StopCutter {
   /** The end of the text that may begin a sequence. */
   private held = "";
   private index = 0;
+  /** Tokens of text that was not given yet, and how much was given of the first of them. */
+  private readonly tokens: TokenLogprob[] = [];
+  private uncovered = 0;
 
   /** @throws RequestInvalid when they are too many to be looked for. */
   constructor(private readonly texts: readonly string[]) {
@@ -61,14 +65,15 @@ export class StopCutter {
         return [...this.release(), part];
       case "text":
         if (this.found !== undefined) return [];
-        return [...(part.index === this.index ? [] : this.release()), ...this.cut(part.text, part.index)];
+        return [...(part.index === this.index ? [] : this.release()), ...this.cut(part)];
       default:
         return this.found === undefined ? [...this.release(), part] : [];
     }
   }
 
-  private cut(text: string, index: number): StreamPart[] {
+  private cut({ text, index, logprobs = [] }: Extract<StreamPart, { kind: "text" }>): StreamPart[] {
     this.index = index;
+    this.tokens.push(...logprobs);
     const all = this.held + text;
     for (let at = this.held.length; at < all.length; at += 1) {
       for (const sequence of this.sequences) {
@@ -76,15 +81,30 @@ export class StopCutter {
         if (sequence.add(all[at] as string) && sequence.text.length > (this.found?.length ?? 0))
           this.found = sequence.text;
       }
-      if (this.found !== undefined) return toText(all.slice(0, at + 1 - this.found.length), index);
+      if (this.found !== undefined) return this.give(all.slice(0, at + 1 - this.found.length));
     }
     const kept = Math.max(...this.sequences.map(({ matched }) => matched));
     this.held = all.slice(all.length - kept);
-    return toText(all.slice(0, all.length - kept), index);
+    return this.give(all.slice(0, all.length - kept));
+  }
+
+  /** Gives text with the tokens that it is made of. */
+  private give(text: string): StreamPart[] {
+    if (text === "") return [];
+    const part: StreamPart = { kind: "text", index: this.index, text };
+    if (this.tokens.length === 0) return [part];
+    this.uncovered += text.length;
+    let count = 0;
+    for (const { token } of this.tokens) {
+      if (token.length > this.uncovered) break;
+      this.uncovered -= token.length;
+      count += 1;
+    }
+    return [{ ...part, logprobs: this.tokens.splice(0, count) }];
   }
 
   private release(): StreamPart[] {
-    const parts = toText(this.held, this.index);
+    const parts = this.give(this.held);
     this.held = "";
     this.sequences = createSequences(this.texts);
     return parts;
@@ -92,9 +112,6 @@ export class StopCutter {
 }
 
 const createSequences = (texts: readonly string[]): Sequence[] => texts.map((text) => new Sequence(text));
-
-const toText = (text: string, index: number): StreamPart[] =>
-  text === "" ? [] : [{ kind: "text", index, text }];
 
 /** Sequences that can be looked for; undefined for none. */
 export const usableStops = (sequences: readonly string[] | undefined): readonly string[] | undefined => {
@@ -112,11 +129,10 @@ export const cutResponse = (response: ChatResponse, sequences: readonly string[]
     }
     const cutter = new StopCutter(sequences);
     const pieces = [
-      ...cutter.push({ kind: "text", index: 0, text: part.text }),
+      ...cutter.push({ ...part, index: 0 }),
       ...cutter.push({ kind: "finish", reason: response.finishReason }),
     ];
-    const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
-    if (text !== "") kept.push({ ...part, text });
+    kept.push(...collectParts(pieces));
     const finish = pieces.at(-1);
     if (finish?.kind !== "finish" || finish.stopSequence === undefined) continue;
     return { ...response, parts: kept, finishReason: "stop", stopSequence: finish.stopSequence };

@@ -7,7 +7,12 @@ export const responseToStreamParts = (response: ChatResponse): StreamPart[] => {
   response.parts.forEach((part, index) => {
     switch (part.kind) {
       case "text":
-        parts.push({ kind: "text", index, text: part.text });
+        parts.push({
+          kind: "text",
+          index,
+          text: part.text,
+          ...(part.logprobs ? { logprobs: part.logprobs } : {}),
+        });
         break;
       case "reasoning":
         if (part.redactedData !== undefined) {

@@ -1,6 +1,7 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protocol";
+import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { StreamPart, StreamReader, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
@@ -41,8 +42,15 @@ const NEWLINE = 10;
 /** From this size on a read without a line end is a part of something large, and no sign of life alone. */
 const PART_BYTES = 1024;
 
+/** About as much as a token and its alternatives take, written. */
+const LOGPROB_LENGTH = 80;
+
+const lengthOfLogprobs = (tokens: readonly TokenLogprob[]): number =>
+  tokens.reduce((sum, { alternatives = [] }) => sum + LOGPROB_LENGTH * (1 + alternatives.length), 0);
+
 /** The length of what a part adds to the answer. */
 const lengthOf = (part: StreamPart): number => {
+  if (part.kind === "text" && part.logprobs) return part.text.length + lengthOfLogprobs(part.logprobs);
   if ("text" in part) return part.text.length;
   if ("signature" in part) return part.signature.length;
   if ("data" in part) return part.data.length;

@@ -411,7 +411,6 @@ const gemini: Readonly<Record<string, FieldSample>> = {
     plainConfig("frequencyPenalty", 0.4),
     plainConfig("stopSequences", ["END"]),
     plainConfig("responseLogprobs", true),
-    plainConfig("logprobs", 3),
     plainConfig("responseMimeType", "application/json"),
     plainConfig("responseJsonSchema", SCHEMA),
     plainConfig("responseSchema", { type: "OBJECT", properties: { a: { type: "STRING" } } }),
@@ -426,6 +425,10 @@ const gemini: Readonly<Record<string, FieldSample>> = {
     plainConfig("modelSelectionConfig", { a: 1 }),
     plainConfig("enableEnhancedCivicAnswers", true),
   ]),
+  "generationConfig.logprobs": {
+    fields: config({ responseLogprobs: true, logprobs: 3 }),
+    without: config({ responseLogprobs: true }),
+  },
   "generationConfig.mediaResolution": {
     fields: { ...geminiImage({}), ...config({ mediaResolution: "MEDIA_RESOLUTION_LOW" }) },
     without: geminiImage({}),
