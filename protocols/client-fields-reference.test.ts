@@ -47,7 +47,7 @@ const PLACES: Readonly<Record<string, string>> = {
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
-/** Where an upstream's body holds a feature, without the values that it must have there. */
+/** Formats the places of a feature without the values that it must have there. */
 const describePlaces = (places: string): string =>
   [...new Set(places.split("|").map((place) => PLACES[place] ?? code(place.replace(/=.*/, ""))))].join(
     " or ",

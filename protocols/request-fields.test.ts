@@ -66,7 +66,7 @@ const isSilent = (to: ProtocolName, feature: string): boolean =>
   (feature === "reasoningShown" && to === "anthropic-messages") ||
   (feature === "strictFormat" && (to === "anthropic-messages" || to === "gemini-generate"));
 
-/** What became of one field. */
+/** Reports whether one field is carried, named, refused or lost. */
 const fateOf = (
   client: ClientProtocolName,
   to: ProtocolName,
@@ -87,7 +87,7 @@ const fateOf = (
   if (!field) return "not seen";
   if (leftOut.includes(field)) return "named";
   const { within } = field;
-  // What only refines something that is left out goes with it.
+  // A field that only refines something left out goes with it.
   if (within && listLeftOut([{ ...field, feature: within, within: undefined }], carries, built).length > 0)
     return "named";
   const plain = send(client, to, model, sample.without ?? {});
@@ -262,7 +262,7 @@ const DECLARATIONS: readonly (readonly [ClientProtocolName, SdkFile, string, str
   ["gemini-generate", "gemini-generate", "FunctionResponse", "contents.parts.functionResponse"],
 ];
 
-/** What the SDK's own fields of `config` are called on the wire, and what never leaves the SDK. */
+/** Fields of the SDK's `config` that go on the wire. */
 const GEMINI_CONFIG = sdkFields("gemini-generate", "GenerateContentConfig").filter(
   (name) => !["httpOptions", "abortSignal", "automaticFunctionCalling"].includes(name),
 );
@@ -285,7 +285,7 @@ describe("the table of a client protocol's fields", () => {
     const missing = leavesOf(fields, "", new Set())
       .filter(([, node]) => !sampled.has(node))
       .map(([path]) => path);
-    // What stands in a tool that is left out as a whole asks for nothing by itself.
+    // A field of a tool that is left out as a whole asks for nothing by itself.
     expect(
       missing.filter(
         (path) =>

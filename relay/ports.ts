@@ -59,7 +59,7 @@ export interface ApiKey {
   models?: ReadonlySet<string> | undefined;
   /** No other model answers in place of the one that a request names. */
   hasNoFallbacks?: boolean | undefined;
-  /** What happens to fields that an upstream's protocol has no place for; undefined for what the site decides. */
+  /** Decision about fields that an upstream's protocol has no place for; undefined for the site's. */
   unsupportedFields?: UnsupportedFields | undefined;
   /** The addresses from which it may be used; undefined for all. */
   networks?: { has(address: string): boolean } | undefined;
@@ -506,7 +506,7 @@ export interface RelayPorts {
   limiter?: RequestLimiter;
   /** Limits of channels and their keys; without it they are counted in this process, and nobody waits. */
   upstreamBounds?: UpstreamBounds;
-  /** What happens to fields that an upstream's protocol has no place for, where the key does not say; "ignore" without it. */
+  /** Decision of the site about fields that an upstream's protocol has no place for; "ignore" without it. */
   unsupportedFields?(): UnsupportedFields;
   /** What may answer in place of a model; without it only what clients list. */
   fallbacks?: Fallbacks | undefined;

@@ -102,7 +102,7 @@ export const OPTIONS = {
     hasHint: true,
     hasPlaceholder: true,
   },
-  /** What happens to fields that an upstream's protocol has no place for (docs/reference/clients.md). */
+  /** Decision about fields that an upstream's protocol has no place for (docs/reference/clients.md). */
   UnsupportedFields: {
     section: "general",
     type: "choice",

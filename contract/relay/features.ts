@@ -95,7 +95,7 @@ export type Feature = keyof typeof FEATURES;
  */
 export type FeatureCarriers = Readonly<Partial<Record<Feature, string>>>;
 
-/** What a client's field asks for. */
+/** Feature that a client's field asks for. */
 export interface FieldNode {
   /** Absent for a field that readers and builders of all protocols carry or refuse themselves. */
   readonly feature?: Feature;

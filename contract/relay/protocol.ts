@@ -82,7 +82,7 @@ export interface ClientProtocol {
   readonly name: ClientProtocolName;
   /** How the names in its requests are written. */
   readonly spelling: Spelling;
-  /** What each field of its requests asks for. */
+  /** Feature that each field of its requests asks for. */
   readonly fields: FieldTable;
   /**
    * Absent where no address names a model.
@@ -155,7 +155,7 @@ export interface ModelListing {
 /** The upstream's side of an API shape. */
 export interface UpstreamProtocol {
   readonly name: ProtocolName;
-  /** Where its requests hold what clients ask for. */
+  /** Places of features in its requests. */
   readonly carries: FeatureCarriers;
   /** @throws RequestInvalid when this protocol cannot say what the request asks for. */
   buildRequest(request: ChatRequest, fields: ChannelFields): UpstreamCall;

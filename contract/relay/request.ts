@@ -21,7 +21,7 @@ export interface TokenLogprob {
 export interface TextPart {
   kind: "text";
   text: string;
-  /** Of words of the model, where the client asked for them and the upstream told them. */
+  /** Tokens of the model's words, if the client asked for them and the upstream told them. */
   logprobs?: TokenLogprob[];
   cacheMark?: CacheMark;
 }

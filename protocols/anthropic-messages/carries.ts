@@ -1,6 +1,6 @@
 import type { FeatureCarriers } from "@tollgate/contract/relay/features";
 
-/** Where a request of this protocol holds what clients ask for. */
+/** Places of features in a request of this protocol. */
 export const carries: FeatureCarriers = {
   outputLimit: "max_tokens",
   temperature: "temperature",

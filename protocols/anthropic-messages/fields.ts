@@ -43,7 +43,7 @@ const toolFeature = (tool: unknown): Feature | undefined => {
 const choiceFeature = (value: unknown): Feature | undefined =>
   isRecord(value) && (value.type === "any" || value.type === "tool") ? "toolChoice" : undefined;
 
-/** What each field of a Messages request asks for. */
+/** Feature that each field of a Messages request asks for. */
 export const fields: FieldTable = {
   // `models` and `route` are the gateway's own; the others are refused where they ask for anything.
   ...readAll("model", "models", "route", "stream", "mcp_servers", "container"),

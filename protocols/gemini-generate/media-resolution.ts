@@ -16,7 +16,7 @@ const RESOLUTIONS: ReadonlyMap<string | undefined, string> = new Map(
 export const readDetail = (config: JsonRecord): string | undefined =>
   DETAILS.get(readString(readField(config, "mediaResolution")));
 
-/** The same of one part, which goes before that of all. */
+/** Detail of one part, which goes before that of all. */
 export const readPartDetail = (part: JsonRecord): string | undefined => {
   const resolution = readField(part, "mediaResolution");
   return DETAILS.get(isRecord(resolution) ? readString(resolution.level) : readString(resolution));

@@ -71,7 +71,7 @@ const EXTENSIONS: FieldTable = {
   google: GOOGLE,
 };
 
-/** What each field of a Chat Completions request asks for. */
+/** Feature that each field of a Chat Completions request asks for. */
 export const fields: FieldTable = {
   // `models` and `route` are the gateway's own; the others are refused where they ask for more than one text.
   ...readAll("model", "models", "route", "stream", "n", "modalities", "functions"),

@@ -18,7 +18,7 @@ import { isRecord, readString } from "../shared/json-values";
 const toolFeature = (tool: unknown): Feature | undefined => {
   if (!isRecord(tool)) return undefined;
   const type = readString(tool.type);
-  // Pages that OpenAI has kept are nobody else's.
+  // No other vendor has the pages that OpenAI keeps.
   if (type.startsWith("web_search")) return tool.external_web_access === false ? "storedSearch" : "webSearch";
   if (type === "image_generation") return "imageGeneration";
   return type === "tool_search" && tool.execution !== "client" ? "hostedToolSearch" : undefined;
@@ -67,7 +67,7 @@ export const LOGPROBS = "message.output_text.logprobs";
 
 const includeFeature = (value: unknown): Feature => (value === LOGPROBS ? "logprobs" : "included");
 
-/** What each field of a Responses request asks for. */
+/** Feature that each field of a Responses request asks for. */
 export const fields: FieldTable = {
   // `models` and `route` are the gateway's own; the others are refused where they ask for anything.
   ...readAll(

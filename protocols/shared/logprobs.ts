@@ -10,7 +10,7 @@ const readToken = (value: unknown): TokenLogprob[] => {
   return [{ token: value.token, logprob: value.logprob, ...(bytes.length > 0 ? { bytes } : {}) }];
 };
 
-/** Reads the list in which both of OpenAI's protocols tell how likely tokens were; undefined where there is none. */
+/** Reads the list in which both of OpenAI's protocols tell how likely tokens were; undefined for an empty list. */
 export const readOpenaiLogprobs = (list: unknown): TokenLogprob[] | undefined => {
   const tokens = readArray(list).flatMap((value) =>
     readToken(value).map((token): TokenLogprob => {
@@ -27,7 +27,7 @@ const encodeToken = ({ token, logprob, bytes }: TokenLogprob) => ({
   bytes: bytes ?? [...Buffer.from(token)],
 });
 
-/** The same list for a client. */
+/** Writes the same list for a client. */
 export const encodeOpenaiLogprobs = (tokens: readonly TokenLogprob[] = []): unknown[] =>
   tokens.map((token) => ({
     ...encodeToken(token),

@@ -77,7 +77,7 @@ export class StopCutter {
     const all = this.held + text;
     for (let at = this.held.length; at < all.length; at += 1) {
       for (const sequence of this.sequences) {
-        // Of several that end here the one that begins first is the stop.
+        // The stop is the one that begins first among those that end here.
         if (sequence.add(all[at] as string) && sequence.text.length > (this.found?.length ?? 0))
           this.found = sequence.text;
       }

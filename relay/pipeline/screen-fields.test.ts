@@ -61,7 +61,7 @@ describe("a field that the upstream's protocol has no place for", () => {
       { unsupportedFields: () => "refuse" },
       false,
     ],
-    ["nobody decides", {}, {}, false],
+    ["neither decides", {}, {}, false],
   ])("is refused with its name or sent without: %s", (_, key, ports, isRefused) => {
     const { relay, response } = ask("anthropic-messages", "gpt-4o", { top_k: 5 }, key, ports);
     expect(relay.sent).toHaveLength(isRefused ? 0 : 1);

@@ -63,6 +63,10 @@ describe("token form", () => {
       models: "gpt-4,gpt-5",
     });
     expect(toTokenBody({ ...before, hasNoFallbacks: true }, before)).toMatchObject({ no_fallbacks: true });
+    const strict = { ...before, unsupportedFields: "refuse" };
+    expect(toTokenBody(strict, before)).toMatchObject({ unsupported_fields: "refuse" });
+    expect(toTokenBody(before, strict)).toMatchObject({ unsupported_fields: "" });
+    expect(hasAdvanced({ ...NEW_TOKEN, unsupportedFields: "ignore" })).toBe(true);
     expect(mistakes({ rpm: "-1" })).toEqual(["limit.invalid"]);
   });
 

@@ -33,7 +33,7 @@ const decide = (decision: string): Promise<unknown> =>
   account.owner.data("PUT", "/api/token/", { id: account.id, unsupported_fields: decision });
 
 describe("a field that the upstream's protocol has no place for", () => {
-  it("is left out and named as long as nobody decides otherwise", async () => {
+  it("is left out and named by default", async () => {
     const answer = await send({ top_k: 5 });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.get("x-tollgate-ignored-fields")).toBe("top_k");

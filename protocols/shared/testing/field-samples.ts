@@ -9,7 +9,7 @@ export type Json = Record<string, unknown>;
 export interface FieldSample {
   /** The fields of a request; lists and objects stand in place of those of the plain request. */
   fields: Json;
-  /** The same request without the field, where that is not the plain one. */
+  /** Request without the field, unless it is the plain one. */
   without?: Json;
 }
 
