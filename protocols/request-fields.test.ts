@@ -6,7 +6,7 @@ import {
 } from "@tollgate/contract/relay/protocol";
 import { createRandom } from "@tollgate/testkit/random";
 import { type SdkFile, sdkFields } from "@tollgate/testkit/sdk-fields";
-import { seeds } from "@tollgate/testkit/seeds";
+import { seeds, someOf } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
 import { listAskedFields } from "./shared/asked-fields";
@@ -96,7 +96,7 @@ const fateOf = (
 };
 
 describe("a field of a request for another protocol's upstream", () => {
-  it.each(ROWS)("of %s is carried, refused or named at %s with %s", (client, to, model) => {
+  it.each(someOf(ROWS))("of %s is carried, refused or named at %s with %s", (client, to, model) => {
     const lost = Object.entries(FIELD_SAMPLES[client])
       .map(([path, sample]) => `${path}: ${fateOf(client, to, model, path, sample)}`)
       .filter((fate) => !/: (?:carried|refused|named)$/.test(fate));

@@ -1,6 +1,7 @@
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { someOf } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { entryOf } from "../testing/entry-of";
 import { smallRelay } from "../testing/small-relay";
@@ -106,13 +107,16 @@ const ROWS = Object.entries(BOUNDS).flatMap(([client, bounds]) =>
 );
 
 describe("a bound that lowers a hold", () => {
-  it.each(ROWS)("of %s, %s, reaches the upstream of type %i with %s", (client, _, type, model, bound) => {
-    const free = send(client, type, model, {});
-    const bounded = send(client, type, model, bound);
-    // A refused request holds nothing.
-    if (!free || !bounded || bounded.held >= free.held) return;
-    expect(holds(bounded.body(), wantedOf(bound)), bounded.text()).toBe(true);
-  });
+  it.each(someOf(ROWS))(
+    "of %s, %s, reaches the upstream of type %i with %s",
+    (client, _, type, model, bound) => {
+      const free = send(client, type, model, {});
+      const bounded = send(client, type, model, bound);
+      // A refused request holds nothing.
+      if (!free || !bounded || bounded.held >= free.held) return;
+      expect(holds(bounded.body(), wantedOf(bound)), bounded.text()).toBe(true);
+    },
+  );
 
   it.each<[ClientProtocolName, Json, number, string, Json]>([
     [

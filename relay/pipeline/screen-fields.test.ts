@@ -122,6 +122,8 @@ describe("the header of ignored fields", () => {
     const many = Array.from({ length: 500 }, (_, index) => `field_${index}${"x".repeat(1000)}`);
     expect(toIgnoredHeader(many).length).toBeLessThan(4096);
     expect(toIgnoredHeader(many)).toMatch(/, \.\.\.$/);
+    const wide = Array.from({ length: 40 }, (_, index) => `${"字".repeat(80)}${index}`);
+    expect(toIgnoredHeader(wide).length).toBeLessThan(4096);
   });
 });
 

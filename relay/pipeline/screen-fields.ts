@@ -11,20 +11,29 @@ import { listLeftOut } from "@tollgate/protocols/shared/left-out-fields";
 /** Names the fields of a request that its upstream's protocol has no place for. */
 export const IGNORED_HEADER = "x-tollgate-ignored-fields";
 
-/** Names of a header; more are only announced. */
+/** Bounds of a header: clients refuse heads of several KiB. What does not fit is only announced. */
 const MAX_NAMED = 40;
 const MAX_NAME_LENGTH = 80;
+const MAX_HEADER_LENGTH = 2048;
 const MORE = "...";
 
+const toHeaderName = (path: string): string => {
+  const text = path.slice(0, MAX_NAME_LENGTH);
+  return /^[\x21-\x2b\x2d-\x7e]+$/.test(text) ? text : encodeURIComponent(Buffer.from(text).toString());
+};
+
 /** The header's value. Names come from the client: a character that may not stand in a header is escaped. */
-export const toIgnoredHeader = (paths: readonly string[]): string =>
-  [
-    ...paths.slice(0, MAX_NAMED).map((path) => {
-      const text = path.slice(0, MAX_NAME_LENGTH);
-      return /^[\x21-\x2b\x2d-\x7e]+$/.test(text) ? text : encodeURIComponent(Buffer.from(text).toString());
-    }),
-    ...(paths.length > MAX_NAMED ? [MORE] : []),
-  ].join(", ");
+export const toIgnoredHeader = (paths: readonly string[]): string => {
+  const named: string[] = [];
+  let length = 0;
+  for (const path of paths) {
+    const name = toHeaderName(path);
+    length += name.length + 2;
+    if (named.length === MAX_NAMED || length > MAX_HEADER_LENGTH) return [...named, MORE].join(", ");
+    named.push(name);
+  }
+  return named.join(", ");
+};
 
 const refuse = ({ path }: AskedField): never => {
   throw new RequestInvalid({ code: "unsupported-field", field: path });
