@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { callApi, signIn } from "@tollgate/demo/api-client";
 import { demand } from "@tollgate/demo/build-world";
-import { DAY_SECONDS, DEMO_PASSWORD } from "@tollgate/demo/world";
+import { DAY_SECONDS, DEMO_PASSWORD, DEMO_ROOT_PASSWORD } from "@tollgate/demo/world";
 import { expect, it, onTestFinished } from "vitest";
 
 const TOOLS = fileURLToPath(new URL("../../../tools/", import.meta.url));
@@ -26,7 +26,7 @@ it("npm run demo shows an operator's two months, in which an order can be paid, 
     });
   await expect.poll(() => said, { timeout: 100_000 }).toMatch(/ready at http:\S+/);
   const url = /ready at (http:\S+)/.exec(said)?.[1] ?? "";
-  const root = await signIn(url, "root", "123456");
+  const root = await signIn(url, "root", DEMO_ROOT_PASSWORD);
   const read = async <T>(path: string, as = root): Promise<T> => (await demand(as.api("GET", path))) as T;
 
   const orders =
