@@ -8,7 +8,7 @@ export interface ListStage {
   double: Double;
   browser: Browser;
   page: Page;
-  /** Opens an address of the console and waits for its heading. */
+  /** Opens an address of the console and waits until it shows what it asks the server for. */
   open: (path: string) => Promise<void>;
   /** The table row that shows this text. */
   row: (text: string) => Locator;
@@ -49,6 +49,7 @@ export const startListStage = async (options: DoubleOptions = {}): Promise<ListS
     open: async (path) => {
       await page.goto(double.url + path);
       await page.locator("h1").first().waitFor();
+      await page.waitForFunction(() => !document.querySelector("[aria-busy=true], .skeleton"));
     },
     row: (text) => page.getByRole("row").filter({ hasText: text }),
     toast: (text) => page.getByRole("region", { name: "通知" }).getByText(text),
