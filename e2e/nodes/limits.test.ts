@@ -28,6 +28,8 @@ let input: number;
 beforeAll(async () => {
   stripe = await startFakeStripe();
   site = await startSite({ nodes: 3, env: { STRIPE_URL: stripe.url } });
+  // All that a key affords no more is refused by its quota: the limit on refusals would answer first.
+  await site.root.data("PUT", "/api/option/", { key: "RefusalsPerMinute", value: "0" });
   rich = await addAccount(site.balancer.url, site.root, "rich", RICH, { unlimited_quota: true });
   site.upstream.script({ fault: "no-usage" });
   await send(site.balancer.url, { key: rich.key, input: 13, output: OUTPUT });
