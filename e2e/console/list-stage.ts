@@ -49,7 +49,7 @@ export const startListStage = async (options: DoubleOptions = {}): Promise<ListS
     open: async (path) => {
       await page.goto(double.url + path);
       await page.locator("h1").first().waitFor();
-      await page.waitForFunction(() => !document.querySelector("[aria-busy=true], .skeleton"));
+      await page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
     },
     row: (text) => page.getByRole("row").filter({ hasText: text }),
     toast: (text) => page.getByRole("region", { name: "通知" }).getByText(text),
