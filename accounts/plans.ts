@@ -1,4 +1,4 @@
-import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "@tollgate/contract/management/plan";
+import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "@tollgate/contract/api/plans";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import type {
   DueSubscription,

@@ -1,4 +1,4 @@
-import type { PlanReset, PlanTime } from "@tollgate/contract/management/plan";
+import type { PlanReset, PlanTime } from "@tollgate/contract/api/plans";
 
 /** A period of a plan; unix seconds. */
 export interface PlanPeriod {

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
  * console/locales/ say them in the reader's language. What is no such text is told by what it is, not by where it stands:
  * the message of an Error of the language's own, which a programmer alone reads; words that are looked for in others' words
  * (`phrases`, `includes`) or taken apart (`split`); lists of names (`REQUEST_FIELDS`, `SNAKE_NAMES`); words for a model
- * (`forModel`, the `description` of a schema); names of vendors; SQL.
+ * (`forModel`, the `description` of a schema); what the API's description says of a call (`summary`, `query`); names of vendors; SQL.
  */
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -39,12 +39,13 @@ const OF_THE_LANGUAGE = ["Error", "TypeError", "RangeError", "SyntaxError"];
 
 /** Properties whose texts are no words to people, by the room. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  contract: ["summary", "query"],
   vendors: ["name", "zh", "en"],
   protocols: ["phrases", "description"],
 };
 
 /** Constants that hold names of fields, several in one text. */
-const NAMES = /_(?:NAMES|FIELDS)$/;
+const NAMES = /_(?:NAMES|FIELDS|PARAMETER)$/;
 
 /** What searches in a text, or takes it apart. */
 const TEXT_METHODS = ["includes", "indexOf", "startsWith", "endsWith", "split"];

@@ -1,5 +1,5 @@
+import type { Plan } from "@tollgate/contract/api/plans";
 import { channelWireSchema, createChannelBodySchema } from "@tollgate/contract/management/channel";
-import type { Plan } from "@tollgate/contract/management/plan";
 import type { User } from "@tollgate/contract/management/user";
 import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";

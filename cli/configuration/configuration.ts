@@ -1,5 +1,5 @@
+import type { PlanWire } from "@tollgate/contract/api/plans";
 import type { ChannelCalendar } from "@tollgate/contract/management/channel-calendar";
-import type { PlanWire } from "@tollgate/contract/management/plan";
 import type { OptionKey } from "@tollgate/contract/options/options";
 
 /** A secret of a file: as it is, sealed by this installation, or from the environment. */

@@ -1,11 +1,18 @@
-import { encodePlan, type Plan } from "@tollgate/contract/management/plan";
+import {
+  changePlan,
+  createPlan,
+  deletePlan,
+  type Plan,
+  plan as planFormat,
+} from "@tollgate/contract/api/plans";
+import { requestOf } from "@tollgate/contract/resource/endpoint";
 import { checkPlan, type PlanSettings } from "@tollgate/server/management-api/money/plan-rules";
 import type { FilePlan } from "./configuration";
 import { explain, type FieldChange, type PlannedChange, type Sides } from "./plan-changes";
 
 /** A plan as a file has it. */
 export const toFilePlan = (plan: Plan): FilePlan => {
-  const { id: _, created_time: _time, is_enabled: enabled, ...fields } = encodePlan(plan);
+  const { id: _, created_time: _time, is_enabled: enabled, ...fields } = planFormat.encode(plan);
   return { ...fields, enabled };
 };
 
@@ -75,9 +82,9 @@ export const planSoldPlans = ({ file, current, prune }: Sides): PlannedChange[] 
             what: "plan",
             name,
             fields,
-            call: { method: "PUT", path: `/api/plan/${found.id}`, body },
+            call: requestOf(changePlan, { params: { id: found.id }, body }),
           }
-        : { sign: "+", what: "plan", name, fields, call: { method: "POST", path: "/api/plan/", body } },
+        : { sign: "+", what: "plan", name, fields, call: requestOf(createPlan, { body }) },
     ];
   });
   if (!prune) return changes;
@@ -89,7 +96,7 @@ export const planSoldPlans = ({ file, current, prune }: Sides): PlannedChange[] 
         what: "plan",
         name: title,
         fields: [],
-        call: { method: "DELETE", path: `/api/plan/${id}` },
+        call: requestOf(deletePlan, { params: { id } }),
       }),
     ),
   ];

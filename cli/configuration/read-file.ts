@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
+import { PLAN_BEYONDS, PLAN_RESETS, PLAN_TIMES } from "@tollgate/contract/api/plans";
 import { buyingRulesSchema } from "@tollgate/contract/management/buying-price";
 import { channelCalendarSchema } from "@tollgate/contract/management/channel-calendar";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { isSecretOption } from "@tollgate/contract/management/option";
-import { PLAN_BEYONDS, PLAN_RESETS, PLAN_TIMES } from "@tollgate/contract/management/plan";
 import type { OptionKey } from "@tollgate/contract/options/options";
 import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";

@@ -1,3 +1,4 @@
+import { listPlans, type Plan } from "@tollgate/contract/api/plans";
 import { type Channel, readChannels } from "@tollgate/contract/management/channel";
 import {
   OPENED_AT_ONCE,
@@ -6,10 +7,9 @@ import {
   sealedSecretsSchema,
 } from "@tollgate/contract/management/configuration";
 import { isSecretOption, readOptions } from "@tollgate/contract/management/option";
-import { type Plan, readPlans } from "@tollgate/contract/management/plan";
 import { readUsers, type User } from "@tollgate/contract/management/user";
 import { isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
-import type { OperatorApi } from "../operator/operator-api";
+import { callEndpoint, type OperatorApi } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
 import type { CurrentChannel } from "./configuration";
 
@@ -90,7 +90,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
   }
   return {
     options,
-    plans: readPlans((await api.call({ path: "/api/plan/" })).data),
+    plans: await callEndpoint(api, listPlans, {}),
     users: [...users].sort((a, b) => a.id - b.id),
     channels: channels.map(toCurrentChannel).sort((a, b) => a.id - b.id),
   };

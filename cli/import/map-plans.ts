@@ -6,7 +6,7 @@ import {
   type PlanReset,
   type PlanTerms,
   type PlanTime,
-} from "@tollgate/contract/management/plan";
+} from "@tollgate/contract/api/plans";
 import type { ImportedSubscription } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { planEnd, planPeriodAt } from "@tollgate/metering/plan-periods";

@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { envelopeSchema } from "@tollgate/contract/management/envelope";
+import { type CallOf, type DataOf, type Endpoint, requestOf } from "@tollgate/contract/resource/endpoint";
 import { ACTS_FOR_HEADER } from "@tollgate/server/operator/operator-socket";
 
 export interface OperatorCall {
@@ -69,3 +70,19 @@ export const createOperatorApi = (socketPath: string): OperatorApi => ({
     return read.data;
   },
 });
+
+/**
+ * Calls an endpoint as the local operator.
+ * @throws OperatorRefused when the call failed, or its answer has other data than the endpoint's
+ */
+export const callEndpoint = async <E extends Endpoint>(
+  api: OperatorApi,
+  endpoint: E,
+  call: CallOf<E>,
+): Promise<DataOf<E>> => {
+  const { data } = await api.call(requestOf(endpoint, call));
+  const value = endpoint.data?.read(data);
+  if (endpoint.data && value === undefined)
+    throw new OperatorRefused("The gateway's answer could not be read.");
+  return value as DataOf<E>;
+};

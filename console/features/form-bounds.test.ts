@@ -1,4 +1,4 @@
-import { PLAN_DURATION_MAX } from "@tollgate/contract/management/plan";
+import { PLAN_DURATION_MAX } from "@tollgate/contract/api/plans";
 import { REDEMPTION_COUNT_MAX, REDEMPTION_USES_MAX } from "@tollgate/contract/management/redemption";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";

@@ -1,11 +1,4 @@
 import * as z from "zod/mini";
-import { type ChannelCalendar, encodeChannelCalendar, parseChannelCalendar } from "./channel-calendar";
-import {
-  type ChannelLimits,
-  channelLimitBody,
-  channelLimitFields,
-  readChannelLimits,
-} from "./channel-limits";
 import {
   codecOf,
   decimal,
@@ -17,7 +10,14 @@ import {
   schemasOf,
   text,
   toWireNames,
-} from "./resource";
+} from "../resource/fields";
+import { type ChannelCalendar, encodeChannelCalendar, parseChannelCalendar } from "./channel-calendar";
+import {
+  type ChannelLimits,
+  channelLimitBody,
+  channelLimitFields,
+  readChannelLimits,
+} from "./channel-limits";
 import { idNumber, looseList, maybe, textOrNone } from "./wire";
 
 /** An upstream connection: an endpoint, a credential, and what may be asked of it. */

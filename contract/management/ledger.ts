@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { LedgerAccount, LedgerCause } from "../records/ledger-entry";
-import { codecOf, int, schemasOf, text, toWireNames } from "./resource";
+import { codecOf, int, schemasOf, text, toWireNames } from "../resource/fields";
 import { looseList } from "./wire";
 
 /** A movement of money that is no charge, as people see it. */

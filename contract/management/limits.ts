@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { toInnerNames, toWireNames } from "./resource";
+import { toInnerNames, toWireNames } from "../resource/fields";
 import { looseNumber, maybe, wholeNumber } from "./wire";
 
 /** How much a key, a user or a group may use; undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { OrderRecord, PaymentFaultRecord, RefundRecord } from "../records/order-record";
-import { codecOf, flag, int, schemasOf, text, toWireNames } from "./resource";
+import { codecOf, flag, int, schemasOf, text, toWireNames } from "../resource/fields";
 import { idNumber, looseList, looseNumber, looseString, maybe } from "./wire";
 
 /** An order as people see it: without what pays it, which its buyer is shown alone. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { codecOf, int, schemasOf, text, toWireNames } from "../resource/fields";
 import { REDEMPTION_USED } from "../values/statuses";
-import { codecOf, int, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** A code that adds quota to the account of whoever redeems it first. */

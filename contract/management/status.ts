@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { decimal, flag, int, maybeFlag, maybeText, schemasOf, text } from "../resource/fields";
 import { SIGN_IN_METHODS, type SignInMethod } from "../sign-in/methods";
 import type { OwnOption, TextsOf } from "../sign-in/sign-in-method";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
-import { decimal, flag, int, maybeFlag, maybeText, schemasOf, text } from "./resource";
 
 type TextFieldOf<Method> = Method extends { options: infer Options } ? keyof TextsOf<Options> : never;
 type FlagField = ReturnType<typeof flag<string>>;

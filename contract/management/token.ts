@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { codecOf, flag, int, maybeFlag, maybeText, schemasOf, text, toWireNames } from "../resource/fields";
 import { splitList } from "./channel";
 import { type Limits, limitBody, limitFields, readLimits } from "./limits";
-import { codecOf, flag, int, maybeFlag, maybeText, schemasOf, text, toWireNames } from "./resource";
 import { UNSUPPORTED_FIELDS } from "./unsupported-fields";
 import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { codecOf, int, noText, schemasOf, text, toWireNames } from "../resource/fields";
 import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
 import type { Role } from "../values/roles";
 import { type Limits, limitBody, limitFields, readLimits } from "./limits";
-import { codecOf, int, noText, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** The accounts elsewhere that are bound to a user, by sign-in method; what is not bound is not there. */

@@ -1,4 +1,4 @@
-import type { Plan, PlanTerms, SubscriptionSource } from "../management/plan";
+import type { Plan, PlanTerms, SubscriptionSource } from "../api/plans";
 import type { ChannelRecord, NewChannel } from "./channel-record";
 import type { NewRedemption } from "./redemption-record";
 import type { NewToken } from "./token-record";

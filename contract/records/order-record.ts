@@ -1,4 +1,4 @@
-import type { PlanTerms } from "../management/plan";
+import type { PlanTerms } from "../api/plans";
 import type { OrderFault, OrderMoney, OrderStep } from "../payments/order-machine";
 import type { ProviderWords } from "../payments/payment-port";
 import type { AmountUnit } from "../values/log-phrase";

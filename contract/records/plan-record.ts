@@ -1,4 +1,4 @@
-import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "../management/plan";
+import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "../api/plans";
 
 /** A plan that is not stored yet. */
 export type NewPlan = Omit<Plan, "id">;

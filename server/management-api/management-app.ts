@@ -196,7 +196,7 @@ export const createManagementApp = async (
     ...tokenRoutes(services),
     ...groupRoutes(services),
     ...redemptionRoutes(services),
-    ...planRoutes(services),
+    ...planRoutes,
     ...logRoutes(services),
     ...receiptRoutes(services),
     ...bodyRoutes(services),

@@ -1,6 +1,7 @@
+import type { Guard } from "@tollgate/contract/resource/endpoint";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { z } from "zod/mini";
-import type { Guard, Route } from "./route";
+import type { Route } from "./route";
 
 /** An OpenAPI 3.1 document, as far as this product fills it in. */
 export interface OpenApiDocument {

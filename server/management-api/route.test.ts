@@ -1,12 +1,13 @@
 import cookie from "@fastify/cookie";
 import type { User } from "@tollgate/accounts/users";
+import type { Guard } from "@tollgate/contract/resource/endpoint";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { fastify } from "fastify";
 import { describe, expect, it } from "vitest";
 import { RateLimit } from "../http/rate-limit";
 import { Failure } from "./failure";
-import { type Guard, type Route, registerRoute, route } from "./route";
+import { type Route, registerRoute, route } from "./route";
 import type { Services } from "./services";
 
 const TOKEN = "a".repeat(32);

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
+import type { Endpoint, Guard, PathParameter } from "@tollgate/contract/resource/endpoint";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
@@ -21,8 +22,6 @@ declare module "fastify" {
   }
 }
 
-export type Guard = "none" | "user" | "admin" | "root";
-
 const LEAST_ROLE = { none: 0, user: ROLE_USER, admin: ROLE_ADMIN, root: ROLE_ROOT } as const;
 
 /**
@@ -40,6 +39,7 @@ export const BODY_LIMIT_BYTES: Readonly<Record<Guard, number>> = {
 export type Caller<G extends Guard> = G extends "none" ? User | undefined : User;
 
 export interface RouteContext<G extends Guard, B> {
+  services: Services;
   caller: Caller<G>;
   body: B;
   /** Path parameters. */
@@ -129,6 +129,47 @@ export class FileAnswer {
     readonly contentType: string,
   ) {}
 }
+
+/** A path parameter named `id` is a whole number, 0 when it is none; every other one is text. */
+type PathValues<Path extends string> = {
+  readonly [Name in PathParameter<Path>]: Name extends "id" ? number : string;
+};
+
+/** The call that a handler answers. */
+export interface EndpointContext<Path extends string, G extends Guard, Query extends string, Body>
+  extends Omit<RouteContext<G, Body>, "params" | "query"> {
+  params: PathValues<Path>;
+  query: Readonly<Partial<Record<Query, string>>>;
+}
+
+const readPathValues = (params: Record<string, string>): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, name === "id" ? readInteger(value) : value]),
+  );
+
+/**
+ * Makes the route of a declared endpoint.
+ * @param answer the data of the envelope, which the declaration's format encodes
+ */
+export const implement = <Path extends string, G extends Guard, Query extends string, Body, Sent, Data>(
+  endpoint: Endpoint<Path, G, Query, Body, Sent, Data>,
+  answer: (context: EndpointContext<Path, G, Query, Body>) => Promise<Data> | Data,
+): Route => ({
+  method: endpoint.method,
+  path: endpoint.path.replace(/\/$/, ""),
+  guard: endpoint.guard,
+  summary: endpoint.summary,
+  query: endpoint.query,
+  body: endpoint.body,
+  data: endpoint.data?.schema,
+  async answer(context) {
+    const { params, query } = context;
+    const read = { ...context, params: readPathValues(params), query };
+    // The declaration names the parameters, and the route that serves it reads them by these names.
+    const data = await answer(read as unknown as EndpointContext<Path, G, Query, Body>);
+    return endpoint.data?.encode(data);
+  },
+});
 
 /** Lets TypeScript infer the body's type from its schema. */
 export const route = <G extends Guard, B = undefined>(definition: Route<G, B>): Route =>
@@ -299,6 +340,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
       const { user: caller } = identify(request);
       checkCaller(caller, definition.guard, services.operator.makes(request.raw));
       const result = await definition.answer({
+        services,
         caller: caller as User,
         body: readBody(definition, request.body, language),
         params: request.params as Record<string, string>,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import { Plans } from "@tollgate/accounts/plans";
-import type { Plan } from "@tollgate/contract/management/plan";
+import type { Plan } from "@tollgate/contract/api/plans";
 import type { Callback, CallbackAnswer } from "@tollgate/contract/payments/payment-port";
 import { PAYMENT_ADDRESSES, PAYMENT_PORTS } from "@tollgate/contract/payments/ports";
 import type { PaymentProviderName } from "@tollgate/contract/payments/providers";

@@ -1,6 +1,6 @@
 import { type Plans, planTermsOf } from "@tollgate/accounts/plans";
 import type { User, Users } from "@tollgate/accounts/users";
-import type { Plan } from "@tollgate/contract/management/plan";
+import type { Plan } from "@tollgate/contract/api/plans";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
 import { moneyBack, moneyFor, stepOrder } from "@tollgate/contract/payments/order-machine";
 import {

@@ -2,7 +2,7 @@ import { ftruncate, mkdtempSync, rmSync, write } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MemoryBalances } from "@tollgate/accounts/balances";
-import type { PlanTerms } from "@tollgate/contract/management/plan";
+import type { PlanTerms } from "@tollgate/contract/api/plans";
 import type { NewSubscription } from "@tollgate/contract/records/plan-record";
 import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
 import type { ApiKey, User } from "@tollgate/relay/ports";

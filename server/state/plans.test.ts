@@ -2,7 +2,7 @@ import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import { type PlanEvent, Plans } from "@tollgate/accounts/plans";
 import type { User } from "@tollgate/accounts/users";
-import type { Plan } from "@tollgate/contract/management/plan";
+import type { Plan } from "@tollgate/contract/api/plans";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { type Hold, hold, settle } from "@tollgate/metering/ledger";
 import type {

@@ -1,4 +1,4 @@
-import type { PlanTerms } from "@tollgate/contract/management/plan";
+import type { PlanTerms } from "@tollgate/contract/api/plans";
 import type { NewOrder, StepNote } from "@tollgate/contract/records/order-record";
 import type { NewPlan } from "@tollgate/contract/records/plan-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";

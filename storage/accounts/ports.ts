@@ -1,8 +1,8 @@
+import type { Plan, Subscription } from "@tollgate/contract/api/plans";
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
 import type { NodeReport } from "@tollgate/contract/management/node";
 import type { Option } from "@tollgate/contract/management/option";
-import type { Plan, Subscription } from "@tollgate/contract/management/plan";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type { Redemption } from "@tollgate/contract/management/redemption";

@@ -1,4 +1,4 @@
-import type { PlanTerms } from "@tollgate/contract/management/plan";
+import type { PlanTerms } from "@tollgate/contract/api/plans";
 import type { NewOrder, StepNote } from "@tollgate/contract/records/order-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

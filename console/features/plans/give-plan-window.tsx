@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { givePlan } from "@tollgate/contract/api/plans";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -6,9 +7,9 @@ import { Dialog } from "../../components/dialog";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
+import { useEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
-import { useGivePlan } from "./api/give-plan";
-import { allPlansQuery } from "./api/list-plans";
+import { allPlansQuery } from "./plan-queries";
 
 interface GivePlanWindowProps {
   isOpen: boolean;
@@ -19,7 +20,7 @@ interface GivePlanWindowProps {
 export const GivePlanWindow = ({ isOpen, onClose }: GivePlanWindowProps) => {
   const { t } = useTranslation();
   const { data: plans = [] } = useQuery({ ...allPlansQuery, enabled: isOpen });
-  const give = useGivePlan();
+  const give = useEndpoint(givePlan);
   const [chosen, setChosen] = useState<number>();
   const [user, setUser] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -35,7 +36,7 @@ export const GivePlanWindow = ({ isOpen, onClose }: GivePlanWindowProps) => {
           setChecked(true);
           if (!isUser || planId === undefined) return;
           give.mutate(
-            { planId, userId: Number(user) },
+            { body: { plan_id: planId, user_id: Number(user) } },
             {
               onSuccess: () => {
                 notify.success(t("action.done"));

@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import type { Plan } from "@tollgate/contract/management/plan";
+import { buyPlan, type Plan } from "@tollgate/contract/api/plans";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
+import { useEndpoint } from "../../lib/call-endpoint";
 import { formatQuota } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
-import { useBuyPlan } from "./api/buy-plan";
 import { PlanFacts } from "./plan-facts";
 import { usePlanTexts } from "./use-plan-texts";
 
@@ -15,7 +15,7 @@ import { usePlanTexts } from "./use-plan-texts";
 export const OfferedPlan = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation();
   const { durationText } = usePlanTexts();
-  const buy = useBuyPlan();
+  const buy = useEndpoint(buyPlan);
   const status = useStatus();
   const price = formatQuota(plan.price);
   const duration = durationText(plan);
@@ -44,7 +44,9 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
           question={t("plan.buyQuestion", { plan: plan.title })}
           consequence={t("plan.buyConsequence", { price, duration })}
           confirm={t("plan.buyConfirm", { price })}
-          onConfirm={() => buy.mutateAsync({ planId: plan.id }).then(() => notify.success(t("plan.bought")))}
+          onConfirm={() =>
+            buy.mutateAsync({ body: { plan_id: plan.id } }).then(() => notify.success(t("plan.bought")))
+          }
         >
           {t("plan.buy")}
         </ConfirmButton>

@@ -1,11 +1,15 @@
-import type { Plan, Subscription } from "@tollgate/contract/management/plan";
+import {
+  buyPlan,
+  type Plan,
+  type Subscription,
+  setRenews as setRenewsEndpoint,
+} from "@tollgate/contract/api/plans";
 import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/confirm-button";
 import { SwitchField } from "../../components/switch-field";
+import { useEndpoint } from "../../lib/call-endpoint";
 import { formatQuota, formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
-import { useBuyPlan } from "./api/buy-plan";
-import { useSetRenews } from "./api/set-renews";
 import { PlanFacts } from "./plan-facts";
 import { SubscriptionState } from "./subscription-state";
 import { usePlanTexts } from "./use-plan-texts";
@@ -57,8 +61,8 @@ interface OwnSubscriptionProps {
 export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscriptionProps) => {
   const { t } = useTranslation();
   const { durationText } = usePlanTexts();
-  const setRenews = useSetRenews();
-  const buy = useBuyPlan();
+  const setRenews = useEndpoint(setRenewsEndpoint);
+  const buy = useEndpoint(buyPlan);
   const { id, title, state, startsAt, endsAt, renews, parked, beyond } = subscription;
   const isActive = state === "active";
   return (
@@ -90,7 +94,7 @@ export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscript
           hint={isFollowed ? t("plan.followed") : undefined}
           isOn={renews && !isFollowed}
           disabled={setRenews.isPending || isFollowed}
-          onChange={(isOn) => setRenews.mutate({ id, renews: isOn })}
+          onChange={(isOn) => setRenews.mutate({ params: { id }, body: { renews: isOn } })}
         />
         {plan && !isFollowed && (
           <ConfirmButton
@@ -103,7 +107,9 @@ export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscript
             })}
             confirm={t("plan.buyConfirm", { price: formatQuota(plan.price) })}
             onConfirm={() =>
-              buy.mutateAsync({ planId: plan.id, follows: id }).then(() => notify.success(t("plan.bought")))
+              buy
+                .mutateAsync({ body: { plan_id: plan.id, follows: id } })
+                .then(() => notify.success(t("plan.bought")))
             }
           >
             {t("plan.renew")}

@@ -1,4 +1,4 @@
-import type { PlanTerms } from "@tollgate/contract/management/plan";
+import type { PlanTerms } from "@tollgate/contract/api/plans";
 import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { usePlanTexts } from "./use-plan-texts";

@@ -1,6 +1,8 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import {
+  changePlan,
+  createPlan,
   PLAN_BEYONDS,
   PLAN_DURATION_MAX,
   PLAN_GROUP_MAX,
@@ -8,7 +10,7 @@ import {
   PLAN_TEXT_MAX,
   PLAN_TIMES,
   PLAN_TITLE_MAX,
-} from "@tollgate/contract/management/plan";
+} from "@tollgate/contract/api/plans";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
@@ -16,14 +18,14 @@ import { FormLoading, FormPage } from "../../components/form-page";
 import { Select } from "../../components/select";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
+import { useSave } from "../../lib/call-endpoint";
 import { quotaInCurrency } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
-import { planQuery } from "./api/get-plan";
-import { useSavePlan } from "./api/save-plan";
 import { NEW_PLAN, type PlanFields, planFieldsSchema, toPlanBody, toPlanFields } from "./plan-form";
+import { planQuery } from "./plan-queries";
 
 /** /plan/manage/add */
 export const AddPlanPage = () => <PlanForm initial={NEW_PLAN} />;
@@ -39,7 +41,7 @@ export const EditPlanPage = () => {
 
 const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
   const { t } = useTranslation();
-  const save = useSavePlan();
+  const save = useSave(createPlan, changePlan);
   const { register, handleSubmit, watch, setValue, formState } = useForm<PlanFields>({
     defaultValues: initial,
     resolver: standardSchemaResolver(planFieldsSchema),

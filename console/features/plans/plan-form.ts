@@ -9,7 +9,7 @@ import {
   type PlanReset,
   type PlanTime,
   type PlanWire,
-} from "@tollgate/contract/management/plan";
+} from "@tollgate/contract/api/plans";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Plan } from "@tollgate/contract/management/plan";
+import { changePlan, deletePlan, type Plan } from "@tollgate/contract/api/plans";
 import { CalendarClock, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
@@ -9,21 +9,20 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { RowActions } from "../../components/row-actions";
+import { useEndpoint } from "../../lib/call-endpoint";
 import { formatQuota } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
-import { useDeletePlan } from "./api/delete-plan";
-import { planPages } from "./api/list-plans";
-import { useSavePlan } from "./api/save-plan";
+import { planPages } from "./plan-queries";
 import { usePlanTexts } from "./use-plan-texts";
 
 /** What can be done with one plan. */
 const PlanActions = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation();
-  const save = useSavePlan();
-  const remove = useDeletePlan();
+  const save = useEndpoint(changePlan);
+  const remove = useEndpoint(deletePlan);
   const done = () => notify.success(t("action.done"));
   return (
     <RowActions>
@@ -32,7 +31,7 @@ const PlanActions = ({ plan }: { plan: Plan }) => {
         size="small"
         isBusy={save.isPending}
         onClick={() =>
-          save.mutate({ id: plan.id, body: { is_enabled: !plan.isEnabled } }, { onSuccess: done })
+          save.mutate({ params: { id: plan.id }, body: { is_enabled: !plan.isEnabled } }, { onSuccess: done })
         }
       >
         {plan.isEnabled ? t("action.disable") : t("action.enable")}
@@ -43,7 +42,7 @@ const PlanActions = ({ plan }: { plan: Plan }) => {
         question={t("plan.deleteQuestion", { plan: plan.title })}
         consequence={t("plan.deleteConsequence")}
         confirm={t("action.delete")}
-        onConfirm={() => remove.mutateAsync(plan.id).then(done)}
+        onConfirm={() => remove.mutateAsync({ params: { id: plan.id } }).then(done)}
       >
         {t("action.delete")}
       </ConfirmButton>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Subscription } from "@tollgate/contract/management/plan";
+import type { Subscription } from "@tollgate/contract/api/plans";
 import { CalendarClock, Wallet } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
@@ -8,10 +8,9 @@ import { EmptyState } from "../../components/empty-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
 import { formatQuota, formatTime } from "../../lib/format";
-import { offeredPlansQuery } from "./api/list-plans";
-import { ownSubscriptionsQuery } from "./api/list-subscriptions";
 import { OfferedPlan } from "./offered-plan";
 import { OwnSubscription } from "./own-subscription";
+import { offeredPlansQuery, ownSubscriptionsQuery } from "./plan-queries";
 import { SubscriptionState } from "./subscription-state";
 
 const GRID = "grid gap-4 wide:grid-cols-2 lg:grid-cols-3";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ShownSubscription } from "@tollgate/contract/management/plan";
+import { endSubscription, type ShownSubscription } from "@tollgate/contract/api/plans";
 import { CalendarClock, Gift } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,19 +9,19 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
+import { useEndpoint } from "../../lib/call-endpoint";
 import { formatQuota, formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
-import { useEndSubscription } from "./api/end-subscription";
-import { subscriptionPages } from "./api/list-subscriptions";
+import { subscriptionPages } from "./plan-queries";
 import { SubscriptionState } from "./subscription-state";
 
 const loadWindow = async () => ({ default: (await import("./give-plan-window")).GivePlanWindow });
 
 const EndButton = ({ subscription }: { subscription: ShownSubscription }) => {
   const { t } = useTranslation();
-  const end = useEndSubscription();
+  const end = useEndpoint(endSubscription);
   if (subscription.state === "ended") return null;
   return (
     <ConfirmButton
@@ -33,7 +33,9 @@ const EndButton = ({ subscription }: { subscription: ShownSubscription }) => {
       })}
       consequence={t("plan.endConsequence")}
       confirm={t("plan.end")}
-      onConfirm={() => end.mutateAsync(subscription.id).then(() => notify.success(t("action.done")))}
+      onConfirm={() =>
+        end.mutateAsync({ params: { id: subscription.id } }).then(() => notify.success(t("action.done")))
+      }
     >
       {t("plan.end")}
     </ConfirmButton>

@@ -1,4 +1,4 @@
-import type { Subscription } from "@tollgate/contract/management/plan";
+import type { Subscription } from "@tollgate/contract/api/plans";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
 

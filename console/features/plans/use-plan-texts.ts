@@ -1,4 +1,4 @@
-import type { PlanTerms } from "@tollgate/contract/management/plan";
+import type { PlanTerms } from "@tollgate/contract/api/plans";
 import { useTranslation } from "react-i18next";
 import { formatQuota } from "../../lib/format";
 

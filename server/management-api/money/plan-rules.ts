@@ -1,9 +1,4 @@
-import {
-  PLAN_DURATION_MAX,
-  PLAN_TEXT_MAX,
-  PLAN_TITLE_MAX,
-  type Plan,
-} from "@tollgate/contract/management/plan";
+import { PLAN_DURATION_MAX, PLAN_TEXT_MAX, PLAN_TITLE_MAX, type Plan } from "@tollgate/contract/api/plans";
 import { planEnd } from "@tollgate/metering/plan-periods";
 import { Failure } from "../failure";
 import { checkGroups } from "../sign-in/account-rules";

@@ -1,6 +1,6 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import { Plans, planTermsOf } from "@tollgate/accounts/plans";
-import type { Plan } from "@tollgate/contract/management/plan";
+import type { Plan } from "@tollgate/contract/api/plans";
 import type { PaymentPort, ProviderEvent } from "@tollgate/contract/payments/payment-port";
 import { isRefundOpen } from "@tollgate/contract/records/order-record";
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";

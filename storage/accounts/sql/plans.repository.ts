@@ -8,7 +8,7 @@ import {
   SUBSCRIPTION_SOURCES,
   SUBSCRIPTION_STATES,
   type Subscription,
-} from "@tollgate/contract/management/plan";
+} from "@tollgate/contract/api/plans";
 import type { ImportedPlan } from "@tollgate/contract/records/imported-records";
 import type {
   DueSubscription,

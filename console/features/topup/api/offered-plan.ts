@@ -1,13 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Plan, readPlans } from "@tollgate/contract/management/plan";
-import { callApi, UnreadableError } from "../../../lib/api-client";
+import { listOfferedPlans, type Plan } from "@tollgate/contract/api/plans";
+import { UnreadableError } from "../../../lib/api-client";
+import { callEndpoint } from "../../../lib/call-endpoint";
 
-/** GET /api/plan/offered: one of those that can be bought. */
+/** One of the plans that can be bought. */
 export const offeredPlanQuery = (id: number) =>
   queryOptions({
     queryKey: ["plans", "offered", id],
     queryFn: async ({ signal }): Promise<Plan> => {
-      const plans = readPlans((await callApi("GET", "/api/plan/offered", { signal })).data);
+      const plans = await callEndpoint(listOfferedPlans, {}, signal);
       const plan = plans.find((each) => each.id === id);
       if (!plan) throw new UnreadableError("no such plan in the answer");
       return plan;

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
-import { codecOf, flag, int, schemasOf, text, toWireNames } from "./resource";
-import { idNumber, looseList, maybe, wholeNumber } from "./wire";
+import { idNumber, maybe, wholeNumber } from "../management/wire";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { codecOf, flag, int, text } from "../resource/fields";
+import { listOf, resource } from "../resource/resource";
 
 /*
  * Plans: quota that is bought for a time and comes anew every day, week or month (docs/reference/plans.md): /api/plan/… and
@@ -79,22 +81,12 @@ const planFields = {
   createdTime: int("created_time"),
 };
 
-export const planWireSchema = z.object(toWireNames(planFields, schemasOf(planFields, "strict")));
-export type PlanWire = z.infer<typeof planWireSchema>;
-
-export const encodePlan = (plan: Plan): PlanWire => toWireNames(planFields, plan);
-
-const loosePlan = codecOf(planFields, schemasOf(planFields, "loose"));
-
-/** Reads a plan from any server's answer; undefined when it is not an object at all. */
-export const readPlan = (value: unknown): Plan | undefined => {
-  const parsed = loosePlan.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
-};
-export const readPlans = looseList(readPlan);
+/** A plan, as answers have it. */
+export const plan = resource(planFields);
+export type PlanWire = z.infer<typeof plan.schema>;
 
 /** What an administrator sends of a plan; of one that there is, what is left out stays. */
-export const planBodySchema = codecOf(planFields, {
+export const planBody = codecOf(planFields, {
   title: maybe(z.string()),
   description: maybe(z.string()),
   price: maybe(wholeNumber),
@@ -108,7 +100,7 @@ export const planBodySchema = codecOf(planFields, {
   isEnabled: maybe(z.boolean()),
   sortOrder: maybe(z.int()),
 });
-export type PlanBody = z.output<typeof planBodySchema>;
+export type PlanBody = z.output<typeof planBody>;
 
 /** "waiting": it begins when the one that it follows ends. */
 export const SUBSCRIPTION_STATES = ["waiting", "active", "ended"] as const;
@@ -175,29 +167,117 @@ const subscriptionFields = {
   parked: int("parked"),
 };
 
-export const subscriptionWireSchema = z.object(
-  toWireNames(subscriptionFields, schemasOf(subscriptionFields, "strict")),
-);
-export type SubscriptionWire = z.infer<typeof subscriptionWireSchema>;
+/** A subscription, as answers have it. */
+export const subscription = resource(subscriptionFields);
 
-export const encodeSubscription = (subscription: ShownSubscription): SubscriptionWire =>
-  toWireNames(subscriptionFields, subscription);
-
-const looseSubscription = codecOf(subscriptionFields, schemasOf(subscriptionFields, "loose"));
-
-/** Reads a subscription from any server's answer; undefined when it is not an object at all. */
-export const readSubscription = (value: unknown): ShownSubscription | undefined => {
-  const parsed = looseSubscription.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
-};
-export const readSubscriptions = looseList(readSubscription);
-
-/** POST /api/subscription/. `follows` is the subscription after whose end it begins; left out, it begins now. */
-export const buyPlanBodySchema = z.object({
-  plan_id: idNumber,
-  follows: maybe(idNumber),
-  renews: maybe(z.boolean()),
+export const listPlans = endpoint({
+  method: "GET",
+  path: "/api/plan",
+  guard: "admin",
+  summary: "All plans, in the order in which they are offered",
+  data: listOf(plan),
+  reads: "plans",
 });
-export const renewsBodySchema = z.object({ renews: z.boolean() });
-/** POST /api/subscription/given */
-export const givePlanBodySchema = z.object({ plan_id: idNumber, user_id: idNumber });
+
+export const listOfferedPlans = endpoint({
+  method: "GET",
+  path: "/api/plan/offered",
+  guard: "user",
+  summary: "The plans that can be bought; none where the site offers none",
+  data: listOf(plan),
+  reads: "plans",
+});
+
+export const getPlan = endpoint({
+  method: "GET",
+  path: "/api/plan/:id",
+  guard: "admin",
+  summary: "One plan",
+  data: plan,
+  reads: "plans",
+});
+
+export const createPlan = endpoint({
+  method: "POST",
+  path: "/api/plan/",
+  guard: "admin",
+  summary: "Makes a plan",
+  body: planBody,
+  data: plan,
+  changes: ["plans"],
+});
+
+export const changePlan = endpoint({
+  method: "PUT",
+  path: "/api/plan/:id",
+  guard: "admin",
+  summary: "Changes a plan; who has it keeps it on the terms of before",
+  body: planBody,
+  data: plan,
+  changes: ["plans"],
+});
+
+export const deletePlan = endpoint({
+  method: "DELETE",
+  path: "/api/plan/:id",
+  guard: "admin",
+  summary: "Deletes a plan; who has it keeps it until it ends, and it is not renewed",
+  changes: ["plans"],
+});
+
+export const listOwnSubscriptions = endpoint({
+  method: "GET",
+  path: "/api/subscription/self",
+  guard: "user",
+  summary: "The caller's subscriptions, the newest first, with what is left of their periods",
+  data: listOf(subscription),
+  reads: "subscriptions",
+});
+
+export const listSubscriptions = endpoint({
+  method: "GET",
+  path: "/api/subscription/",
+  guard: "admin",
+  summary: "A page of the subscriptions, the newest first",
+  query: { ...PAGE_PARAMETER, user_id: "only those of this user", plan_id: "only those of this plan" },
+  data: listOf(subscription),
+  reads: "subscriptions",
+});
+
+export const buyPlan = endpoint({
+  method: "POST",
+  path: "/api/subscription/",
+  guard: "user",
+  summary: "Buys a plan from the balance, now or after one that the caller has",
+  /** `follows` is the subscription after whose end it begins; left out, it begins now. */
+  body: z.object({ plan_id: idNumber, follows: maybe(idNumber), renews: maybe(z.boolean()) }),
+  data: subscription,
+  changes: ["subscriptions", "users"],
+});
+
+export const givePlan = endpoint({
+  method: "POST",
+  path: "/api/subscription/given",
+  guard: "admin",
+  summary: "Gives a user a plan",
+  body: z.object({ plan_id: idNumber, user_id: idNumber }),
+  data: subscription,
+  changes: ["subscriptions"],
+});
+
+export const setRenews = endpoint({
+  method: "PUT",
+  path: "/api/subscription/:id/renews",
+  guard: "user",
+  summary: "Says whether a subscription is bought again from the balance when it ends",
+  body: z.object({ renews: z.boolean() }),
+  changes: ["subscriptions"],
+});
+
+export const endSubscription = endpoint({
+  method: "POST",
+  path: "/api/subscription/:id/end",
+  guard: "admin",
+  summary: "Ends a subscription now: what is unspent of its period is taken back, and nothing is paid back",
+  changes: ["subscriptions"],
+});

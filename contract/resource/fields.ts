@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { looseBoolean, looseNumber, looseString } from "./wire";
+import { looseBoolean, looseNumber, looseString } from "../management/wire";
 
 /** A field of a resource: what it is called on the wire, what a server answers there, and how any server's answer is read. */
 interface Field {
@@ -8,7 +8,7 @@ interface Field {
   readonly loose: z.ZodMiniType;
 }
 
-type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, Field>>;
 
 export const int = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,

@@ -1,0 +1,55 @@
+import {
+  getPlan,
+  listOfferedPlans,
+  listOwnSubscriptions,
+  listPlans,
+  listSubscriptions,
+} from "@tollgate/contract/api/plans";
+import { callEndpoint, endpointQuery } from "../../lib/call-endpoint";
+import { growingList } from "../../lib/growing-list";
+
+/** Servers of the one-api contract alone have no plans. */
+const meta = { isExtra: true };
+
+/** The time between two reads of the rest of a plan while its page is visible. */
+const REFRESH_MS = 30_000;
+
+/** All plans as a list, which arrives at once. */
+export const planPages = growingList(
+  ["plans", "list"],
+  async (page, signal) => (page > 0 ? [] : callEndpoint(listPlans, {}, signal)),
+  meta,
+);
+
+/** All plans, for choosing one. */
+export const allPlansQuery = { ...endpointQuery(listPlans, {}), meta };
+
+/** One plan, as it is now: its form must not begin with old values. */
+export const planQuery = (id: number) => ({
+  ...endpointQuery(getPlan, { params: { id } }),
+  staleTime: 0,
+  gcTime: 0,
+  meta,
+});
+
+export const offeredPlansQuery = { ...endpointQuery(listOfferedPlans, {}), meta };
+
+export const ownSubscriptionsQuery = {
+  ...endpointQuery(listOwnSubscriptions, {}),
+  staleTime: 0,
+  refetchInterval: REFRESH_MS,
+  meta,
+};
+
+/** @param userId of the only user whose subscriptions are listed; "" for all */
+export const subscriptionPages = (userId: string) =>
+  growingList(
+    ["subscriptions", "list", userId],
+    (page, signal) =>
+      callEndpoint(
+        listSubscriptions,
+        { query: { p: page, ...(userId === "" ? {} : { user_id: userId }) } },
+        signal,
+      ),
+    meta,
+  );

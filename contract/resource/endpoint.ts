@@ -1,0 +1,95 @@
+import type * as z from "zod/mini";
+import type { ValueOf, WireFormat } from "./resource";
+
+export type Guard = "none" | "user" | "admin" | "root";
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** The names of the parameters in a path: "/api/plan/:id" has "id". */
+export type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParameter<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** The resources whose answers clients keep until one of their calls changes them. */
+export type Resource = "plans" | "subscriptions" | "users";
+
+/** One call of the management API: everything that server, clients, description and tests know of it. */
+export interface Endpoint<
+  Path extends string = string,
+  G extends Guard = Guard,
+  Query extends string = string,
+  Body = unknown,
+  SentBody = unknown,
+  Data = unknown,
+> {
+  readonly method: Method;
+  /** As clients write it. The server serves it with and without a slash at its end. */
+  readonly path: Path;
+  readonly guard: G;
+  /** What it does, in a few words, for the API's description. */
+  readonly summary: string;
+  /** The meaning of its query parameters, for the API's description. */
+  readonly query?: Readonly<Record<Query, string>>;
+  readonly body?: z.ZodMiniType<Body, SentBody>;
+  /** The envelope's `data`; without it there is none. */
+  readonly data?: WireFormat<Data>;
+  /** The resource that it reads: clients that keep its answers ask again when the resource has changed. */
+  readonly reads?: Resource;
+  /** The resources that it changes. */
+  readonly changes?: readonly Resource[];
+}
+
+/** Declares a call; its types follow from the values. */
+export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <
+  const Path extends string,
+  const G extends Guard,
+  const Query extends string = never,
+  Body = undefined,
+  SentBody = undefined,
+  Data = undefined,
+>(
+  declaration: Endpoint<Path, G, Query, Body, SentBody, Data>,
+): Endpoint<Path, G, Query, Body, SentBody, Data> => declaration;
+
+/** The parameter of calls that answer a list by pages. */
+export const PAGE_PARAMETER = { p: "The page, from 0." } as const;
+
+/** The value that the answer of an endpoint carries; undefined where it carries none. */
+export type DataOf<E extends Endpoint> = ValueOf<NonNullable<E["data"]>>;
+
+/** An object with the one property, or with none where its value would be undefined. */
+type Required<Name extends string, Value> = [Value] extends [undefined] ? object : { [N in Name]: Value };
+type ParametersOf<Name extends string> = [Name] extends [never] ? undefined : Record<Name, string | number>;
+
+type QueryOf<Name extends PropertyKey> = [Name] extends [never]
+  ? undefined
+  : { [N in Name]?: string | number | boolean };
+
+/** Everything that one call of an endpoint must and may bring. */
+export type CallOf<E extends Endpoint> = Required<"params", ParametersOf<PathParameter<E["path"]>>> &
+  Required<"body", z.input<NonNullable<E["body"]>>> & { query?: QueryOf<keyof NonNullable<E["query"]>> };
+
+/** The parts of a call of any endpoint. */
+interface AnyCall extends Pick<EndpointRequest, "query" | "body"> {
+  params?: Readonly<Record<string, string | number>>;
+}
+
+/** A call as a client sends it. */
+export interface EndpointRequest {
+  method: Method;
+  path: string;
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  body?: unknown;
+}
+
+/** Builds the request of a call of an endpoint. */
+export const requestOf = <E extends Endpoint>({ method, path }: E, call: CallOf<E>): EndpointRequest => {
+  const { params = {}, query, body }: AnyCall = call;
+  return {
+    method,
+    path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name]))),
+    ...(query && { query }),
+    ...(body === undefined ? {} : { body }),
+  };
+};
