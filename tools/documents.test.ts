@@ -36,6 +36,13 @@ describe("the documents", () => {
     expect(links.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([]);
   });
 
+  it.each(FILES.filter((file) => file.includes("guides/add-a")))("%s names files that are there", (file) => {
+    const named = [...readFileSync(file, "utf8").matchAll(/`((?:[\w@.-]+\/)+[\w.-]+\.(?:tsx?|json|mjs))`/g)];
+    const rooms = named.map(([, path = ""]) => path).filter((path) => existsSync(path.split("/")[0] ?? ""));
+    expect(rooms.length).toBeGreaterThan(0);
+    expect(rooms.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
   it.each([
     ["an empty line", "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n| 3 | 4 |", ["| 3 | 4 |"]],
     ["a row too long", "| a | b |\n|---|:-:|\n| `x|y` | 2 |\n| 3 | 4 |", ["| `x|y` | 2 |"]],

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
 import { copyCheckout, doStep, readSteps } from "./follow-guide";
 
@@ -13,7 +13,25 @@ afterAll(() => {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true });
 });
 
-it.each([["add-a-vendor", 5]])("leads to a passing test: %s", (name, count) => {
+/** The guides with a whole example, and the number of its steps. */
+const GUIDES: readonly (readonly [name: string, steps: number])[] = [
+  ["add-a-vendor", 5],
+  ["add-an-option", 5],
+  ["add-a-sign-in-method", 9],
+  ["add-a-client-endpoint", 2],
+  ["add-a-language", 9],
+];
+
+/** Guides whose subject is too large for an example: the files that they name must be there (tools/documents.test.ts). */
+const WITHOUT_EXAMPLE = ["add-a-protocol", "add-a-screen"];
+
+it("follows each guide for people who change the product", () => {
+  const guides = readdirSync("docs/guides").filter((file) => file.startsWith("add-a"));
+  const known = [...GUIDES.map(([name]) => name), ...WITHOUT_EXAMPLE].map((name) => `${name}.md`);
+  expect(guides.sort()).toEqual(known.sort());
+});
+
+it.each(GUIDES)("leads to a passing test: %s", (name, count) => {
   const steps = readSteps(readFileSync(`docs/guides/${name}.md`, "utf8"));
   expect(steps).toHaveLength(count);
   const copy = copyCheckout();
