@@ -175,6 +175,12 @@ export default defineConfig({
           // Tests that need a document say so in their first line (@vitest-environment happy-dom).
           ...SHARED,
           name: "unit of console",
+          // A page that is left would become a new window in the middle of the next file's tests.
+          environmentOptions: {
+            happyDOM: {
+              settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } },
+            },
+          },
           // The build of React that is shipped; the other one draws half as fast.
           env: { NODE_ENV: "production" },
           include: ["console/**/*.test.{ts,tsx}"],
