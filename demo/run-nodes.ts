@@ -165,7 +165,7 @@ const start = async (): Promise<void> => {
   const postgres = await startPostgresIn({
     data: join(folder, "postgres"),
     folder: passingFolder(),
-    settings: { max_connections: "100" },
+    settings: { max_connections: "150" },
   });
   started.push(() => postgres.stop());
   const redis = await startRedisIn(passingFolder());

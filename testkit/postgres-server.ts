@@ -16,7 +16,7 @@ const SETTINGS = {
   wal_level: "minimal",
   max_wal_senders: "0",
   shared_buffers: "16MB",
-  max_connections: "100",
+  max_connections: "300",
   autovacuum: "off",
   checkpoint_timeout: "1h",
 };
