@@ -1,4 +1,4 @@
-import { REDEMPTION_NAME_MAX } from "@tollgate/contract/management/redemption";
+import { REDEMPTION_NAME_MAX } from "@tollgate/contract/api/redemptions";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";

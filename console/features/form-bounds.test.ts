@@ -1,5 +1,5 @@
 import { PLAN_DURATION_MAX } from "@tollgate/contract/api/plans";
-import { REDEMPTION_COUNT_MAX, REDEMPTION_USES_MAX } from "@tollgate/contract/management/redemption";
+import { REDEMPTION_COUNT_MAX, REDEMPTION_USES_MAX } from "@tollgate/contract/api/redemptions";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";
 import { NO_LIMITS } from "../lib/limit-fields";

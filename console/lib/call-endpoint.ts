@@ -1,4 +1,4 @@
-import { queryOptions, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, queryOptions, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import {
   type CallOf,
   type DataOf,
@@ -7,6 +7,7 @@ import {
   requestOf,
 } from "@tollgate/contract/resource/endpoint";
 import { callApi, UnreadableError } from "./api-client";
+import { changeRow, growingList, searchList } from "./growing-list";
 import { useMutation } from "./use-mutation";
 
 /**
@@ -22,7 +23,8 @@ export const callEndpoint = async <E extends Endpoint>(
   const { method, path, query, body } = requestOf(endpoint, call);
   const { data } = await callApi(method, path, { query, body, signal });
   const value = endpoint.data?.read(data);
-  if (endpoint.data && value === undefined) throw new UnreadableError("the answer has other data");
+  if (endpoint.data && !endpoint.data.isOptional && value === undefined)
+    throw new UnreadableError("the answer has other data");
   return value as DataOf<E>;
 };
 
@@ -32,6 +34,42 @@ export const endpointQuery = <E extends Endpoint>(endpoint: E, call: CallOf<E>) 
     queryKey: [endpoint.reads, endpoint.path, call],
     queryFn: ({ signal }) => callEndpoint(endpoint, call, signal),
   });
+
+/** An endpoint that answers rows. */
+type ListEndpoint<Path extends string, Query extends string, Row> = Endpoint<
+  Path,
+  Guard,
+  Query,
+  undefined,
+  undefined,
+  Row[]
+>;
+
+/** The key of all lists of a resource. */
+const listKey = ({ reads }: Endpoint): QueryKey => [reads, "list"];
+
+/**
+ * The rows of an endpoint, page by page.
+ * @param call without the page
+ */
+export const endpointPages = <Path extends string, Query extends string, Row extends { id: number }>(
+  endpoint: ListEndpoint<Path, Query | "p", Row>,
+  call: CallOf<ListEndpoint<Path, Query | "p", Row>>,
+  { isExtra = false } = {},
+) =>
+  growingList<Row>(
+    [...listKey(endpoint), endpoint.path, call],
+    // TypeScript does not see that a call with a page is a call, while the other parameters are not known.
+    (page, signal) =>
+      callEndpoint(endpoint, { ...call, query: { ...call.query, p: page } } as typeof call, signal),
+    { isExtra },
+  );
+
+/** The rows that an endpoint finds by a keyword. */
+export const endpointSearch = <Row>(endpoint: ListEndpoint<string, "keyword", Row>, keyword: string) =>
+  searchList<Row>([...listKey(endpoint), endpoint.path], keyword, (text, signal) =>
+    callEndpoint(endpoint, { query: { keyword: text } } as CallOf<typeof endpoint>, signal),
+  );
 
 /** Has reads of resources repeated that a call of the endpoint changed. */
 const useRepeatReads = () => {
@@ -72,5 +110,30 @@ export const useSave = <Body, Data>(
       } as CallOf<Endpoint>) as Promise<Data>;
     },
     onSuccess: (_data, { id }) => repeatReads(id === undefined ? create : change),
+  });
+};
+
+/**
+ * A call about one row, which the lists of its resource follow at once.
+ * @param list reads such rows
+ * @param follow the fields of the row that the answer changes, or "deleted"
+ */
+export const useRowEndpoint = <E extends Endpoint, Row extends { id: number }>(
+  list: Endpoint<string, Guard, string, undefined, undefined, Row[]>,
+  id: number,
+  endpoint: E,
+  follow: (data: DataOf<E>, call: CallOf<E>) => Partial<Row> | "deleted",
+): UseMutationResult<DataOf<E>, Error, CallOf<E>> => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (call: CallOf<E>) =>
+      changeRow<Row, DataOf<E>>(
+        queryClient,
+        listKey(list),
+        id,
+        () => callEndpoint(endpoint, call),
+        (data) => follow(data, call),
+      ),
+    scope: { id: `${list.reads} ${id}` },
   });
 };

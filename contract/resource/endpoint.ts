@@ -12,7 +12,7 @@ export type PathParameter<Path extends string> = Path extends `${string}:${infer
     : never;
 
 /** The resources whose answers clients keep until one of their calls changes them. */
-export type Resource = "plans" | "subscriptions" | "users";
+export type Resource = "plans" | "redemption-uses" | "redemptions" | "subscriptions" | "users";
 
 /** One call of the management API: everything that server, clients, description and tests know of it. */
 export interface Endpoint<
@@ -34,6 +34,18 @@ export interface Endpoint<
   readonly body?: z.ZodMiniType<Body, SentBody>;
   /** The envelope's `data`; without it there is none. */
   readonly data?: WireFormat<Data>;
+  /** Answers a file to save, and an envelope only where it refuses to. */
+  readonly isFile?: boolean;
+  /** For guests as well, unless the site is set to refuse them. */
+  readonly mayRefuseGuests?: boolean;
+  /** Also limited by the critical bucket: a password or a code could be guessed with it. */
+  readonly isCritical?: boolean;
+  /** A GET that changes something, as the contract has it: refused when another site's page makes it. */
+  readonly changesState?: boolean;
+  /** HTTP status for a body that does not fit; 200 like every business error, unless the contract says otherwise. */
+  readonly invalidBodyStatus?: number;
+  /** Bytes that a body may have where the bound of its guard does not fit. */
+  readonly bodyLimitBytes?: number;
   /** The resource that it reads: clients that keep its answers ask again when the resource has changed. */
   readonly reads?: Resource;
   /** The resources that it changes. */
@@ -54,6 +66,14 @@ export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <
 
 /** The parameter of calls that answer a list by pages. */
 export const PAGE_PARAMETER = { p: "The page, from 0." } as const;
+
+/** The parameter of calls that may change a status alone. */
+export const STATUS_ONLY_PARAMETER = { status_only: "Not empty: only `status` of the body counts." } as const;
+
+/** The parameter of calls about one request. */
+export const REQUEST_ID_PARAMETER = {
+  request_id: "Of the request, as its answer's header names it.",
+} as const;
 
 /** The value that the answer of an endpoint carries; undefined where it carries none. */
 export type DataOf<E extends Endpoint> = ValueOf<NonNullable<E["data"]>>;

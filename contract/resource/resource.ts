@@ -9,6 +9,8 @@ export interface WireFormat<Value, Wire = unknown> {
   encode(value: Value): Wire;
   /** Reads a value from any server's answer; undefined when it is no such value. */
   read(value: unknown): Value | undefined;
+  /** Whether an answer without such a value is read as undefined, where it is unreadable otherwise. */
+  readonly isOptional?: boolean;
 }
 
 /** The value that a format carries. */
@@ -29,6 +31,24 @@ export const resource = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields>(fields: F)
   };
 };
 
+interface Mapping<Fields, Value> {
+  encode(value: Value): Fields;
+  read(fields: Fields): Value;
+}
+
+/** The format of a resource whose values differ inside from what its fields say. */
+export const mapped = /* @__NO_SIDE_EFFECTS__ */ <Value, Fields, Wire, Schema extends z.ZodMiniType<Wire>>(
+  base: WireFormat<Fields, Wire> & { schema: Schema },
+  { encode, read }: Mapping<Fields, Value>,
+) => ({
+  schema: base.schema,
+  encode: (value: Value): Wire => base.encode(encode(value)),
+  read: (value: unknown): Value | undefined => {
+    const fields = base.read(value);
+    return fields === undefined ? undefined : read(fields);
+  },
+});
+
 /** The format of a list. Items that cannot be read are left out; anything but a list is read as an empty one. */
 export const listOf = /* @__NO_SIDE_EFFECTS__ */ <Value, Wire>(
   item: WireFormat<Value, Wire>,
@@ -37,3 +57,29 @@ export const listOf = /* @__NO_SIDE_EFFECTS__ */ <Value, Wire>(
   encode: (values) => values.map(item.encode),
   read: looseList(item.read),
 });
+
+/** The format of a value that other servers do not answer. */
+export const optional = /* @__NO_SIDE_EFFECTS__ */ <Value>(
+  format: WireFormat<Value>,
+): WireFormat<Value | undefined> => ({
+  schema: format.schema,
+  encode: (value) => (value === undefined ? undefined : format.encode(value)),
+  read: format.read,
+  isOptional: true,
+});
+
+/** A text by itself. */
+export const textValue: WireFormat<string> = {
+  schema: z.string(),
+  encode: (value) => value,
+  read: (value) => (typeof value === "string" ? value : undefined),
+};
+
+/** A number by itself, also where it arrives as text. */
+const readNumber = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+};
+
+/** A whole number by itself. */
+export const count: WireFormat<number> = { schema: z.int(), encode: (value) => value, read: readNumber };

@@ -195,7 +195,7 @@ export const createManagementApp = async (
     ...channelRoutes(services),
     ...tokenRoutes(services),
     ...groupRoutes(services),
-    ...redemptionRoutes(services),
+    ...redemptionRoutes,
     ...planRoutes,
     ...logRoutes(services),
     ...receiptRoutes(services),

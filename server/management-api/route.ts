@@ -54,32 +54,12 @@ export interface RouteContext<G extends Guard, B> {
   say(key: MessageKey, params?: Record<string, string | number>): string;
 }
 
-/** One call of the contract: what it is, who may make it, what it takes, what it does. */
-export interface Route<G extends Guard = Guard, B = unknown> {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Without a slash at its end; both forms are served. */
-  path: string;
-  guard: G;
-  /** Of what guests may call: the site may be set to refuse them. */
-  mayRefuseGuests?: boolean;
-  /** What it does, in a few words, for the API's description. */
-  summary: string;
-  /** What its query parameters mean, for the API's description. */
-  query?: Readonly<Record<string, string>>;
-  /** Answers a file (`FileAnswer`), and an envelope only where it refuses to. */
-  isFile?: boolean;
+/** A declared call, and how it is answered. */
+export interface Route<G extends Guard = Guard, B = unknown>
+  extends Omit<Endpoint<string, G, string, B>, "data" | "reads" | "changes"> {
   /** The shape of the envelope's `data`; without it there is none. */
   data?: z.ZodMiniType;
-  body?: z.ZodMiniType<B>;
-  /** Also limited by the critical bucket: a password or a code could be guessed with it. */
-  isCritical?: boolean;
-  /** A GET that changes something, as the contract has it: refused when another site's page makes it. */
-  changesState?: boolean;
-  /** HTTP status for a body that does not fit; 200 like every business error, unless the contract says otherwise. */
-  invalidBodyStatus?: number;
-  /** Bytes that a body may have where more is to be expected than of other calls. */
-  bodyLimitBytes?: number;
-  /** @returns the envelope's `data`; undefined leaves it out. For more than data: `Answer`. */
+  /** @returns the envelope's `data`; undefined leaves it out. For more than data: a `SpecialAnswer`. */
   answer(context: RouteContext<G, B>): Promise<unknown> | unknown;
 }
 
@@ -130,6 +110,12 @@ export class FileAnswer {
   ) {}
 }
 
+/** An answer that is more than the envelope's data, or no envelope. */
+export type SpecialAnswer = Answer | EncodedData | KeptAnswer | FileAnswer;
+
+const isSpecial = (answer: unknown): answer is SpecialAnswer =>
+  [Answer, EncodedData, KeptAnswer, FileAnswer].some((special) => answer instanceof special);
+
 /** A path parameter named `id` is a whole number, 0 when it is none; every other one is text. */
 type PathValues<Path extends string> = {
   readonly [Name in PathParameter<Path>]: Name extends "id" ? number : string;
@@ -153,21 +139,19 @@ const readPathValues = (params: Record<string, string>): Record<string, string |
  */
 export const implement = <Path extends string, G extends Guard, Query extends string, Body, Sent, Data>(
   endpoint: Endpoint<Path, G, Query, Body, Sent, Data>,
-  answer: (context: EndpointContext<Path, G, Query, Body>) => Promise<Data> | Data,
+  answer: (
+    context: EndpointContext<Path, G, Query, Body>,
+  ) => Promise<Data | SpecialAnswer> | Data | SpecialAnswer,
 ): Route => ({
-  method: endpoint.method,
+  ...endpoint,
   path: endpoint.path.replace(/\/$/, ""),
-  guard: endpoint.guard,
-  summary: endpoint.summary,
-  query: endpoint.query,
-  body: endpoint.body,
   data: endpoint.data?.schema,
   async answer(context) {
     const { params, query } = context;
     const read = { ...context, params: readPathValues(params), query };
     // The declaration names the parameters, and the route that serves it reads them by these names.
-    const data = await answer(read as unknown as EndpointContext<Path, G, Query, Body>);
-    return endpoint.data?.encode(data);
+    const answered = await answer(read as unknown as EndpointContext<Path, G, Query, Body>);
+    return isSpecial(answered) ? answered : endpoint.data?.encode(answered);
   },
 });
 
@@ -269,13 +253,6 @@ export const readInteger = (text: string | undefined): number => {
   const value = Number(text);
   return text !== undefined && text.trim() !== "" && Number.isSafeInteger(value) ? value : 0;
 };
-
-/** What `readPage` reads, for the API's description. */
-export const PAGE_PARAMETER = { p: "The page, from 0." } as const;
-
-/** For the API's description: of calls about one request, and of those that may change a status alone. */
-export const REQUEST_ID = { request_id: "Of the request, as its answer's header names it." } as const;
-export const STATUS_ONLY = { status_only: "Not empty: only `status` of the body counts." } as const;
 
 /** The page that a list call asks for; 0 for anything unusable. */
 export const readPage = (query: Record<string, string>): number => Math.max(0, readInteger(query.p));

@@ -1,11 +1,11 @@
 import type { Plan, Subscription } from "@tollgate/contract/api/plans";
+import type { Redemption } from "@tollgate/contract/api/redemptions";
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
 import type { NodeReport } from "@tollgate/contract/management/node";
 import type { Option } from "@tollgate/contract/management/option";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
-import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { Token } from "@tollgate/contract/management/token";
 import type { User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";

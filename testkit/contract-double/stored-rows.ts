@@ -1,16 +1,15 @@
-import type { RedemptionWire } from "@tollgate/contract/management/redemption";
 import type { TokenWire } from "@tollgate/contract/management/token";
 import type { UserWire } from "@tollgate/contract/management/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import type * as z from "zod/mini";
-import type { channelAnswer, logAnswer } from "./answer-schemas";
+import type { channelAnswer, logAnswer, redemptionAnswer } from "./answer-schemas";
 
 /* The objects of the contract as they travel, with the secrets that no answer shows. */
 
 export type StoredUser = Omit<UserWire, "password"> & { password: string };
 export type StoredChannel = Omit<z.infer<typeof channelAnswer>, "key"> & { key: string };
 export type StoredToken = TokenWire;
-export type StoredRedemption = RedemptionWire;
+export type StoredRedemption = z.infer<typeof redemptionAnswer>;
 export type StoredLog = z.infer<typeof logAnswer>;
 
 /** A user as answers show it. */

@@ -1,12 +1,13 @@
+import { deleteDeadRedemptions } from "@tollgate/contract/api/redemptions";
 import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/confirm-button";
+import { useEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
-import { useClearDead } from "./api/clear-dead";
 
 /** Deletes the codes that nobody can redeem any more, all at once. */
 export const ClearDead = () => {
   const { t } = useTranslation();
-  const clear = useClearDead();
+  const clear = useEndpoint(deleteDeadRedemptions);
   return (
     <ConfirmButton
       question={t("redemption.clearQuestion")}
@@ -14,7 +15,7 @@ export const ClearDead = () => {
       confirm={t("redemption.clear")}
       onConfirm={() =>
         clear
-          .mutateAsync()
+          .mutateAsync({})
           .then((count) =>
             notify.success(count === undefined ? t("action.done") : t("redemption.cleared", { count })),
           )

@@ -1,14 +1,18 @@
 import { Link } from "@tanstack/react-router";
-import type { Redemption } from "@tollgate/contract/management/redemption";
+import {
+  changeRedemption,
+  deleteRedemption,
+  listRedemptions,
+  type Redemption,
+} from "@tollgate/contract/api/redemptions";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
+import { useRowEndpoint } from "../../lib/call-endpoint";
 import { copyOrShow } from "../../lib/copy";
 import { notify } from "../../lib/notify";
-import { useDeleteRedemption } from "./api/delete-redemption";
-import { useSetRedemptionStatus } from "./api/set-redemption-status";
 
 interface RedemptionActionsProps {
   redemption: Redemption;
@@ -19,8 +23,11 @@ interface RedemptionActionsProps {
 /** What can be done with one code. */
 export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsProps) => {
   const { t } = useTranslation();
-  const setStatus = useSetRedemptionStatus(redemption.id);
-  const remove = useDeleteRedemption();
+  const { id } = redemption;
+  const change = useRowEndpoint(listRedemptions, id, changeRedemption, (changed, { body }) => ({
+    status: changed?.status || (body.status ?? 0),
+  }));
+  const remove = useRowEndpoint(listRedemptions, id, deleteRedemption, () => "deleted");
   const isUnused = redemption.status === REDEMPTION_UNUSED;
   const done = () => notify.success(t("action.done"));
   return (
@@ -34,24 +41,30 @@ export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsP
         question={t("redemption.deleteQuestion", { name: redemption.name })}
         consequence={t("redemption.deleteConsequence")}
         confirm={t("redemption.deleteConfirm", { name: redemption.name })}
-        onConfirm={() => remove.mutateAsync(redemption.id).then(done)}
+        onConfirm={() => remove.mutateAsync({ params: { id } }).then(done)}
       >
         {t("action.delete")}
       </ConfirmButton>
       <Button
         variant="quiet"
         size="small"
-        isBusy={setStatus.isPending}
+        isBusy={change.isPending}
         disabled={redemption.status === REDEMPTION_USED}
         onClick={() =>
-          setStatus.mutate(isUnused ? REDEMPTION_DISABLED : REDEMPTION_UNUSED, { onSuccess: done })
+          change.mutate(
+            {
+              query: { status_only: true },
+              body: { id, status: isUnused ? REDEMPTION_DISABLED : REDEMPTION_UNUSED },
+            },
+            { onSuccess: done },
+          )
         }
       >
         {isUnused ? t("action.disable") : t("action.enable")}
       </Button>
       <Link
         to="/redemption/edit/$id"
-        params={{ id: String(redemption.id) }}
+        params={{ id: String(id) }}
         className={buttonVariants({ variant: "quiet", size: "small" })}
       >
         {t("action.edit")}

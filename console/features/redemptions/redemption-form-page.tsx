@@ -1,23 +1,23 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import {
+  changeRedemption,
+  createRedemptions,
   REDEMPTION_COUNT_MAX,
   REDEMPTION_NAME_MAX,
   REDEMPTION_USES_MAX,
-} from "@tollgate/contract/management/redemption";
+} from "@tollgate/contract/api/redemptions";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DateTimeField } from "../../components/date-time-field";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
+import { useEndpoint } from "../../lib/call-endpoint";
 import { quotaInCurrency } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
-import { useCreateRedemptions } from "./api/create-redemptions";
-import { redemptionQuery } from "./api/get-redemption";
-import { useUpdateRedemption } from "./api/update-redemption";
 import { downloadText } from "./download-text";
 import {
   NEW_REDEMPTION,
@@ -27,6 +27,7 @@ import {
   toRedemptionBounds,
   toRedemptionFields,
 } from "./redemption-form";
+import { redemptionQuery } from "./redemption-queries";
 import { RedemptionUses } from "./redemption-uses";
 
 /** /redemption/add */
@@ -53,8 +54,8 @@ export const EditRedemptionPage = () => {
 
 const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionFields }) => {
   const { t } = useTranslation();
-  const create = useCreateRedemptions();
-  const update = useUpdateRedemption();
+  const create = useEndpoint(createRedemptions);
+  const update = useEndpoint(changeRedemption);
   const isNew = id === undefined;
   const { control, register, handleSubmit, watch, formState } = useForm<RedemptionFields>({
     defaultValues: initial,
@@ -71,18 +72,23 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
   const submit = handleSubmit((fields) => {
     const body = toRedemptionBody(fields);
     if (!isNew) {
+      // Both always: some servers overwrite what is left out (contract section 6.4).
       const { name, quota } = body;
-      update.mutate({ id, name, quota, ...toRedemptionBounds(fields, initial) }, { onSuccess: done });
+      const bounds = toRedemptionBounds(fields, initial);
+      update.mutate({ body: { id, name, quota, ...bounds } }, { onSuccess: done });
       return;
     }
-    create.mutate(body, {
-      onSuccess: (codes) => {
-        const file = `${body.name}.txt`;
-        downloadText(codes.map((code) => `${code}\n`).join(""), file);
-        notify.info(t("redemption.created", { file }));
-        done();
+    create.mutate(
+      { body },
+      {
+        onSuccess: (codes) => {
+          const file = `${body.name}.txt`;
+          downloadText(codes.map((code) => `${code}\n`).join(""), file);
+          notify.info(t("redemption.created", { file }));
+          done();
+        },
       },
-    });
+    );
   });
 
   return (

@@ -2,7 +2,7 @@ import {
   REDEMPTION_COUNT_MAX,
   REDEMPTION_USES_MAX,
   type Redemption,
-} from "@tollgate/contract/management/redemption";
+} from "@tollgate/contract/api/redemptions";
 import { DEFAULT_REDEMPTION_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";

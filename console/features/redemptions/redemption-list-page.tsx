@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Redemption } from "@tollgate/contract/management/redemption";
+import type { Redemption } from "@tollgate/contract/api/redemptions";
 import { Plus, TicketCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,10 +11,9 @@ import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
-import { redemptionPages } from "./api/list-redemptions";
-import { foundRedemptions } from "./api/search-redemptions";
 import { ClearDead } from "./clear-dead";
 import { RedemptionActions } from "./redemption-actions";
+import { foundRedemptions, redemptionPages } from "./redemption-queries";
 import { isRedeemable, RedemptionBounds, RedemptionState } from "./redemption-state";
 
 /** The columns of the list of codes. */

@@ -1,4 +1,4 @@
-import type { Redemption } from "@tollgate/contract/management/redemption";
+import type { Redemption } from "@tollgate/contract/api/redemptions";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";

@@ -1,4 +1,4 @@
-import type { RedemptionUseWire } from "@tollgate/contract/management/redemption";
+import type { RedemptionUse } from "@tollgate/contract/api/redemptions";
 import { Users } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,26 +8,25 @@ import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { useList } from "../../lib/use-list";
-import { redemptionUsePages } from "./api/list-uses";
+import { redemptionUsePages } from "./redemption-queries";
 
 /** Who used a code, and when. */
 export const RedemptionUses = ({ id }: { id: number }) => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});
-  const columns: Column<RedemptionUseWire>[] = [
+  const columns: Column<RedemptionUse>[] = [
     {
       id: "used_time",
       label: t("field.time"),
-      cell: (use) => formatTime(use.used_time),
-      sortBy: (use) => use.used_time,
+      cell: (use) => formatTime(use.usedAt),
+      sortBy: (use) => use.usedAt,
       card: "head",
       className: "wide:whitespace-nowrap",
     },
     {
       id: "username",
       label: t("field.user"),
-      cell: (use) =>
-        use.username === "" ? <span className="text-ink-3">#{use.user_id}</span> : use.username,
+      cell: (use) => (use.username === "" ? <span className="text-ink-3">#{use.userId}</span> : use.username),
       sortBy: (use) => use.username,
       className: "break-words",
     },

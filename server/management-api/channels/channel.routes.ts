@@ -18,6 +18,7 @@ import { hideHeaders, writeOverrides } from "@tollgate/contract/management/chann
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { channelChoiceSchema } from "@tollgate/contract/management/group-routing";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
+import { PAGE_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
@@ -28,7 +29,7 @@ import { listModels } from "../../relay-api/models";
 import { ignoredModels } from "../../upstream-models/ignored-models";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { Answer, PAGE_PARAMETER, type Route, readInteger, readPage, route } from "../route";
+import { Answer, type Route, readInteger, readPage, route } from "../route";
 import type { Services } from "../services";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
 import { changeChannels, tagsOf } from "./channel-batch";

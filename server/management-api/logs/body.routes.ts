@@ -1,9 +1,10 @@
 import { type BodyMessageWire, type BodyWire, bodyWireSchema } from "@tollgate/contract/management/body";
+import { REQUEST_ID_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import type { BodyMessage, StoredBody } from "@tollgate/storage/bodies/stored-body";
 import { z } from "zod/mini";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { REQUEST_ID, type Route, route } from "../route";
+import { type Route, route } from "../route";
 import type { Services } from "../services";
 
 const encodeMessage = ({ contentType, sizeBytes, bytes }: BodyMessage): BodyMessageWire => {
@@ -44,7 +45,7 @@ export const bodyRoutes = (services: Services): Route[] => {
       path: "/api/log/body",
       guard: "root",
       summary: "What the request of request_id and its answer said; the audit log names who read it",
-      query: REQUEST_ID,
+      query: REQUEST_ID_PARAMETER,
       data: bodyWireSchema,
       changesState: true,
       async answer(context) {
@@ -60,7 +61,7 @@ export const bodyRoutes = (services: Services): Route[] => {
       path: "/api/log/self/body",
       guard: "user",
       summary: "What one's own request of request_id and its answer said",
-      query: REQUEST_ID,
+      query: REQUEST_ID_PARAMETER,
       data: bodyWireSchema,
       async answer({ caller, query }) {
         return encodeBody(await find(query.request_id, caller.id));

@@ -7,6 +7,7 @@ import {
   logWireSchema,
   type StoredLog,
 } from "@tollgate/contract/management/log";
+import { PAGE_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import { z } from "zod/mini";
 import { clearLog } from "../../jobs/log-retention";
 import { findLogBeginnings } from "../../locales/find-log-beginnings";
@@ -14,7 +15,7 @@ import type { Language } from "../../locales/languages";
 import { sayLogContent } from "../../locales/say-log";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { PAGE_PARAMETER, type Route, readInteger, readPage, route } from "../route";
+import { type Route, readInteger, readPage, route } from "../route";
 import type { Services } from "../services";
 import {
   EVERYBODYS_LOG,

@@ -1,10 +1,11 @@
 import { concernsOwner, type Receipt, receiptWireSchema } from "@tollgate/contract/management/receipt";
+import { REQUEST_ID_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
 import type { Language } from "../../locales/languages";
 import { sayPhrase } from "../../locales/say-log";
 import { Failure } from "../failure";
-import { REQUEST_ID, type Route, route } from "../route";
+import { type Route, route } from "../route";
 import type { Services } from "../services";
 
 const overridesOf = (
@@ -92,7 +93,7 @@ export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] 
       path: "/api/log/receipt",
       guard: "admin",
       summary: "The receipt of the request of request_id",
-      query: REQUEST_ID,
+      query: REQUEST_ID_PARAMETER,
       data: receiptWireSchema,
       async answer({ query, language }) {
         const receipt = await find(query.request_id, undefined);
@@ -106,7 +107,7 @@ export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] 
       path: "/api/log/self/receipt",
       guard: "user",
       summary: "The receipt of one's own request of request_id, which names no channel",
-      query: REQUEST_ID,
+      query: REQUEST_ID_PARAMETER,
       data: receiptWireSchema,
       async answer({ caller, query, language }) {
         const receipt = await find(query.request_id, caller.id);

@@ -13,13 +13,14 @@ import {
   transferBodySchema,
 } from "@tollgate/contract/management/invitation";
 import { PAYOUT_STATES, type Payout } from "@tollgate/contract/records/commission-record";
+import { PAGE_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { z } from "zod/mini";
 import { readCommissionRule } from "../../state/commission-rule";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { readMaybeChoice } from "../read-choice";
-import { PAGE_PARAMETER, type Route, type RouteContext, readInteger, readPage, route } from "../route";
+import { type Route, type RouteContext, readInteger, readPage, route } from "../route";
 import type { Services } from "../services";
 
 /** Who was invited is a person's own affair: enough of the name to know it again, whatever its length. */

@@ -4,8 +4,9 @@ import {
   type LedgerFilter,
   ledgerEntryWireSchema,
 } from "@tollgate/contract/management/ledger";
+import { PAGE_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import { z } from "zod/mini";
-import { PAGE_PARAMETER, type Route, readPage, route } from "../route";
+import { type Route, readPage, route } from "../route";
 import type { Services } from "../services";
 import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
 import { ownLedgerEntry } from "./own-ledger-entry";

@@ -14,6 +14,7 @@ import {
   upstreamTopUpBodySchema,
 } from "@tollgate/contract/management/reconciliation";
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
+import { PAGE_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import { ONE, parseDecimal } from "@tollgate/contract/values/decimal";
 import { quotaPerUnitOf } from "@tollgate/metering/price";
 import { presetFor } from "@tollgate/vendors/slim/bill-presets";
@@ -22,7 +23,7 @@ import { readBill } from "../../reconciliation/read-bill";
 import { balanceMoved, billedDays, billedOfBalance, compareBill } from "../../reconciliation/reconcile";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { PAGE_PARAMETER, type Route, type RouteContext, readInteger, readPage, route } from "../route";
+import { type Route, type RouteContext, readInteger, readPage, route } from "../route";
 import type { Services } from "../services";
 
 /** A file travels as base64, which takes a third more, and some fields. */

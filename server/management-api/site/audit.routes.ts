@@ -1,7 +1,8 @@
 import { type AuditWire, auditWireSchema } from "@tollgate/contract/management/audit";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { PAGE_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import { z } from "zod/mini";
-import { PAGE_PARAMETER, type Route, readPage, route } from "../route";
+import { type Route, readPage, route } from "../route";
 import type { Services } from "../services";
 
 /** What administrators changed; beyond the contract. */

@@ -14,6 +14,7 @@ import {
   updateTokenBodySchema,
 } from "@tollgate/contract/management/token";
 import type { TokenAccess } from "@tollgate/contract/records/token-record";
+import { PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import {
   TOKEN_DISABLED,
   TOKEN_ENABLED,
@@ -23,7 +24,7 @@ import {
 import { NEVER } from "@tollgate/contract/values/time";
 import { z } from "zod/mini";
 import { Failure } from "../failure";
-import { PAGE_PARAMETER, type Route, readInteger, readPage, route, STATUS_ONLY } from "../route";
+import { type Route, readInteger, readPage, route } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
 import { truncateResults } from "../truncate-results";
@@ -169,7 +170,7 @@ export const tokenRoutes = ({ accounts, storage, groupAccess, now }: Services): 
       path: "/api/token",
       guard: "user",
       summary: "Changes a key; with status_only only its status",
-      query: STATUS_ONLY,
+      query: STATUS_ONLY_PARAMETER,
       data: tokenWireSchema,
       body: updateTokenBodySchema,
       async answer({ caller, body, query }) {

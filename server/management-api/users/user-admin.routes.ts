@@ -14,12 +14,13 @@ import {
   updateUserBodySchema,
   userWireSchema,
 } from "@tollgate/contract/management/user";
+import { PAGE_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { z } from "zod/mini";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { PAGE_PARAMETER, type Route, type RouteContext, readInteger, readPage, route } from "../route";
+import { type Route, type RouteContext, readInteger, readPage, route } from "../route";
 import type { Services } from "../services";
 import { endAccess } from "../session";
 import {

@@ -1,4 +1,4 @@
-import type { Redemption } from "@tollgate/contract/management/redemption";
+import type { Redemption } from "@tollgate/contract/api/redemptions";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
 import type {
   NewRedemption,

@@ -1,7 +1,4 @@
-import {
-  createRedemptionBodySchema,
-  updateRedemptionBodySchema,
-} from "@tollgate/contract/management/redemption";
+import { createRedemptionBodySchema, updateRedemptionBodySchema } from "@tollgate/contract/api/redemptions";
 import { REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { redemptionAnswer } from "../answer-schemas";

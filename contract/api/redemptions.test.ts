@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeRedemption, type Redemption, readRedemption, redemptionWireSchema } from "./redemption";
+import { type Redemption, redemption } from "./redemptions";
 
 const WIRE = {
   id: 7,
@@ -34,14 +34,14 @@ const REDEMPTION: Redemption = {
 
 describe("a redemption code", () => {
   it("has the contract's names on the wire, in their order", () => {
-    expect(encodeRedemption(REDEMPTION)).toEqual(WIRE);
-    expect(Object.keys(encodeRedemption(REDEMPTION))).toEqual(Object.keys(WIRE));
-    expect(redemptionWireSchema.parse(WIRE)).toEqual(WIRE);
+    expect(redemption.encode(REDEMPTION)).toEqual(WIRE);
+    expect(Object.keys(redemption.encode(REDEMPTION) as object)).toEqual(Object.keys(WIRE));
+    expect(redemption.schema.parse(WIRE)).toEqual(WIRE);
   });
 
   it("is read from any server: what is missing, null or of another type becomes neutral", () => {
-    expect(readRedemption({ ...WIRE, count: 5 })).toEqual(REDEMPTION);
-    expect(readRedemption({ id: "7", name: null })).toEqual({
+    expect(redemption.read({ ...WIRE, count: 5 })).toEqual(REDEMPTION);
+    expect(redemption.read({ id: "7", name: null })).toEqual({
       id: 7,
       userId: 0,
       key: "",
@@ -55,6 +55,6 @@ describe("a redemption code", () => {
       usedCount: 0,
       usedBy: 0,
     });
-    expect(readRedemption(null)).toBeUndefined();
+    expect(redemption.read(null)).toBeUndefined();
   });
 });

@@ -1,0 +1,22 @@
+import {
+  getRedemption,
+  listRedemptions,
+  listRedemptionUses,
+  searchRedemptions,
+} from "@tollgate/contract/api/redemptions";
+import { endpointPages, endpointQuery, endpointSearch } from "../../lib/call-endpoint";
+
+export const redemptionPages = endpointPages(listRedemptions, {});
+
+export const foundRedemptions = (keyword: string) => endpointSearch(searchRedemptions, keyword);
+
+/** One code, as it is now: its form must not begin with old values. */
+export const redemptionQuery = (id: number) => ({
+  ...endpointQuery(getRedemption, { params: { id } }),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+/** Servers of the one-api contract alone do not know who used a code. */
+export const redemptionUsePages = (id: number) =>
+  endpointPages(listRedemptionUses, { params: { id } }, { isExtra: true });

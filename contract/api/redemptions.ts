@@ -1,0 +1,177 @@
+import * as z from "zod/mini";
+import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
+import { endpoint, PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
+import { codecOf, int, text } from "../resource/fields";
+import { count, listOf, mapped, optional, resource, textValue, type ValueOf } from "../resource/resource";
+import { REDEMPTION_USED } from "../values/statuses";
+
+/* Codes that add quota to an account (contract section 1.8): /api/redemption/…. Uses and bounds are this gateway's own. */
+
+/** A code that adds quota to the account of whoever redeems it first. */
+export interface Redemption {
+  id: number;
+  /** Who made it. */
+  userId: number;
+  key: string;
+  status: number;
+  name: string;
+  quota: number;
+  createdTime: number;
+  /** Unix seconds of the last use; 0 means not yet. */
+  redeemedTime: number;
+  /** Unix seconds until when it may be redeemed; 0 for ever. */
+  expiresTime: number;
+  /** How many users may redeem it, each once. */
+  mostUses: number;
+  usedCount: number;
+  /** Who used it last; 0 for nobody. */
+  usedBy: number;
+}
+
+/** The Redemption object of the contract: what its fields are called inside, and on the wire. */
+const redemptionFields = {
+  id: int("id"),
+  userId: int("user_id"),
+  key: text("key"),
+  status: int("status"),
+  name: text("name"),
+  quota: int("quota"),
+  createdTime: int("created_time"),
+  redeemedTime: int("redeemed_time"),
+  /** How many to make, in the contract's requests; always 0 in answers. */
+  count: int("count"),
+  expiresTime: int("expired_time"),
+  mostUses: int("max_uses"),
+  usedCount: int("used_count"),
+  usedBy: int("used_user_id"),
+};
+
+/** A redemption code, as answers have it. */
+export const redemption = mapped(resource(redemptionFields), {
+  encode: (value: Redemption) => ({ ...value, count: 0 }),
+  read({ count: _, ...read }): Redemption {
+    // Another server's codes are used once.
+    return read.mostUses > 0
+      ? read
+      : { ...read, mostUses: 1, usedCount: read.status === REDEMPTION_USED ? 1 : 0 };
+  },
+});
+
+/** How many characters a code's name may have (contract section 1.8). */
+export const REDEMPTION_NAME_MAX = 20;
+/** How many codes one call makes at most; the contract's servers make 100. */
+export const REDEMPTION_COUNT_MAX = 1000;
+/** How many users may redeem one code. */
+export const REDEMPTION_USES_MAX = 1_000_000;
+
+const usesNumber = z.int().check(z.gte(1), z.lte(REDEMPTION_USES_MAX));
+
+const quotaNumber = z.int().check(z.positive());
+
+export const createRedemptionBodySchema = codecOf(redemptionFields, {
+  name: textOrNone,
+  quota: quotaNumber,
+  // Absent is one; null is nobody's wish.
+  count: z.optional(z.int()),
+  expiresTime: maybe(wholeNumber),
+  mostUses: maybe(usesNumber),
+});
+export type CreateRedemptionBody = z.output<typeof createRedemptionBodySchema>;
+
+/** PUT /api/redemption/; an absent or null field stays. With `?status_only=true` only `status` is read. */
+export const updateRedemptionBodySchema = codecOf(redemptionFields, {
+  id: idNumber,
+  status: maybe(z.int()),
+  name: maybe(z.string()),
+  quota: maybe(quotaNumber),
+  expiresTime: maybe(wholeNumber),
+  mostUses: maybe(usesNumber),
+});
+export type UpdateRedemptionBody = z.output<typeof updateRedemptionBodySchema>;
+
+/** A use of a code by one user. */
+const redemptionUse = resource({
+  id: int("id"),
+  userId: int("user_id"),
+  username: text("username"),
+  usedAt: int("used_time"),
+  quota: int("quota"),
+});
+export type RedemptionUse = ValueOf<typeof redemptionUse>;
+
+export const listRedemptions = endpoint({
+  method: "GET",
+  path: "/api/redemption/",
+  guard: "admin",
+  summary: "A page of the redemption codes",
+  query: PAGE_PARAMETER,
+  data: listOf(redemption),
+  reads: "redemptions",
+});
+
+export const searchRedemptions = endpoint({
+  method: "GET",
+  path: "/api/redemption/search",
+  guard: "admin",
+  summary: "Redemption codes by id or by the beginning of the name",
+  query: { keyword: "An id, or how a name begins." },
+  data: listOf(redemption),
+  reads: "redemptions",
+});
+
+export const getRedemption = endpoint({
+  method: "GET",
+  path: "/api/redemption/:id",
+  guard: "admin",
+  summary: "One redemption code",
+  data: redemption,
+  reads: "redemptions",
+});
+
+export const createRedemptions = endpoint({
+  method: "POST",
+  path: "/api/redemption/",
+  guard: "admin",
+  summary: "Makes redemption codes, which it answers",
+  body: createRedemptionBodySchema,
+  data: listOf(textValue),
+  changes: ["redemptions"],
+});
+
+export const changeRedemption = endpoint({
+  method: "PUT",
+  path: "/api/redemption/",
+  guard: "admin",
+  summary: "Changes a code that is not used; with status_only only its status",
+  query: STATUS_ONLY_PARAMETER,
+  body: updateRedemptionBodySchema,
+  data: optional(redemption),
+  changes: ["redemptions"],
+});
+
+export const listRedemptionUses = endpoint({
+  method: "GET",
+  path: "/api/redemption/:id/uses",
+  guard: "admin",
+  summary: "A page of who used a code and when, the newest first",
+  query: PAGE_PARAMETER,
+  data: listOf(redemptionUse),
+  reads: "redemption-uses",
+});
+
+export const deleteDeadRedemptions = endpoint({
+  method: "DELETE",
+  path: "/api/redemption/invalid",
+  guard: "admin",
+  summary: "Deletes all codes that are used up, disabled or expired; answers how many",
+  data: optional(count),
+  changes: ["redemptions"],
+});
+
+export const deleteRedemption = endpoint({
+  method: "DELETE",
+  path: "/api/redemption/:id/",
+  guard: "admin",
+  summary: "Deletes a redemption code",
+  changes: ["redemptions"],
+});
