@@ -1,5 +1,15 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+
+const CHINESE = ".zh-CN.md";
+
+const PAGES = [
+  "README.md",
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((file) => join("docs", file)),
+]
+  .filter((file) => file.endsWith(CHINESE) || file === "README.md")
+  .map((file) => file.replace(CHINESE, ".md"));
 
 /** What is the same in every language, in its order: how deep headings are, code, links, and the first cells of tables. */
 const skeletonOf = (file: string) => {
@@ -8,11 +18,14 @@ const skeletonOf = (file: string) => {
   const prose = text.replace(/```.*?```/gs, "");
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
   const namesIn = (line: string): string[] => [...line.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+  const isOfBothLanguages = (link: string): boolean => {
+    const path = join(dirname(file), link);
+    return !path.endsWith(CHINESE) && path !== file.replace(CHINESE, ".md");
+  };
   return {
     headings: [...prose.matchAll(/^#+/gm)].map(([marks]) => marks),
     code,
-    // Those to each other stand in another place.
-    links: links.filter((target) => !target.startsWith("README")).sort(),
+    links: links.filter(isOfBothLanguages).sort(),
     rows: prose
       .split("\n")
       .flatMap((line) => (line.startsWith("| ") ? [namesIn(line.split("|")[1] ?? "")] : [])),
@@ -20,9 +33,13 @@ const skeletonOf = (file: string) => {
   };
 };
 
-describe("the Chinese README says what the English one says", () => {
-  const english = skeletonOf("README.md");
-  const chinese = skeletonOf("README.zh-CN.md");
+it("finds the pages in two languages", () => {
+  expect(PAGES.length).toBeGreaterThan(3);
+});
+
+describe.each(PAGES)("the Chinese page of %s says what the English one says", (page) => {
+  const english = skeletonOf(page);
+  const chinese = skeletonOf(page.replace(/\.md$/, CHINESE));
 
   it.each(["headings", "code", "links", "rows", "names"] as const)("its %s", (part) => {
     expect(chinese[part]).toEqual(english[part]);

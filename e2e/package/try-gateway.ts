@@ -6,7 +6,7 @@ const LINK = /http:\/\/[^\s#]+\/setup#([A-Za-z0-9]+)/;
 const PASSWORD = "roots-own-password";
 
 /**
- * The first five minutes (README.md) with a gateway that was just started for the first time: the set-up link, a channel, a key and
+ * The first request (README.md) with a gateway that was just started for the first time: the set-up link, a channel, a key and
  * a request, which is relayed and charged.
  * @param product its address, and what it printed
  */
