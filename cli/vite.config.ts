@@ -6,10 +6,14 @@ import { defineConfig } from "vite";
  * the versions that were tested, and a tenth of the files. In every thread that loads them, what nobody uses of them and a
  * module for each file would also take more memory than the rest.
  */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
   logLevel: "warn",
-  ssr: { noExternal: true, external: ["libsql", "@node-rs/argon2", "@node-rs/bcrypt"] },
+  // `npm run dev` bundles the product alone: packages do not change while it is written.
+  ssr: {
+    noExternal: mode === "development" ? [] : true,
+    external: ["libsql", "@node-rs/argon2", "@node-rs/bcrypt"],
+  },
   build: {
     ssr: true,
     target: "node20",
@@ -41,4 +45,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

@@ -30,7 +30,10 @@ if (!existsSync(join(dataDir, "tollgate.db"))) {
   renameSync(unfinished, dataDir);
 }
 
-const product = spawn(process.execPath, [MAIN], {
+/** Arguments of Node that start another build of the product, such as the one of `npm run dev`. */
+const [, , ...otherBuild] = process.argv;
+
+const product = spawn(process.execPath, otherBuild.length > 0 ? otherBuild : [MAIN], {
   // Everybody knows the passwords, so the demo listens on this machine only.
   env: { ...process.env, DATA_DIR: dataDir, HOST: "127.0.0.1", INITIAL_ROOT_PASSWORD: DEMO_ROOT_PASSWORD },
   stdio: "inherit",
