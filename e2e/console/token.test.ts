@@ -116,6 +116,8 @@ describe("the token list", () => {
     await question.getByText("删除令牌“Android 客户端 25”？").waitFor();
     expect(stage.calls()).toEqual([]);
     await question.getByRole("button", { name: "删除令牌 Android 客户端 25" }).click();
+    // The row is out of reach as long as the question stands before it.
+    await question.waitFor({ state: "detached" });
     await stage.row("Android 客户端 25").waitFor({ state: "detached" });
     expect(stage.calls()).toEqual(["DELETE /api/token/25/"]);
   });
