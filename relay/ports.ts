@@ -1,9 +1,9 @@
+import type { CountSource, RequestEnd } from "@tollgate/contract/api/receipts";
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { RoutingStrategy } from "@tollgate/contract/management/group-routing";
 import type { Limits } from "@tollgate/contract/management/limits";
 import type { FallbackList } from "@tollgate/contract/management/model-fallbacks";
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
-import type { CountSource, RequestEnd } from "@tollgate/contract/management/receipt";
 import type { UnsupportedFields } from "@tollgate/contract/management/unsupported-fields";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";

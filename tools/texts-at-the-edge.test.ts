@@ -45,7 +45,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Constants that hold names of fields, several in one text. */
-const NAMES = /_(?:NAMES|FIELDS|PARAMETER)$/;
+const NAMES = /_(?:NAMES|FIELDS|PARAMETERS?)$/;
 
 /** What searches in a text, or takes it apart. */
 const TEXT_METHODS = ["includes", "indexOf", "startsWith", "endsWith", "split"];

@@ -12,7 +12,15 @@ export type PathParameter<Path extends string> = Path extends `${string}:${infer
     : never;
 
 /** The resources whose answers clients keep until one of their calls changes them. */
-export type Resource = "plans" | "redemption-uses" | "redemptions" | "subscriptions" | "users";
+export type Resource =
+  | "logs"
+  | "plans"
+  | "receipts"
+  | "redemption-uses"
+  | "redemptions"
+  | "subscriptions"
+  | "usage"
+  | "users";
 
 /** One call of the management API: everything that server, clients, description and tests know of it. */
 export interface Endpoint<

@@ -40,6 +40,13 @@ export const maybeFlag = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   loose: looseBoolean,
 });
 
+/** A whole number that is not there where nothing is known. */
+export const maybeInt = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.optional(z.int()),
+  loose: z.catch(z.optional(looseNumber), undefined),
+});
+
 /** A number that may have a fraction. */
 export const decimal = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,

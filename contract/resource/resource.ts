@@ -16,6 +16,9 @@ export interface WireFormat<Value, Wire = unknown> {
 /** The value that a format carries. */
 export type ValueOf<Format> = Format extends WireFormat<infer Value, infer _> ? Value : never;
 
+/** The value of a format as it travels. */
+export type WireOf<Format extends { schema: z.ZodMiniType }> = z.output<Format["schema"]>;
+
 /** The format of objects with these fields. Fields that an answer lacks are read as their neutral values. */
 export const resource = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields>(fields: F) => {
   const loose = codecOf(fields, schemasOf(fields, "loose"));
@@ -66,6 +69,22 @@ export const optional = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   encode: (value) => (value === undefined ? undefined : format.encode(value)),
   read: format.read,
   isOptional: true,
+});
+
+/**
+ * The format of values that have the same names inside as on the wire.
+ * @param reader reads what other servers and older versions answer; `schema` itself without it
+ */
+export const plain = /* @__NO_SIDE_EFFECTS__ */ <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  reader: z.ZodMiniType<z.output<Schema>> = schema as z.ZodMiniType<z.output<Schema>>,
+) => ({
+  schema,
+  encode: (value: z.output<Schema>): z.output<Schema> => value,
+  read: (value: unknown): z.output<Schema> | undefined => {
+    const parsed = reader.safeParse(value);
+    return parsed.success ? parsed.data : undefined;
+  },
 });
 
 /** A text by itself. */

@@ -1,4 +1,4 @@
-import type { RequestEnd } from "@tollgate/contract/management/receipt";
+import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { GatewayErrorCode, UpstreamError } from "@tollgate/contract/relay/error";
 import { isComplete } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";

@@ -1,4 +1,4 @@
-import type { RequestEnd } from "@tollgate/contract/management/receipt";
+import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { AttemptRecord, ChosenBy, RequestRecord } from "../ports";
 
 /** A receipt tells of so many changes of a request, by names of so many characters. */

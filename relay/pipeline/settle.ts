@@ -1,4 +1,4 @@
-import type { CountSource } from "@tollgate/contract/management/receipt";
+import type { CountSource } from "@tollgate/contract/api/receipts";
 import type { Extras } from "@tollgate/contract/relay/extras";
 import type { Units } from "@tollgate/contract/relay/operation";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";

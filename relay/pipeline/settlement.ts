@@ -1,4 +1,4 @@
-import type { RequestEnd } from "@tollgate/contract/management/receipt";
+import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";

@@ -1,5 +1,5 @@
+import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
-import type { RequestEnd } from "@tollgate/contract/management/receipt";
 import type { BookedCharge } from "@tollgate/contract/records/lease";
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";

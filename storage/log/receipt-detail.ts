@@ -3,7 +3,7 @@ import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { readPhrase } from "../outbox/log-content";
 import { numeral, quote, quoteOnce } from "../outbox/write-json";
 
-/** What a receipt says besides who and when. The field names are those of contract/management/receipt.ts. */
+/** What a receipt says besides who and when. The field names are those of contract/api/receipts.ts. */
 export interface ReceiptDetail {
   requestedModel: string;
   upstreamModel: string;

@@ -1,12 +1,12 @@
+import { log, logTotal } from "@tollgate/contract/api/logs";
+import { receipt } from "@tollgate/contract/api/receipts";
 import { redemption } from "@tollgate/contract/api/redemptions";
+import { usagePoint } from "@tollgate/contract/api/usage";
 import { channelWireSchema } from "@tollgate/contract/management/channel";
-import { logStatWireSchema, logWireSchema } from "@tollgate/contract/management/log";
 import { nodeSchema } from "@tollgate/contract/management/node";
 import { optionWireSchema } from "@tollgate/contract/management/option";
-import { receiptWireSchema } from "@tollgate/contract/management/receipt";
 import { statusWireSchema } from "@tollgate/contract/management/status";
 import { tokenWireSchema } from "@tollgate/contract/management/token";
-import { usagePointWireSchema } from "@tollgate/contract/management/usage";
 import { userWireSchema } from "@tollgate/contract/management/user";
 import * as z from "zod/mini";
 
@@ -22,10 +22,10 @@ export const optionAnswer = exactly(optionWireSchema);
 export const userAnswer = exactly(userWireSchema);
 export const tokenAnswer = exactly(tokenWireSchema);
 export const redemptionAnswer = exactly(redemption.schema);
-export const logStatAnswer = exactly(logStatWireSchema);
-export const usagePointAnswer = exactly(usagePointWireSchema);
+export const logStatAnswer = exactly(logTotal.schema);
+export const usagePointAnswer = exactly(usagePoint.schema);
 export const nodeAnswer = exactly(nodeSchema);
-export const receiptAnswer = exactly(receiptWireSchema);
+export const receiptAnswer = exactly(receipt.schema);
 
 export const channelAnswer = exactly(
   z.omit(channelWireSchema, {
@@ -43,4 +43,4 @@ export const channelAnswer = exactly(
 );
 
 /** `request_id` is there where the server gives receipts. */
-export const logAnswer = exactly(z.omit(logWireSchema, { is_stream: true, duration_ms: true }));
+export const logAnswer = exactly(z.omit(log.schema, { is_stream: true, duration_ms: true }));

@@ -1,5 +1,5 @@
-import type { LogWire } from "@tollgate/contract/management/log";
-import type { Receipt } from "@tollgate/contract/management/receipt";
+import type { LogWire } from "@tollgate/contract/api/logs";
+import type { Receipt } from "@tollgate/contract/api/receipts";
 
 /** What a line of the log says about the request that it charges for. */
 type ChargedLine = Pick<

@@ -1,4 +1,4 @@
-import type { UsageGrouping, UsagePointWire } from "@tollgate/contract/management/usage";
+import type { UsageGrouping, UsagePointWire } from "@tollgate/contract/api/usage";
 import type { RequestRecord } from "./request-records";
 import type { World } from "./world";
 

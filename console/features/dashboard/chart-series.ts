@@ -1,4 +1,4 @@
-import type { UsageGrouping } from "@tollgate/contract/management/usage";
+import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import {
   type ChartColor,
   ERROR_COLOR,

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { UsageGrouping } from "@tollgate/contract/management/usage";
+import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import { ChartNoAxesColumn, SearchX } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { UsageStep } from "@tollgate/contract/management/usage";
+import type { UsageStep } from "@tollgate/contract/api/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { parseDate } from "../../lib/format";
 import { fitsStep, STEP_SECONDS, type UsageRange } from "../../lib/usage/usage-range";

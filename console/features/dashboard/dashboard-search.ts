@@ -3,7 +3,7 @@ import {
   USAGE_STEPS,
   type UsageGrouping,
   type UsageStep,
-} from "@tollgate/contract/management/usage";
+} from "@tollgate/contract/api/usage";
 import { USAGE_METRICS, type UsageMetric } from "../../lib/usage/usage-metric";
 import type { UsageFilter } from "../../lib/usage/usage-query";
 

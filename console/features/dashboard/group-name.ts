@@ -1,4 +1,4 @@
-import type { UsageGrouping } from "@tollgate/contract/management/usage";
+import type { UsageGrouping } from "@tollgate/contract/api/usage";
 
 /** What a group is called; a channel or token that is gone has only its number left. */
 export const groupName = (by: UsageGrouping, group: { key: string; name: string }): string => {

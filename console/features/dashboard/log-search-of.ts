@@ -1,4 +1,4 @@
-import type { UsageGrouping } from "@tollgate/contract/management/usage";
+import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { formatTime } from "../../lib/format";
 import type { UsageRange } from "../../lib/usage/usage-range";

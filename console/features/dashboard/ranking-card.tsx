@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { UsageGrouping } from "@tollgate/contract/management/usage";
+import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import { clsx } from "clsx";
 import { ListFilter } from "lucide-react";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { UsageGrouping } from "@tollgate/contract/management/usage";
+import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChartData, ChartSeries } from "../../components/chart/chart-data";

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { UsageGrouping, UsagePoint, UsageStep } from "@tollgate/contract/management/usage";
+import type { UsageGrouping, UsagePoint, UsageStep } from "@tollgate/contract/api/usage";
 import { useMemo } from "react";
 import { GROUP_COLORS } from "../../components/chart/chart-colors";
 import { usageQuery } from "../../lib/usage/usage-query";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Log } from "@tollgate/contract/management/log";
+import type { Log } from "@tollgate/contract/api/logs";
 import { ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ClampedText } from "../../components/clamped-text";

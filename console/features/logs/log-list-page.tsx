@@ -1,4 +1,4 @@
-import type { Log } from "@tollgate/contract/management/log";
+import type { Log } from "@tollgate/contract/api/logs";
 import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -12,9 +12,9 @@ import { formatQuota, formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
-import { logPages } from "./api/list-logs";
 import { LogDetail } from "./log-detail";
 import { LogFilters } from "./log-filters";
+import { logPages } from "./log-queries";
 import { type LogSearch, logFilter, logQuery, NO_FILTER, readLogSearch } from "./log-search";
 import { LogTotal } from "./log-total";
 import { LogTrend } from "./log-trend";

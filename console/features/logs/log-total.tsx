@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatQuota, markBounded } from "../../lib/format";
 import { useSession } from "../../lib/session";
-import { logTotalQuery } from "./api/get-log-total";
+import { logTotalQuery } from "./log-queries";
 import type { LogSearch } from "./log-search";
 
 /** The quota consumed in all, which the server only adds up when asked: a click loads it. */

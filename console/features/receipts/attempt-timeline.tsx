@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptAttempt } from "@tollgate/contract/management/receipt";
+import type { Receipt, ReceiptAttempt } from "@tollgate/contract/api/receipts";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
@@ -108,7 +108,7 @@ const ChosenBy = ({ reason }: { reason: string | undefined }) => {
   return known ? <p className="text-[13px] text-ink-2">{t(`receipt.chosenBy.${known}`)}</p> : null;
 };
 
-/** What the channel's overrides did to a try (contract/management/receipt.ts). */
+/** What the channel's overrides did to a try (contract/api/receipts.ts). */
 const Overrides = ({ names }: { names: readonly string[] }) => {
   const { t } = useTranslation();
   if (names.length === 0) return null;

@@ -1,4 +1,4 @@
-import type { Receipt } from "@tollgate/contract/management/receipt";
+import type { Receipt } from "@tollgate/contract/api/receipts";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { BodyMessageWire } from "@tollgate/contract/management/body";
+import type { BodyMessageWire } from "@tollgate/contract/api/bodies";
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,8 +7,8 @@ import { Button } from "../../components/button";
 import { copyOrShow } from "../../lib/copy";
 import { failureText } from "../../lib/failure-text";
 import { useSession } from "../../lib/session";
-import { bodyQuery } from "./api/get-body";
 import { MAX_SHOWN, readableText } from "./readable-text";
+import { bodyQuery } from "./receipt-queries";
 
 /** How many lines a message takes at most before it scrolls. */
 const MAX_ROWS = 20;

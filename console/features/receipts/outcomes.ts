@@ -1,4 +1,4 @@
-import type { ReceiptAttempt } from "@tollgate/contract/management/receipt";
+import type { ReceiptAttempt } from "@tollgate/contract/api/receipts";
 import type { Tone } from "../../components/badge";
 
 /** What an attempt can come to, as the gateway's routing tells them apart. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { Receipt } from "@tollgate/contract/management/receipt";
+import type { Receipt } from "@tollgate/contract/api/receipts";
 import { ArrowLeft, ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,12 +13,12 @@ import { copyOrShow } from "../../lib/copy";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
 import { useSession } from "../../lib/session";
-import { receiptQuery } from "./api/get-receipt";
 import { AttemptTimeline } from "./attempt-timeline";
 import { CostBreakdown } from "./cost-breakdown";
 import { FindReceipt } from "./find-receipt";
 import { FoldedBody } from "./folded-body";
 import { endOf, endTone } from "./outcomes";
+import { receiptQuery } from "./receipt-queries";
 
 /** /log/receipt/{request id}: why one request went where it went, and cost what it cost. */
 export const ReceiptPage = () => {

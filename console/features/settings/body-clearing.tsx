@@ -1,12 +1,13 @@
+import { clearBodies } from "@tollgate/contract/api/bodies";
 import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/confirm-button";
+import { useEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
-import { useClearBodies } from "./api/clear-bodies";
 
 /** Deletes all that is stored of what requests and answers said. */
 export const BodyClearing = () => {
   const { t } = useTranslation();
-  const clear = useClearBodies();
+  const clear = useEndpoint(clearBodies);
   return (
     <div>
       <ConfirmButton
@@ -14,7 +15,7 @@ export const BodyClearing = () => {
         consequence={t("setting.clearBodiesConsequence")}
         confirm={t("setting.clearBodiesConfirm")}
         onConfirm={async () => {
-          notify.success(t("setting.clearedBodies", { count: await clear.mutateAsync() }));
+          notify.success(t("setting.clearedBodies", { count: (await clear.mutateAsync({})) ?? 0 }));
         }}
       >
         {t("setting.clearBodies")}

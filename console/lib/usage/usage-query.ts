@@ -1,11 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import {
-  readUsagePoints,
+  listOwnUsage,
+  listUsage,
   type UsageGrouping,
   type UsagePoint,
   type UsageStep,
-} from "@tollgate/contract/management/usage";
-import { callApi, HttpError } from "../api-client";
+} from "@tollgate/contract/api/usage";
+import { isUnknownCall } from "../api-client";
+import { callEndpoint } from "../call-endpoint";
 import { clockOffsetMinutes, type UsageRange } from "./usage-range";
 
 /** What sums are narrowed by, in the words of the log list. Channel and user are for administrators. */
@@ -48,19 +50,19 @@ export const usageParameters = ({ isAll, range, step, by, filter, top }: UsageRe
   ...(isAll ? { channel: filter.channel, username: filter.username } : {}),
 });
 
-/** GET /api/usage for administrators who want everyone's, GET /api/usage/self otherwise. */
+/** All users' usage for administrators who ask for it, one's own otherwise. */
 export const usageQuery = ({ isAll, range, step, by, filter, top }: UsageRequest) =>
   queryOptions({
     queryKey: ["usage", isAll, range, step, by, filter, top],
     queryFn: async ({ signal }): Promise<UsageAnswer> => {
+      const query = usageParameters({ isAll, range, step, by, filter, top });
       try {
-        const { data } = await callApi("GET", isAll ? "/api/usage" : "/api/usage/self", {
-          query: usageParameters({ isAll, range, step, by, filter, top }),
-          signal,
-        });
-        return { isOffered: true, points: readUsagePoints(data) };
+        const points = isAll
+          ? await callEndpoint(listUsage, { query }, signal)
+          : await callEndpoint(listOwnUsage, { query }, signal);
+        return { isOffered: true, points };
       } catch (error) {
-        if (error instanceof HttpError && error.status === 404) return NOT_OFFERED;
+        if (isUnknownCall(error)) return NOT_OFFERED;
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import type { UsageStep } from "@tollgate/contract/management/usage";
+import type { UsageStep } from "@tollgate/contract/api/usage";
 import { formatDate } from "../format";
 
 /** A range of time, both ends inclusive, in unix seconds. */

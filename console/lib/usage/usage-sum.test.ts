@@ -1,4 +1,4 @@
-import type { UsagePoint } from "@tollgate/contract/management/usage";
+import type { UsagePoint } from "@tollgate/contract/api/usage";
 import { expect, it } from "vitest";
 import { groupUsage, joinGroups, splitUsage } from "./usage-sum";
 

@@ -1,4 +1,4 @@
-import type { UsagePoint, UsageSum } from "@tollgate/contract/management/usage";
+import type { UsagePoint, UsageSum } from "@tollgate/contract/api/usage";
 
 export type { UsageSum };
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BodyWire } from "@tollgate/contract/management/body";
-import type { Receipt } from "@tollgate/contract/management/receipt";
+import type { BodyWire } from "@tollgate/contract/api/bodies";
+import type { Receipt } from "@tollgate/contract/api/receipts";
 import type { SignedIn } from "@tollgate/demo/api-client";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";

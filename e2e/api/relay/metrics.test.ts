@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LogWire } from "@tollgate/contract/management/log";
+import type { LogWire } from "@tollgate/contract/api/logs";
 import { type PrometheusServer, promtool, startPrometheus } from "@tollgate/testkit/prometheus-server";
 import { type ReadMetric, readExposition, sumOf } from "@tollgate/testkit/read-exposition";
 import {

@@ -1,4 +1,4 @@
-import type { LogWire } from "@tollgate/contract/management/log";
+import type { LogWire } from "@tollgate/contract/api/logs";
 import type { TokenWire } from "@tollgate/contract/management/token";
 import type { UserWire } from "@tollgate/contract/management/user";
 import { type SignedIn, signIn as signInOnServer } from "@tollgate/demo/api-client";

@@ -1,10 +1,14 @@
-import { type BodyMessageWire, type BodyWire, bodyWireSchema } from "@tollgate/contract/management/body";
-import { REQUEST_ID_PARAMETER } from "@tollgate/contract/resource/endpoint";
+import {
+  type BodyMessageWire,
+  type BodyWire,
+  clearBodies,
+  getBody,
+  getOwnBody,
+} from "@tollgate/contract/api/bodies";
 import type { BodyMessage, StoredBody } from "@tollgate/storage/bodies/stored-body";
-import { z } from "zod/mini";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { type Route, route } from "../route";
+import { implement } from "../route";
 import type { Services } from "../services";
 
 const encodeMessage = ({ contentType, sizeBytes, bytes }: BodyMessage): BodyMessageWire => {
@@ -28,56 +32,35 @@ const encodeBody = ({ requestId, createdAt, request, answer }: StoredBody): Body
 /** Later than everything that is stored. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-/**
- * What requests and answers said, where the site keeps it; not part of the contract. It belongs to whoever said it:
- * beside them only root may read it, and that is written down.
- */
-export const bodyRoutes = (services: Services): Route[] => {
-  const { storage } = services;
-  const find = async (requestId: string | undefined, userId: number | undefined): Promise<StoredBody> => {
-    const body = await storage.bodies.find(requestId ?? "", userId);
-    if (!body) throw new Failure("record-not-found");
-    return body;
-  };
-  return [
-    route({
-      method: "GET",
-      path: "/api/log/body",
-      guard: "root",
-      summary: "What the request of request_id and its answer said; the audit log names who read it",
-      query: REQUEST_ID_PARAMETER,
-      data: bodyWireSchema,
-      changesState: true,
-      async answer(context) {
-        const body = await find(context.query.request_id, undefined);
-        if (body.userId !== context.caller.id) {
-          await audit(services, context, "body.read", body.requestId, { user_id: body.userId });
-        }
-        return encodeBody(body);
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/log/self/body",
-      guard: "user",
-      summary: "What one's own request of request_id and its answer said",
-      query: REQUEST_ID_PARAMETER,
-      data: bodyWireSchema,
-      async answer({ caller, query }) {
-        return encodeBody(await find(query.request_id, caller.id));
-      },
-    }),
-    route({
-      method: "DELETE",
-      path: "/api/log/body",
-      guard: "root",
-      summary: "Deletes all that is stored of what requests and answers said; answers of how many requests",
-      data: z.int(),
-      async answer(context) {
-        const count = await storage.bodies.clearBefore(END_OF_TIME);
-        await audit(services, context, "body.clear", "", { count });
-        return count;
-      },
-    }),
-  ];
+/** @throws Failure */
+const findBody = async (
+  { storage }: Services,
+  requestId: string | undefined,
+  userId: number | undefined,
+): Promise<StoredBody> => {
+  const body = await storage.bodies.find(requestId ?? "", userId);
+  if (!body) throw new Failure("record-not-found");
+  return body;
 };
+
+/**
+ * The content of requests and answers, if the site keeps it; not part of the contract. It belongs to the caller of the request:
+ * root alone may read it as well, and the audit log names each such reading.
+ */
+export const bodyRoutes = [
+  implement(getBody, async (context) => {
+    const { services, query, caller } = context;
+    const body = await findBody(services, query.request_id, undefined);
+    if (body.userId !== caller.id)
+      await audit(services, context, "body.read", body.requestId, { user_id: body.userId });
+    return encodeBody(body);
+  }),
+  implement(getOwnBody, async ({ services, caller, query }) =>
+    encodeBody(await findBody(services, query.request_id, caller.id)),
+  ),
+  implement(clearBodies, async (context) => {
+    const count = await context.services.storage.bodies.clearBefore(END_OF_TIME);
+    await audit(context.services, context, "body.clear", "", { count });
+    return count;
+  }),
+];

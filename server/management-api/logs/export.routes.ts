@@ -1,8 +1,9 @@
 import { finished } from "node:stream";
+import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
+import { ALL_LOGS_PARAMETERS, LOG_PARAMETERS } from "@tollgate/contract/api/logs";
+import { USAGE_GROUPINGS, USAGE_PARAMETERS, type UsageGrouping } from "@tollgate/contract/api/usage";
 import type { LedgerFilter } from "@tollgate/contract/management/ledger";
-import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
-import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/management/usage";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { languageOf } from "../../locales/languages";
@@ -49,8 +50,8 @@ import { fileStream, pagesDown, ROWS_A_PAGE } from "./exports/file-stream";
 import { isoTimes } from "./exports/iso-time";
 import { pagesOfRows, profitPages } from "./exports/profit-pages";
 import { usagePages } from "./exports/usage-pages";
-import { EVERYBODYS_LOG, LOG_PARAMETERS, readAdminFilter, readOwnFilter } from "./log-filter";
-import { readOffsetMinutes, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
+import { readAdminFilter, readOwnFilter } from "./log-filter";
+import { readOffsetMinutes, readUsageQuery } from "./usage-query";
 
 /** More customers than one gateway has. */
 const MOST_FILE_ROWS = 1_000_000;
@@ -204,7 +205,7 @@ export const exportRoutes = (services: Services): Route[] => {
       path: "/api/log/export",
       guard: "admin",
       summary: "All lines of the log that a filter leaves, as a file, the newest first",
-      query: { ...LINES, ...EVERYBODYS_LOG },
+      query: { ...LINES, ...ALL_LOGS_PARAMETERS },
       isFile: true,
       answer: (context) => log(context, readAdminFilter(context.query), false),
     }),
@@ -222,7 +223,7 @@ export const exportRoutes = (services: Services): Route[] => {
       path: "/api/usage/export",
       guard: "admin",
       summary: "Sums over the log, as a file",
-      query: { ...FORMAT, ...USAGE_PARAMETERS, ...EVERYBODYS_LOG },
+      query: { ...FORMAT, ...USAGE_PARAMETERS, ...ALL_LOGS_PARAMETERS },
       isFile: true,
       answer: (context) =>
         usage(

@@ -1,20 +1,7 @@
-import type { LogFilter } from "@tollgate/contract/management/log";
+import type { LogFilter } from "@tollgate/contract/api/logs";
 import { readInteger } from "../route";
-import { USAGE_PARAMETERS } from "./usage-query";
 
-/** What `readOwnFilter` reads, for the API's description. */
-export const LOG_PARAMETERS = {
-  type: "Only lines of this type.",
-  start_timestamp: "Unix seconds, inclusive.",
-  end_timestamp: "Unix seconds, inclusive.",
-  token_name: USAGE_PARAMETERS.token_name,
-  model_name: USAGE_PARAMETERS.model_name,
-};
-/** What `readAdminFilter` reads besides. */
-export const EVERYBODYS_LOG = {
-  username: "Only of this user.",
-  channel: "Only of the channel with this id.",
-};
+type Query = Readonly<Partial<Record<string, string>>>;
 
 const given = (text: string | undefined): string | undefined =>
   text === undefined || text === "" ? undefined : text;
@@ -25,7 +12,7 @@ const givenNumber = (text: string | undefined): number | undefined => {
   return value === 0 ? undefined : value;
 };
 
-const readFilter = (query: Record<string, string>): LogFilter => ({
+const readFilter = (query: Query): LogFilter => ({
   type: givenNumber(query.type),
   tokenName: given(query.token_name),
   modelName: given(query.model_name),
@@ -34,20 +21,20 @@ const readFilter = (query: Record<string, string>): LogFilter => ({
 });
 
 /** What an administrator may narrow the log by. */
-export const readAdminFilter = (query: Record<string, string>): LogFilter => ({
+export const readAdminFilter = (query: Query): LogFilter => ({
   ...readFilter(query),
   username: given(query.username),
   channelId: givenNumber(query.channel),
 });
 
 /** What users may narrow their own log by. */
-export const readOwnFilter = (query: Record<string, string>, userId: number): LogFilter => ({
+export const readOwnFilter = (query: Query, userId: number): LogFilter => ({
   ...readFilter(query),
   userId,
 });
 
 /** For a total of one's own, which the contract also narrows by channel (section 1.9). */
-export const readOwnTotalFilter = (query: Record<string, string>, userId: number): LogFilter => ({
+export const readOwnTotalFilter = (query: Query, userId: number): LogFilter => ({
   ...readOwnFilter(query, userId),
   channelId: givenNumber(query.channel),
 });

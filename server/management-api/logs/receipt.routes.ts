@@ -1,11 +1,10 @@
-import { concernsOwner, type Receipt, receiptWireSchema } from "@tollgate/contract/management/receipt";
-import { REQUEST_ID_PARAMETER } from "@tollgate/contract/resource/endpoint";
+import { concernsOwner, getOwnReceipt, getReceipt, type Receipt } from "@tollgate/contract/api/receipts";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
 import type { Language } from "../../locales/languages";
 import { sayPhrase } from "../../locales/say-log";
 import { Failure } from "../failure";
-import { type Route, route } from "../route";
+import { implement } from "../route";
 import type { Services } from "../services";
 
 const overridesOf = (
@@ -74,45 +73,36 @@ const encodeReceipt = (
 const sayFormula = (language: Language, { detail: { formula, formulaUnits } }: StoredReceipt): string =>
   formulaUnits ? `${sayPhrase(language, formulaUnits)} × ${formula}` : formula;
 
-/** What one request did and cost; not part of the contract. */
-export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] => {
-  const find = async (requestId: string | undefined, userId: number | undefined): Promise<StoredReceipt> => {
-    const receipt = await storage.read.receipts.find(requestId ?? "", userId);
-    if (!receipt) throw new Failure("record-not-found");
-    return receipt;
-  };
-  /** A file of bodies that cannot be read takes no receipt away. */
-  const hasBody = ({ requestId }: StoredReceipt): Promise<boolean> =>
-    storage.bodies.has(requestId).catch((error: Error) => {
-      logger.error({ error: error.message }, "the stored bodies could not be read");
-      return false;
-    });
-  return [
-    route({
-      method: "GET",
-      path: "/api/log/receipt",
-      guard: "admin",
-      summary: "The receipt of the request of request_id",
-      query: REQUEST_ID_PARAMETER,
-      data: receiptWireSchema,
-      async answer({ query, language }) {
-        const receipt = await find(query.request_id, undefined);
-        return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), (id) =>
-          channels.nameOf(id),
-        );
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/log/self/receipt",
-      guard: "user",
-      summary: "The receipt of one's own request of request_id, which names no channel",
-      query: REQUEST_ID_PARAMETER,
-      data: receiptWireSchema,
-      async answer({ caller, query, language }) {
-        const receipt = await find(query.request_id, caller.id);
-        return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), undefined);
-      },
-    }),
-  ];
+/** @throws Failure */
+const findReceipt = async (
+  { storage }: Services,
+  requestId: string | undefined,
+  userId: number | undefined,
+): Promise<StoredReceipt> => {
+  const receipt = await storage.read.receipts.find(requestId ?? "", userId);
+  if (!receipt) throw new Failure("record-not-found");
+  return receipt;
 };
+
+/** A file of bodies that cannot be read takes no receipt away. */
+const hasBody = ({ storage, logger }: Services, { requestId }: StoredReceipt): Promise<boolean> =>
+  storage.bodies.has(requestId).catch((error: Error) => {
+    logger.error({ error: error.message }, "the stored bodies could not be read");
+    return false;
+  });
+
+/** What one request did and cost; not part of the contract. */
+export const receiptRoutes = [
+  implement(getReceipt, async ({ services, query, language }) => {
+    const receipt = await findReceipt(services, query.request_id, undefined);
+    const isKept = await hasBody(services, receipt);
+    return encodeReceipt(receipt, sayFormula(language, receipt), isKept, (id) =>
+      services.channels.nameOf(id),
+    );
+  }),
+  implement(getOwnReceipt, async ({ services, caller, query, language }) => {
+    const receipt = await findReceipt(services, query.request_id, caller.id);
+    const isKept = await hasBody(services, receipt);
+    return encodeReceipt(receipt, sayFormula(language, receipt), isKept, undefined);
+  }),
+];

@@ -1,3 +1,4 @@
+import { USAGE_PARAMETERS } from "@tollgate/contract/api/usage";
 import { lossSchema } from "@tollgate/contract/management/buying-price";
 import {
   encodeProfit,
@@ -12,7 +13,7 @@ import { giveWay } from "../../give-way";
 import { findLosses } from "../../prices/buying-table";
 import { Failure } from "../failure";
 import { readAdminFilter } from "../logs/log-filter";
-import { readOffsetMinutes, USAGE_PARAMETERS } from "../logs/usage-query";
+import { readOffsetMinutes } from "../logs/usage-query";
 import { readChoice } from "../read-choice";
 import { type Route, readInteger, route } from "../route";
 import type { Services } from "../services";

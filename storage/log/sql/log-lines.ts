@@ -1,4 +1,4 @@
-import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
+import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { decodeLogContent, PHRASES_BEGIN } from "../../outbox/log-content";
 import { likePrefix } from "../../sql/like-prefix";

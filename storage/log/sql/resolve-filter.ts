@@ -1,4 +1,4 @@
-import type { LogFilter } from "@tollgate/contract/management/log";
+import type { LogFilter } from "@tollgate/contract/api/logs";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { SqlPart, SqlRunner, SqlValue } from "../../sql/sql-runner";
 import { readState } from "./log-state";

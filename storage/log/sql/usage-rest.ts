@@ -1,4 +1,4 @@
-import type { UsageSum } from "@tollgate/contract/management/usage";
+import type { UsageSum } from "@tollgate/contract/api/usage";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 
 /** What one key used in one span. */

@@ -1,4 +1,4 @@
-import type { UsageGrouping, UsageStep } from "@tollgate/contract/management/usage";
+import type { UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { BUCKET_SECONDS, DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "../hours";

@@ -1,5 +1,5 @@
-import type { LogFilter } from "@tollgate/contract/management/log";
-import { encodeUsagePoint, type UsageGrouping, type UsagePoint } from "@tollgate/contract/management/usage";
+import type { LogFilter } from "@tollgate/contract/api/logs";
+import { type UsageGrouping, type UsagePoint, usagePoint } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
 import { wholeSum } from "../../sql/whole-sum";
@@ -229,11 +229,11 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
       const found = await points(query, now);
       const parts: string[] = [];
       for (let first = 0; first < found.length; first += size)
-        parts.push(JSON.stringify(found.slice(first, first + size).map(encodeUsagePoint)));
+        parts.push(JSON.stringify(found.slice(first, first + size).map(usagePoint.encode)));
       return parts;
     },
 
     pointsJson: async (query: UsageQuery, now: number): Promise<string> =>
-      JSON.stringify((await points(query, now)).map(encodeUsagePoint)),
+      JSON.stringify((await points(query, now)).map(usagePoint.encode)),
   };
 };

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LogFilter } from "@tollgate/contract/management/log";
+import type { LogFilter } from "@tollgate/contract/api/logs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../../accounts/charges";
 import { examine } from "../../doctor/examine";

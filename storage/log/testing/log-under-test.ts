@@ -1,4 +1,4 @@
-import type { UsagePoint } from "@tollgate/contract/management/usage";
+import type { UsagePoint } from "@tollgate/contract/api/usage";
 import type { DataReader } from "../../doctor/data-reader";
 import type { AccountEntry } from "../../outbox/log-entry";
 import type { LogMaintenance, LogQueries, UsageQuery } from "../ports";

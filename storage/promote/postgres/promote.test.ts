@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { USAGE_GROUPINGS, USAGE_STEPS } from "@tollgate/contract/management/usage";
+import { USAGE_GROUPINGS, USAGE_STEPS } from "@tollgate/contract/api/usage";
 import type { LeaseCharge } from "@tollgate/contract/records/lease";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_CONSUME, LOG_TOPUP } from "@tollgate/contract/values/statuses";

@@ -1,4 +1,4 @@
-import { USAGE_GROUPINGS } from "@tollgate/contract/management/usage";
+import { USAGE_GROUPINGS } from "@tollgate/contract/api/usage";
 import * as z from "zod/mini";
 import { receiptAnswer, usagePointAnswer } from "../answer-schemas";
 import { type Calls, call, done, type Reply, refuse } from "../call";

@@ -1,10 +1,11 @@
 import { useMutationState, useQueryClient } from "@tanstack/react-query";
+import { clearLogs } from "@tollgate/contract/api/logs";
 import i18next from "i18next";
-import { callApi, HttpError } from "../../../lib/api-client";
+import { HttpError } from "../../../lib/api-client";
+import { callEndpoint } from "../../../lib/call-endpoint";
 import { failureText } from "../../../lib/failure-text";
 import { notify } from "../../../lib/notify";
 import { reportError } from "../../../lib/report-error";
-import { toldNumber } from "../../../lib/told-number";
 import { useMutation } from "../../../lib/use-mutation";
 
 const CLEARING = ["logs", "clear"];
@@ -22,15 +23,13 @@ export const useClearing = (): Clearing | undefined =>
     select: ({ state }) => ({ beforeMs: Number(state.variables) * 1000, sinceMs: state.submittedAt }),
   })[0];
 
-/** DELETE /api/log/?target_timestamp= (unix seconds). Says how many lines are gone, wherever the person is by then. */
+/** Deletes lines from before a time (unix seconds). Says how many lines are gone, on whichever page the person is by then. */
 export const useClearLogs = () => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationKey: CLEARING,
     mutationFn: async (targetTimestamp: number): Promise<number> =>
-      toldNumber(
-        (await callApi("DELETE", "/api/log/", { query: { target_timestamp: targetTimestamp } })).data,
-      ) ?? 0,
+      (await callEndpoint(clearLogs, { query: { target_timestamp: targetTimestamp } })) ?? 0,
     onSuccess: (count) => {
       notify.success(i18next.t("setting.cleared", { count }));
       return queryClient.invalidateQueries({ queryKey: ["logs"] });

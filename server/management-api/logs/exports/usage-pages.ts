@@ -1,4 +1,4 @@
-import type { UsagePointWire } from "@tollgate/contract/management/usage";
+import type { UsagePointWire } from "@tollgate/contract/api/usage";
 import { DAY_SECONDS, HOUR_SECONDS } from "@tollgate/storage/log/hours";
 import type { UsageQueries, UsageQuery } from "@tollgate/storage/log/ports";
 import { ROWS_A_PAGE } from "./file-stream";

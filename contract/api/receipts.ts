@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { appliedRuleSchema } from "./price-rule";
-import { looseBoolean, looseNumber, looseString } from "./wire";
+import { appliedRuleSchema } from "../management/price-rule";
+import { looseBoolean, looseNumber, looseString } from "../management/wire";
+import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
+import { plain } from "../resource/resource";
 
-/*
- * The receipt of one request: GET /api/log/self/receipt?request_id= for its owner, GET /api/log/receipt?request_id= for
- * administrators. Not part of the one-api contract.
- */
+/* The receipt of one request. Not part of the one-api contract; another server answers these calls with 404. */
 
 /** Where a count came from. */
 export const COUNT_SOURCES = ["upstream", "counted", "none"] as const;
@@ -16,7 +15,7 @@ export const REQUEST_ENDS = ["complete", "client-left", "interrupted", "failed"]
 export type RequestEnd = (typeof REQUEST_ENDS)[number];
 
 /** One try at one channel. */
-export const receiptAttemptWireSchema = z.object({
+const attemptSchema = z.object({
   /** 0 in the owner's version, which names no channel. */
   channel: z.int(),
   channel_name: z.string(),
@@ -39,9 +38,9 @@ export const receiptAttemptWireSchema = z.object({
   /** The model that was asked in place of the one that the client named; absent for that one. */
   fallback_model: z.optional(z.string()),
 });
-export type ReceiptAttempt = z.infer<typeof receiptAttemptWireSchema>;
+export type ReceiptAttempt = z.infer<typeof attemptSchema>;
 
-export const receiptWireSchema = z.object({
+const receiptSchema = z.object({
   request_id: z.string(),
   created_at: z.int(),
   username: z.string(),
@@ -87,11 +86,11 @@ export const receiptWireSchema = z.object({
   /** Of a failure that happened several times within a minute: how often, and when last (unix seconds). */
   times: z.optional(z.int()),
   last_at: z.optional(z.int()),
-  /** Whether it is stored what the request and its answer said (contract/management/body.ts). */
+  /** Whether it is stored what the request and its answer said (contract/api/bodies.ts). */
   has_body: z.boolean(),
-  attempts: z.array(receiptAttemptWireSchema),
+  attempts: z.array(attemptSchema),
 });
-export type Receipt = z.infer<typeof receiptWireSchema>;
+export type Receipt = z.infer<typeof receiptSchema>;
 
 const attemptReader = z.object({
   channel: looseNumber,
@@ -101,7 +100,7 @@ const attemptReader = z.object({
   started_ms: looseNumber,
   first_byte_ms: z.optional(looseNumber),
   duration_ms: looseNumber,
-  overrides: z.catch(z.array(z.string()), []),
+  overrides: z.catch(z.optional(z.array(z.string())), []),
   chosen_by: z.catch(z.optional(z.string()), undefined),
   fallback_model: z.optional(looseString),
 });
@@ -109,9 +108,8 @@ const attemptReader = z.object({
 /** Whether the owner of a request is told of an override: not how the operator reaches the upstream. */
 export const concernsOwner = (override: string): boolean => /^(?:body|system-prompt):/.test(override);
 
-/** Reads a receipt from a server's answer. */
-export const receiptReader = z.object({
-  request_id: looseString,
+const receiptReader = z.object({
+  request_id: z.string().check(z.minLength(1)),
   created_at: looseNumber,
   username: looseString,
   token_name: looseString,
@@ -144,4 +142,27 @@ export const receiptReader = z.object({
   last_at: z.optional(looseNumber),
   has_body: looseBoolean,
   attempts: z.catch(z.array(attemptReader), []),
+});
+
+/** A receipt, as answers have it. */
+export const receipt = plain(receiptSchema, receiptReader);
+
+export const getReceipt = endpoint({
+  method: "GET",
+  path: "/api/log/receipt",
+  guard: "admin",
+  summary: "The receipt of the request of request_id",
+  query: REQUEST_ID_PARAMETER,
+  data: receipt,
+  reads: "receipts",
+});
+
+export const getOwnReceipt = endpoint({
+  method: "GET",
+  path: "/api/log/self/receipt",
+  guard: "user",
+  summary: "The receipt of one's own request of request_id, which names no channel",
+  query: REQUEST_ID_PARAMETER,
+  data: receipt,
+  reads: "receipts",
 });

@@ -1,0 +1,25 @@
+import { queryOptions } from "@tanstack/react-query";
+import { getLogTotal, getOwnLogTotal, type Log, listLogs, listOwnLogs } from "@tollgate/contract/api/logs";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { growingList } from "../../lib/growing-list";
+import { type LogSearch, logFilter, logQuery } from "./log-search";
+
+/** All lines for administrators, one's own for every other user. */
+export const logPages = (search: LogSearch, isAdmin: boolean) =>
+  growingList<Log>(["logs", "list", isAdmin, logFilter(search)], (page, signal) => {
+    const query = { p: page, ...logQuery(search, isAdmin, Date.now()) };
+    return isAdmin ? callEndpoint(listLogs, { query }, signal) : callEndpoint(listOwnLogs, { query }, signal);
+  });
+
+/** The quota consumed by the lines that the filter lets through. */
+export const logTotalQuery = (search: LogSearch, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: ["logs", "total", isAdmin, logFilter(search)],
+    queryFn: async ({ signal }): Promise<number> => {
+      const query = logQuery(search, isAdmin, Date.now());
+      const total = isAdmin
+        ? await callEndpoint(getLogTotal, { query }, signal)
+        : await callEndpoint(getOwnLogTotal, { query }, signal);
+      return total?.quota ?? 0;
+    },
+  });

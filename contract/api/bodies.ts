@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import { looseBoolean, looseNumber, looseString } from "../management/wire";
+import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
+import { count, optional, plain } from "../resource/resource";
+
+/* The content of one request and its answer, if the site keeps it. Not part of the one-api contract. */
+
+const messageWireSchema = z.object({
+  /** Without parameters; "" when none was named. */
+  content_type: z.string(),
+  /** All of it, also what was not kept. */
+  size_bytes: z.int(),
+  /** Absent for what is no text: of that only the type and the size are kept. */
+  text: z.optional(z.string()),
+  /** Whether only the beginning was kept. */
+  is_cut: z.boolean(),
+});
+
+const bodySchema = z.object({
+  request_id: z.string(),
+  /** When the answer ended. */
+  created_at: z.int(),
+  request: messageWireSchema,
+  answer: z.extend(messageWireSchema, {
+    /** HTTP status that the client got, 0 when the connection ended before. */
+    status: z.int(),
+  }),
+});
+export type BodyWire = z.infer<typeof bodySchema>;
+export type BodyMessageWire = z.infer<typeof messageWireSchema>;
+
+const messageReader = z.object({
+  content_type: looseString,
+  size_bytes: looseNumber,
+  text: z.catch(z.optional(z.string()), undefined),
+  is_cut: looseBoolean,
+});
+
+const bodyReader = z.object({
+  request_id: looseString,
+  created_at: looseNumber,
+  request: messageReader,
+  answer: z.extend(messageReader, { status: looseNumber }),
+});
+
+/** The content of a request and its answer, as answers have it. */
+const body = plain(bodySchema, bodyReader);
+
+export const getBody = endpoint({
+  method: "GET",
+  path: "/api/log/body",
+  guard: "root",
+  summary: "What the request of request_id and its answer said; the audit log names who read it",
+  query: REQUEST_ID_PARAMETER,
+  changesState: true,
+  data: body,
+  reads: "receipts",
+});
+
+export const getOwnBody = endpoint({
+  method: "GET",
+  path: "/api/log/self/body",
+  guard: "user",
+  summary: "What one's own request of request_id and its answer said",
+  query: REQUEST_ID_PARAMETER,
+  data: body,
+  reads: "receipts",
+});
+
+export const clearBodies = endpoint({
+  method: "DELETE",
+  path: "/api/log/body",
+  guard: "root",
+  summary: "Deletes all that is stored of what requests and answers said; answers of how many requests",
+  data: optional(count),
+  changes: ["receipts"],
+});

@@ -1,0 +1,139 @@
+import * as z from "zod/mini";
+import { looseNumber } from "../management/wire";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { flag, int, text } from "../resource/fields";
+import { count, listOf, optional, plain, resource, type ValueOf, type WireOf } from "../resource/resource";
+import type { LogContent } from "../values/log-phrase";
+import { USAGE_PARAMETERS } from "./usage";
+
+/* The usage log (contract section 1.9): /api/log/…. */
+
+/** The Log object of contract section 1.0 (with its id under the proper name), and three fields more at its end. */
+const logFields = {
+  /** May be 0 or absent in other servers' answers (contract section 6.4): never a key. */
+  id: int("id"),
+  userId: int("user_id"),
+  createdAt: int("created_at"),
+  type: int("type"),
+  content: text("content"),
+  username: text("username"),
+  tokenName: text("token_name"),
+  modelName: text("model_name"),
+  quota: int("quota"),
+  promptTokens: int("prompt_tokens"),
+  completionTokens: int("completion_tokens"),
+  channelId: int("channel"),
+  /** "" where the server does not tell, or the line is about an account. */
+  requestId: text("request_id"),
+  isStream: flag("is_stream"),
+  /** Milliseconds; 0 where the server does not tell. */
+  durationMs: int("duration_ms"),
+};
+
+/** A line of the log, as answers have it. */
+export const log = resource(logFields);
+/** One line of the usage log. */
+export type Log = ValueOf<typeof log>;
+export type LogWire = WireOf<typeof log>;
+
+/** A line as it is stored: its content is put into words for its reader. */
+export interface StoredLog extends Omit<Log, "content"> {
+  content: LogContent;
+}
+
+/** What a log list or a total is narrowed by; an absent field does not narrow. Both times are inclusive unix seconds. */
+export interface LogFilter {
+  userId?: number;
+  type?: number;
+  username?: string;
+  tokenName?: string;
+  modelName?: string;
+  channelId?: number;
+  startTimestamp?: number;
+  endTimestamp?: number;
+}
+
+/** A total over the log. */
+export const logTotal = plain(z.object({ quota: z.int() }), z.object({ quota: looseNumber }));
+
+/** The filters of one's own log. */
+export const LOG_PARAMETERS = {
+  type: "Only lines of this type.",
+  start_timestamp: "Unix seconds, inclusive.",
+  end_timestamp: "Unix seconds, inclusive.",
+  token_name: USAGE_PARAMETERS.token_name,
+  model_name: USAGE_PARAMETERS.model_name,
+} as const;
+
+const CHANNEL_PARAMETER = { channel: "Only of the channel with this id." } as const;
+
+/** The filters of all users' log besides. */
+export const ALL_LOGS_PARAMETERS = { username: "Only of this user.", ...CHANNEL_PARAMETER } as const;
+
+export const listLogs = endpoint({
+  method: "GET",
+  path: "/api/log/",
+  guard: "admin",
+  summary: "A page of the log",
+  query: { ...PAGE_PARAMETER, ...LOG_PARAMETERS, ...ALL_LOGS_PARAMETERS },
+  data: listOf(log),
+  reads: "logs",
+});
+
+export const listOwnLogs = endpoint({
+  method: "GET",
+  path: "/api/log/self/",
+  guard: "user",
+  summary: "A page of one's own log",
+  query: { ...PAGE_PARAMETER, ...LOG_PARAMETERS },
+  data: listOf(log),
+  reads: "logs",
+});
+
+export const searchLogs = endpoint({
+  method: "GET",
+  path: "/api/log/search",
+  guard: "admin",
+  summary: "Log lines by type or by the beginning of their text",
+  query: { keyword: "A type, or how a text begins." },
+  data: listOf(log),
+});
+
+export const searchOwnLogs = endpoint({
+  method: "GET",
+  path: "/api/log/self/search",
+  guard: "user",
+  summary: "One's own log lines by type",
+  query: { keyword: "A type." },
+  data: listOf(log),
+});
+
+export const clearLogs = endpoint({
+  method: "DELETE",
+  path: "/api/log/",
+  guard: "admin",
+  summary: "Deletes what is older than target_timestamp, bodies too; answers how many lines",
+  query: { target_timestamp: "Unix seconds." },
+  data: optional(count),
+  changes: ["logs"],
+});
+
+export const getLogTotal = endpoint({
+  method: "GET",
+  path: "/api/log/stat",
+  guard: "admin",
+  summary: "The quota consumed",
+  query: { ...LOG_PARAMETERS, ...ALL_LOGS_PARAMETERS },
+  data: optional(logTotal),
+  reads: "logs",
+});
+
+export const getOwnLogTotal = endpoint({
+  method: "GET",
+  path: "/api/log/self/stat",
+  guard: "user",
+  summary: "The quota that one consumed oneself",
+  query: { ...LOG_PARAMETERS, ...CHANNEL_PARAMETER },
+  data: optional(logTotal),
+  reads: "logs",
+});

@@ -1,0 +1,110 @@
+import { endpoint } from "../resource/endpoint";
+import { int, maybeInt, text } from "../resource/fields";
+import { listOf, resource, type WireOf } from "../resource/resource";
+
+/*
+ * Sums over the usage log: what the pictures of the console show. Not part of the one-api contract; another server
+ * answers these calls with 404.
+ */
+
+/** By what sums are told apart. */
+export const USAGE_GROUPINGS = ["none", "model", "token", "channel", "user"] as const;
+export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
+
+/** How much time one point stands for. Days begin at midnight in the offset that the caller names. */
+export const USAGE_STEPS = ["hour", "day"] as const;
+export type UsageStep = (typeof USAGE_STEPS)[number];
+
+/** What is added up over requests. */
+export interface UsageSum {
+  /** Requests that were answered (and charged, unless they cost nothing). */
+  requests: number;
+  /** Requests that were refused by every upstream, broke off or could not be served; they cost nothing. */
+  errors: number;
+  promptTokens: number;
+  completionTokens: number;
+  quota: number;
+  /** Milliseconds from the request to the end of the answer, added up over `requests`. */
+  durationMs: number;
+  /** Milliseconds to the first byte of the answer, added up over `streams`. */
+  firstByteMs: number;
+  /** How many of the requests were streams. */
+  streams: number;
+}
+
+/** What is added up of the requests that ended in one span of time. */
+export interface UsagePoint extends UsageSum {
+  /** Unix seconds of the span's begin. */
+  time: number;
+  /** The model's name, or the id of the token, channel or user; "" without grouping. */
+  key: string;
+  /** What people call it: the name of the token, channel or user; the model's own. */
+  name: string;
+  /**
+   * Where only the largest were asked for: how many models, tokens, channels or users of the range this point adds up,
+   * whose key and name are "". Undefined for a point of one.
+   */
+  others?: number | undefined;
+}
+
+/** How many keys a caller may ask to be told apart; more are told apart by asking for all. */
+export const MOST_TOP = 1000;
+
+/** The sums of one span, as answers have them. */
+export const usagePoint = resource({
+  time: int("time"),
+  key: text("key"),
+  name: text("name"),
+  requests: int("requests"),
+  errors: int("errors"),
+  promptTokens: int("prompt_tokens"),
+  completionTokens: int("completion_tokens"),
+  quota: int("quota"),
+  durationMs: int("duration_ms"),
+  firstByteMs: int("first_byte_ms"),
+  streams: int("streams"),
+  others: maybeInt("others"),
+});
+
+export type UsagePointWire = WireOf<typeof usagePoint>;
+
+/** The parameters of a picture. */
+export const USAGE_PARAMETERS = {
+  start_timestamp: "Unix seconds, inclusive; the beginning of the log without it.",
+  end_timestamp: "Unix seconds, inclusive; now without it.",
+  step: "How much time a point stands for: `hour` or `day` (without it).",
+  by: "What is told apart: `none` (without it), `model`, `token`, and for administrators `channel` or `user`.",
+  offset_minutes: "Of the caller's clock from UTC: where days begin.",
+  top: `1 to ${MOST_TOP}: tells only those apart that are among so many largest of the range by requests, tokens, quota or errors, and adds the others up as one more point per span, whose \`others\` says how many they are. Without it all are told apart, which can be a very long answer.`,
+  token_name: "Only of keys with this name.",
+  model_name: "Only of this model.",
+} as const;
+
+/*
+ * The points are ordered by time; spans without any request are left out. Those apart by `top` are the N largest by requests
+ * (failed ones too), tokens, quota or errors, up to four times N. The points of a span add up to the same with and without it.
+ */
+
+export const listUsage = endpoint({
+  method: "GET",
+  path: "/api/usage",
+  guard: "admin",
+  summary: "Sums over the log by hour or day and, with `by`, by model, token, channel or user",
+  query: {
+    ...USAGE_PARAMETERS,
+    channel: "Only of the channel with this id.",
+    username: "Only of this user.",
+  },
+  data: listOf(usagePoint),
+  reads: "usage",
+});
+
+export const listOwnUsage = endpoint({
+  method: "GET",
+  path: "/api/usage/self",
+  guard: "user",
+  summary: "Sums over one's own log by hour or day and, with `by`, by model or token",
+  query: USAGE_PARAMETERS,
+  data: listOf(usagePoint),
+  reads: "usage",
+});
