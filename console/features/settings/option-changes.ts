@@ -123,6 +123,22 @@ export const findChanges = (
   return { changes, mistakes };
 };
 
+/**
+ * The first field whose change was refused because another administrator has changed it since it was shown.
+ * @param shown the values that the fields began with; once they are the stored ones, nothing is overtaken.
+ */
+export const findOvertaken = (
+  fields: readonly FieldKey[],
+  refused: readonly Option[],
+  shown: OptionValues,
+  stored: OptionValues,
+): FieldKey | undefined =>
+  fields.find(
+    (field) =>
+      stored[field] !== shown[field] &&
+      refused.some(({ key, value }) => key === field && stored[field] !== value),
+  );
+
 /** Adds a domain to a list; an empty or repeated one is ignored. */
 export const addDomain = (domains: readonly string[], typed: string): string[] => {
   const domain = typed.trim().replace(/^@/, "").toLowerCase();

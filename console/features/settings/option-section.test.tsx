@@ -7,8 +7,9 @@ import { openConsole } from "../../testing/open-console";
 /** A server with these options, which somebody else may change as well. */
 const site = async (first: Record<string, string>) => {
   const options = new Map(Object.entries(first));
+  const reading = { wait: Promise.resolve() };
   const stage = await openConsole("/setting?tab=operation", {
-    "GET /api/option/": () => [...options].map(([key, value]) => ({ key, value })),
+    "GET /api/option/": () => reading.wait.then(() => [...options].map(([key, value]) => ({ key, value }))),
     "GET /api/group/": ["default", "vip"],
     "GET /api/channel/models": [{ id: "gpt-4o" }, { id: "model-b" }],
     "PUT /api/option/": (body: unknown) => {
@@ -21,7 +22,7 @@ const site = async (first: Record<string, string>) => {
   });
   await screen.findAllByRole("form");
   const card = (name: string) => within(screen.getByRole("form", { name }));
-  return { ...stage, options, card };
+  return { ...stage, options, reading, card };
 };
 
 const GENERAL = "通用设置";
@@ -113,6 +114,28 @@ describe("a setting that somebody else changes meanwhile", () => {
     await waitFor(() =>
       expect(Object.keys(JSON.parse(options.get("ModelFallbacks") ?? ""))).toEqual(["theirs2"]),
     );
+  });
+
+  it("stays loaded when a read that a second refusal began answers afterwards", async () => {
+    const { person, card, options, notices, reading, calls } = await site({ ModelFallbacks: "{}" });
+    await person.click(card(GENERAL).getByRole("button", { name: "添加列表" }));
+    await person.keyboard("mine");
+    options.set("ModelFallbacks", '{"theirs":["model-b"]}');
+    await person.click(card(GENERAL).getByRole("button", { name: SAVE }));
+    const alert = await card(GENERAL).findByRole("alert");
+    let answer: (() => void) | undefined;
+    reading.wait = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const reads = () => calls.filter(({ call }) => call === "GET /api/option/").length;
+    const readBefore = reads();
+    await person.click(card(GENERAL).getByRole("button", { name: SAVE }));
+    await waitFor(() => expect([notices.length, reads() > readBefore]).toEqual([2, true]));
+    await person.click(within(alert).getByRole("button"));
+    answer?.();
+    await new Promise((done) => setTimeout(done, 30));
+    expect(card(GENERAL).getByLabelText<HTMLInputElement>("模型 1").value).toBe("theirs");
+    expect(card(GENERAL).queryByRole("alert")).toBeNull();
   });
 
   it("is not sent with another of its card, and not put back to what it was", async () => {

@@ -14,7 +14,7 @@ import { readNow } from "../../lib/query-client";
 import { useSession } from "../../lib/session";
 import { optionsQuery } from "./api/list-options";
 import { type OptionChange, useSaveOptions } from "./api/save-options";
-import { findChanges, type OptionChanges, type OptionValues } from "./option-changes";
+import { findChanges, findOvertaken, type OptionChanges, type OptionValues } from "./option-changes";
 import { OptionControl } from "./option-control";
 import { OptionSwitches } from "./option-switches";
 import { comparesValues, type FieldKey, hasFields, type Section } from "./sections";
@@ -42,8 +42,8 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   const queryClient = useQueryClient();
   const [mistakes, setMistakes] = useState<OptionChanges["mistakes"]>({});
   const shown = useShownValues(section.fields, stored);
-  /** What somebody else has changed since it was read; undefined where nothing. */
-  const [overtaken, setOvertaken] = useState<FieldKey>();
+  /** The changes that the server has refused, until they are saved or given up. */
+  const [refused, setRefused] = useState<readonly OptionChange[]>([]);
   const [isChecked, setChecked] = useState(false);
   /** The tables that cannot be saved as they stand. */
   const faulty = useRef(new Set<FieldKey>());
@@ -52,6 +52,8 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   const isLocked = (key: string) => !mayChangeOption(role, key);
   const { fields, switches } = section;
   const isAllLocked = fields.every(isLocked);
+  /** The setting that another administrator has changed since it was read; it ends once the present value is shown. */
+  const overtaken = findOvertaken(fields, refused, shown.values, stored);
 
   const submit = (form: HTMLFormElement) => {
     const typed: OptionValues = {};
@@ -79,26 +81,15 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
     );
     save.mutate(changes, {
       onSettled: () => shown.saved(changes, queryClient.getQueryData(optionsQuery.queryKey) ?? {}),
-      onError: async () => {
+      onError: () => {
         if (!isCompared) return;
-        // The server has said why; what can be done about it, only the page can.
-        const now = await readNow(queryClient, optionsQuery).catch(() => undefined);
-        setOvertaken(
-          fields.find((key) =>
-            changes.some(
-              (change) =>
-                change.key === key &&
-                change.before !== undefined &&
-                now &&
-                now[key] !== change.before &&
-                now[key] !== change.value,
-            ),
-          ),
-        );
+        setRefused(changes);
+        // The server has said why; what can be done about it, the page says once it knows the present values.
+        readNow(queryClient, optionsQuery).catch(() => undefined);
       },
       onSuccess: () => {
         setChecked(false);
-        setOvertaken(undefined);
+        setRefused([]);
         notify.success(t("action.done"));
         // A secret is not kept where it could be read; one typed since then still has to be saved.
         for (const input of form.querySelectorAll<HTMLInputElement>("input[type=password]")) {
@@ -165,7 +156,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
               <Button
                 size="small"
                 onClick={() => {
-                  setOvertaken(undefined);
+                  setRefused([]);
                   setChecked(false);
                   setMistakes({});
                   faulty.current.clear();
