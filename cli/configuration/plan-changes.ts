@@ -1,3 +1,10 @@
+import {
+  USE_AS_PROXY,
+  useOfChannelHeader,
+  useOfChannelKey,
+  useOfOption,
+} from "@tollgate/contract/api/configuration";
+import { changeOption } from "@tollgate/contract/api/options";
 import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import {
   createChannelBodySchema,
@@ -11,15 +18,10 @@ import {
   encodeOverrides,
   OverridesInvalid,
 } from "@tollgate/contract/management/channel-overrides";
-import {
-  USE_AS_PROXY,
-  useOfChannelHeader,
-  useOfChannelKey,
-  useOfOption,
-} from "@tollgate/contract/management/configuration";
 import { readGroups } from "@tollgate/contract/management/group";
-import { isSecretOption } from "@tollgate/contract/management/option";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
+import { requestOf } from "@tollgate/contract/resource/endpoint";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
@@ -92,11 +94,8 @@ const fieldsOf = (before: unknown, after: unknown): FieldChange[] => {
     .map((field) => ({ field, before: before[field], after: after[field] }));
 };
 
-const putOption = (key: OptionKey, value: string): OperatorCall => ({
-  method: "PUT",
-  path: "/api/option/",
-  body: { key, value },
-});
+const putOption = (key: OptionKey, value: string): OperatorCall =>
+  requestOf(changeOption, { body: { key, value } });
 
 const planOptions = ({ file, current, optionSecrets, reveal, prune }: Sides): PlannedChange[] => {
   const wanted = new Map<OptionKey, string>();

@@ -4,7 +4,7 @@ import {
   useOfChannelHeader,
   useOfChannelKey,
   useOfOption,
-} from "@tollgate/contract/management/configuration";
+} from "@tollgate/contract/api/configuration";
 import type { OperatorApi } from "../operator/operator-api";
 import { headerSources } from "./file-overrides";
 import { type PlannedChange, planChanges, type Sides } from "./plan-changes";

@@ -3,7 +3,7 @@ import { PLAN_BEYONDS, PLAN_RESETS, PLAN_TIMES } from "@tollgate/contract/api/pl
 import { buyingRulesSchema } from "@tollgate/contract/management/buying-price";
 import { channelCalendarSchema } from "@tollgate/contract/management/channel-calendar";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
-import { isSecretOption } from "@tollgate/contract/management/option";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import type { OptionKey } from "@tollgate/contract/options/options";
 import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";

@@ -1,13 +1,14 @@
-import { listPlans, type Plan } from "@tollgate/contract/api/plans";
-import { type Channel, readChannels } from "@tollgate/contract/management/channel";
 import {
   OPENED_AT_ONCE,
-  openedSecretsSchema,
+  openSealedTexts,
   type SealedText,
-  sealedSecretsSchema,
-} from "@tollgate/contract/management/configuration";
-import { isSecretOption, readOptions } from "@tollgate/contract/management/option";
+  sealSecrets,
+} from "@tollgate/contract/api/configuration";
+import { listOptions } from "@tollgate/contract/api/options";
+import { listPlans, type Plan } from "@tollgate/contract/api/plans";
+import { type Channel, readChannels } from "@tollgate/contract/management/channel";
 import { readUsers, type User } from "@tollgate/contract/management/user";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
 import { callEndpoint, type OperatorApi } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
@@ -85,7 +86,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
   const users = withUsers ? await readPages(api, { path: "/api/user/" }, readUsers) : [];
   const channels = await readPages(api, { path: "/api/channel/" }, readChannels);
   const options = new Map<OptionKey, string>();
-  for (const { key, value } of readOptions((await api.call({ path: "/api/option/" })).data)) {
+  for (const { key, value } of await callEndpoint(api, listOptions, {})) {
     if (isOptionKey(key) && !isSecretOption(key)) options.set(key, value);
   }
   return {
@@ -98,12 +99,10 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
 
 /** @throws OperatorRefused @throws Error where another version answers. */
 export const readCurrentSecrets = async (api: OperatorApi): Promise<CurrentSecrets> => {
-  const { data } = await api.call({ path: "/api/configuration/secrets" });
-  const read = sealedSecretsSchema.safeParse(data);
-  if (!read.success) throw new Error("The gateway that runs is of another version: start it anew.");
+  const read = await callEndpoint(api, sealSecrets, {});
   return {
-    channels: new Map(read.data.channels.map(({ id, ...secrets }) => [id, secrets])),
-    options: new Map(read.data.options.map(({ key, value }) => [key, value])),
+    channels: new Map(read.channels.map(({ id, ...secrets }) => [id, secrets])),
+    options: new Map(read.options.map(({ key, value }) => [key, value])),
   };
 };
 
@@ -119,12 +118,7 @@ export const openSecrets = async (api: OperatorApi, sealed: readonly SealedText[
   );
   for (let at = 0; at < unknown.length; at += OPENED_AT_ONCE) {
     const part = unknown.slice(at, at + OPENED_AT_ONCE);
-    const { data } = await api.call({
-      method: "POST",
-      path: "/api/configuration/open",
-      body: { sealed: part },
-    });
-    const texts = openedSecretsSchema.parse(data);
+    const texts = await callEndpoint(api, openSealedTexts, { body: { sealed: part } });
     for (const [index, each] of part.entries()) opened.set(nameOf(each), texts[index] ?? undefined);
   }
   return (each) => (each.text === "" ? "" : opened.get(nameOf(each)));

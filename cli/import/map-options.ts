@@ -1,6 +1,6 @@
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
-import { isSecretOption } from "@tollgate/contract/management/option";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { entryOf, isOptionKey, OPTIONS, type OptionKey } from "@tollgate/contract/options/options";
 import type { ImportedOption } from "@tollgate/contract/records/imported-records";
 import { formatDecimal, ONE, roundDown } from "@tollgate/contract/values/decimal";

@@ -80,9 +80,11 @@ export const callEndpoint = async <E extends Endpoint>(
   endpoint: E,
   call: CallOf<E>,
 ): Promise<DataOf<E>> => {
-  const { data } = await api.call(requestOf(endpoint, call));
-  const value = endpoint.data?.read(data);
+  const envelope = await api.call(requestOf(endpoint, call));
+  const value = endpoint.data?.read(endpoint.isEnvelope ? envelope : envelope.data);
   if (endpoint.data && value === undefined)
-    throw new OperatorRefused("The gateway's answer could not be read.");
+    throw new OperatorRefused(
+      "The gateway's answer could not be read: if it runs another version, restart it.",
+    );
   return value as DataOf<E>;
 };

@@ -1,18 +1,15 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { readStatus, type StatusWire } from "@tollgate/contract/management/status";
+import { getStatus, readStatus, type Status } from "@tollgate/contract/api/status";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
-import { callApi } from "./api-client";
 import { apiBaseUrl } from "./base-address";
+import { callEndpoint } from "./call-endpoint";
 import { readStored, readStoredJson, writeStored } from "./local-store";
 import { readNow } from "./query-client";
 
-export type Status = StatusWire;
-
-/** GET /api/status. Its failure has a message of its own, shown once by the start-up. */
+/** The site's public settings. Its failure has a message of its own, shown once by the start-up. */
 export const statusQuery = queryOptions({
-  queryKey: ["status"],
-  queryFn: async ({ signal }): Promise<Status> =>
-    readStatus((await callApi("GET", "/api/status", { signal })).data),
+  queryKey: [getStatus.reads],
+  queryFn: ({ signal }) => callEndpoint(getStatus, {}, signal),
   staleTime: Number.POSITIVE_INFINITY,
   retryOnMount: false,
   meta: { silent: true },

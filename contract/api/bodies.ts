@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { looseBoolean, looseNumber, looseString } from "../management/wire";
 import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
-import { count, optional, plain } from "../resource/resource";
+import { count, optional, plain, readerOf } from "../resource/resource";
 
 /* The content of one request and its answer, if the site keeps it. Not part of the one-api contract. */
 
@@ -44,7 +44,7 @@ const bodyReader = z.object({
 });
 
 /** The content of a request and its answer, as answers have it. */
-const body = plain(bodySchema, bodyReader);
+const body = plain(bodySchema, readerOf(bodyReader));
 
 export const getBody = endpoint({
   method: "GET",

@@ -2,7 +2,16 @@ import * as z from "zod/mini";
 import { looseNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
-import { count, listOf, optional, plain, resource, type ValueOf, type WireOf } from "../resource/resource";
+import {
+  count,
+  listOf,
+  optional,
+  plain,
+  readerOf,
+  resource,
+  type ValueOf,
+  type WireOf,
+} from "../resource/resource";
 import type { LogContent } from "../values/log-phrase";
 import { USAGE_PARAMETERS } from "./usage";
 
@@ -54,7 +63,7 @@ export interface LogFilter {
 }
 
 /** A total over the log. */
-export const logTotal = plain(z.object({ quota: z.int() }), z.object({ quota: looseNumber }));
+export const logTotal = plain(z.object({ quota: z.int() }), readerOf(z.object({ quota: looseNumber })));
 
 /** The filters of one's own log. */
 export const LOG_PARAMETERS = {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { appliedRuleSchema } from "../management/price-rule";
 import { looseBoolean, looseNumber, looseString } from "../management/wire";
 import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
-import { plain } from "../resource/resource";
+import { plain, readerOf } from "../resource/resource";
 
 /* The receipt of one request. Not part of the one-api contract; another server answers these calls with 404. */
 
@@ -145,7 +145,7 @@ const receiptReader = z.object({
 });
 
 /** A receipt, as answers have it. */
-export const receipt = plain(receiptSchema, receiptReader);
+export const receipt = plain(receiptSchema, readerOf(receiptReader));
 
 export const getReceipt = endpoint({
   method: "GET",

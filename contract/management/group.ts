@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { isObject } from "../values/is-object";
 import { splitList } from "./channel";
 import type { Fault } from "./model-price";
@@ -92,18 +91,3 @@ export const parseGroupUsableGroups = (text: string): ReadonlyMap<string, OwnUsa
   }
   return all;
 };
-
-/** A group that a user's keys may go by: GET /api/user/groups. */
-export const usableGroupSchema = z.object({
-  name: z.string(),
-  description: z.string(),
-  /** What its requests cost this user, times the price, as a decimal. */
-  ratio: z.string(),
-  /** One of the user's own: by these, in their order, requests of keys without a group go. */
-  is_own: z.boolean(),
-});
-export type UsableGroup = z.infer<typeof usableGroupSchema>;
-
-/** Those that a key may choose, the user's own first; and the list that `auto` stands for, in its order. */
-export const usableGroupsSchema = z.object({ groups: z.array(usableGroupSchema), auto: z.array(z.string()) });
-export type UsableGroups = z.infer<typeof usableGroupsSchema>;

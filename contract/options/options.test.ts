@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { mayChangeOption } from "../management/option";
+import { status as siteStatus } from "../api/status";
 import { PRICE_OPTIONS } from "../management/price-draft";
-import { statusWireSchema } from "../management/status";
 import { ROLE_ADMIN, ROLE_ROOT } from "../values/roles";
+import { mayChangeOption } from "./option-rights";
 import { declares, defaultTextOf, entryOf, isOptionKey, OPTION_KEYS, OPTION_SECTIONS } from "./options";
 
 /** What one-api's options are worth before anybody has saved them. */
@@ -88,7 +88,7 @@ describe("the catalogue of options", () => {
     for (const key of told) {
       const { status = "version", default: value, type } = entryOf(key);
       expect(type).not.toBe("secret");
-      expect([key, statusWireSchema.shape[status].safeParse(value).success]).toEqual([key, true]);
+      expect([key, siteStatus.schema.shape[status].safeParse(value).success]).toEqual([key, true]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import type { StatusWire } from "../management/status";
+import type { Status } from "../api/status";
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { CURRENCY_CODES } from "../payments/currencies";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
@@ -30,7 +30,7 @@ export const OPTION_SECTIONS = {
 export type SectionId = keyof typeof OPTION_SECTIONS;
 
 /** An entry that names a card and a field of the status that there are. */
-type SiteOption = OptionEntry & { section: SectionId; status?: keyof StatusWire };
+type SiteOption = OptionEntry & { section: SectionId; status?: keyof Status };
 
 const isSectionId = (id: string): id is SectionId => id in OPTION_SECTIONS;
 

@@ -13,12 +13,23 @@ export type PathParameter<Path extends string> = Path extends `${string}:${infer
 
 /** The resources whose answers clients keep until one of their calls changes them. */
 export type Resource =
+  | "about"
+  | "audit"
+  | "groups"
+  | "home-content"
   | "logs"
+  | "model-status"
+  | "nodes"
+  | "notice"
+  | "options"
   | "plans"
+  | "pricing"
   | "receipts"
   | "redemption-uses"
   | "redemptions"
+  | "status"
   | "subscriptions"
+  | "usable-groups"
   | "usage"
   | "users";
 
@@ -42,6 +53,8 @@ export interface Endpoint<
   readonly body?: z.ZodMiniType<Body, SentBody>;
   /** The envelope's `data`; without it there is none. */
   readonly data?: WireFormat<Data>;
+  /** `data` describes the whole envelope instead, where the contract has fields beside its `data`. */
+  readonly isEnvelope?: boolean;
   /** Answers a file to save, and an envelope only where it refuses to. */
   readonly isFile?: boolean;
   /** For guests as well, unless the site is set to refuse them. */

@@ -71,20 +71,26 @@ export const optional = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   isOptional: true,
 });
 
+/** Reads values that fit a schema; undefined for others. */
+export const readerOf =
+  /* @__NO_SIDE_EFFECTS__ */
+    <Schema extends z.ZodMiniType>(schema: Schema) =>
+    (value: unknown): z.output<Schema> | undefined => {
+      const parsed = schema.safeParse(value);
+      return parsed.success ? parsed.data : undefined;
+    };
+
 /**
  * The format of values that have the same names inside as on the wire.
- * @param reader reads what other servers and older versions answer; `schema` itself without it
+ * @param read reads what other servers and older versions answer; what fits `schema` without it
  */
 export const plain = /* @__NO_SIDE_EFFECTS__ */ <Schema extends z.ZodMiniType>(
   schema: Schema,
-  reader: z.ZodMiniType<z.output<Schema>> = schema as z.ZodMiniType<z.output<Schema>>,
+  read: (value: unknown) => z.output<Schema> | undefined = readerOf(schema),
 ) => ({
   schema,
   encode: (value: z.output<Schema>): z.output<Schema> => value,
-  read: (value: unknown): z.output<Schema> | undefined => {
-    const parsed = reader.safeParse(value);
-    return parsed.success ? parsed.data : undefined;
-  },
+  read,
 });
 
 /** A text by itself. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readStatus } from "../management/status";
+import { readStatus } from "../api/status";
 import { encodeUser, readUser } from "../management/user";
 import { entryOf, isOptionKey, OPTION_SECTIONS } from "../options/options";
 import { CODE_EXCHANGES, SIGN_IN_ADDRESSES } from "./exchanges";

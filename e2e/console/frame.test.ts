@@ -1,4 +1,4 @@
-import type { StatusWire } from "@tollgate/contract/management/status";
+import type { Status } from "@tollgate/contract/api/status";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type Double, startDouble } from "@tollgate/testkit/contract-double/double";
@@ -10,7 +10,7 @@ let double: Double;
 let browser: Browser;
 let page: Page;
 /** What the server's status says unless a test changes it. */
-let plainStatus: StatusWire;
+let plainStatus: Status;
 
 beforeAll(async () => {
   [double, browser] = await Promise.all([startDouble({ files: "dist/console" }), launchBrowser()]);

@@ -1,4 +1,4 @@
-import type { Node } from "@tollgate/contract/management/node";
+import type { Node } from "@tollgate/contract/api/nodes";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Account, addAccount, type Session, signIn } from "../api/relay/stage";

@@ -1,7 +1,7 @@
 import type { AccountMoney } from "@tollgate/accounts/account-money";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { BalanceMove } from "@tollgate/accounts/balances";
-import type { NodeReport } from "@tollgate/contract/management/node";
+import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { LeaseRecall } from "@tollgate/contract/records/lease";
 import type { LeasedSum } from "@tollgate/metering/leases/node-leases";
 import type { Limiter } from "@tollgate/relay/limits/limiter";

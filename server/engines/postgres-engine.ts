@@ -1,4 +1,4 @@
-import type { NodeReport } from "@tollgate/contract/management/node";
+import type { NodeReport } from "@tollgate/contract/api/nodes";
 import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
 import { openPostgresStores } from "@tollgate/storage/postgres-stores";
 import { startBookings } from "@tollgate/storage/threads/start-bookings";

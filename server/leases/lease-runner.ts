@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BalanceEdits, EditedBalance } from "@tollgate/accounts/lease-balances";
-import type { NodeReport } from "@tollgate/contract/management/node";
+import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type {
   AccountId,

@@ -18,7 +18,8 @@ const GUARDS: Record<Guard, string> = {
   root: "Root.",
 };
 
-const envelope = (data: unknown) => ({
+/** @param fields what an answer has besides, by name */
+const envelope = (fields: object = {}) => ({
   type: "object",
   required: ["success", "message"],
   properties: {
@@ -27,7 +28,7 @@ const envelope = (data: unknown) => ({
       type: "string",
       description: "Empty on success; otherwise a sentence in the reader's language.",
     },
-    ...(data === undefined ? {} : { data }),
+    ...fields,
   },
 });
 
@@ -38,12 +39,18 @@ const FILES = {
 
 const refusal = (description: string) => ({
   description,
-  content: { "application/json": { schema: envelope(undefined) } },
+  content: { "application/json": { schema: envelope() } },
 });
 
-const toJsonSchema = (schema: z.ZodMiniType, io: "input" | "output"): unknown => {
+const toJsonSchema = (schema: z.ZodMiniType, io: "input" | "output") => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return json;
+};
+
+const fieldsOf = ({ data, isEnvelope }: Route): object | undefined => {
+  if (data === undefined) return undefined;
+  const schema = toJsonSchema(data, "output");
+  return isEnvelope ? schema.properties : { data: schema };
 };
 
 const describeRoute = (route: Route): unknown => ({
@@ -78,7 +85,7 @@ const describeRoute = (route: Route): unknown => ({
       description: "Done, or refused with `success: false`.",
       content: {
         ...(route.isFile ? FILES : {}),
-        "application/json": { schema: envelope(route.data && toJsonSchema(route.data, "output")) },
+        "application/json": { schema: envelope(fieldsOf(route)) },
       },
     },
     ...(route.guard === "none" && !route.mayRefuseGuests ? {} : { 401: refusal("Not signed in.") }),

@@ -151,7 +151,9 @@ export const implement = <Path extends string, G extends Guard, Query extends st
     const read = { ...context, params: readPathValues(params), query };
     // The declaration names the parameters, and the route that serves it reads them by these names.
     const answered = await answer(read as unknown as EndpointContext<Path, G, Query, Body>);
-    return isSpecial(answered) ? answered : endpoint.data?.encode(answered);
+    if (isSpecial(answered)) return answered;
+    const encoded = endpoint.data?.encode(answered);
+    return endpoint.isEnvelope ? new Answer({ ...Object(encoded) }) : encoded;
   },
 });
 

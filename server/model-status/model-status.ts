@@ -1,4 +1,4 @@
-import type { ModelStatus, ModelStatusWire, StatusPeriod } from "@tollgate/contract/management/model-status";
+import type { ModelStatus, ModelStatusWire, StatusPeriod } from "@tollgate/contract/api/model-status";
 import type { HealthQueries, ModelHealth } from "@tollgate/storage/log/ports";
 
 const HOUR = 3600;

@@ -1,6 +1,6 @@
-import type { UsableGroup } from "@tollgate/contract/management/group";
+import type { UsableGroup } from "@tollgate/contract/api/groups";
+import type { ModelTrait, PricedModel, PricingAnswer } from "@tollgate/contract/api/pricing";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
-import type { ModelTrait, PricedModel, PricingAnswer } from "@tollgate/contract/management/pricing";
 import {
   type Decimal,
   divideDown,

@@ -1,4 +1,4 @@
-import type { NodeReport } from "@tollgate/contract/management/node";
+import type { NodeReport } from "@tollgate/contract/api/nodes";
 import { ADMIT_FOR_MS } from "@tollgate/metering/leases/liveness";
 import type { NodeRow } from "@tollgate/storage/accounts/ports";
 import { expect, it } from "vitest";

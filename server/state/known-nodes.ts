@@ -1,4 +1,4 @@
-import type { Node, NodeReport, NodeState } from "@tollgate/contract/management/node";
+import type { Node, NodeReport, NodeState } from "@tollgate/contract/api/nodes";
 import { ADMIT_FOR_MS } from "@tollgate/metering/leases/liveness";
 import type { NodeQueries } from "@tollgate/storage/accounts/ports";
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { NodeReport } from "@tollgate/contract/management/node";
+import type { NodeReport } from "@tollgate/contract/api/nodes";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 
 /** What this node knows of itself, read when it tells. Undefined is what it does not have, as a database. */

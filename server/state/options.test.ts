@@ -1,4 +1,4 @@
-import type { Option } from "@tollgate/contract/management/option";
+import type { Option } from "@tollgate/contract/api/options";
 import { declares, entryOf, OPTION_KEYS } from "@tollgate/contract/options/options";
 import type {
   AccountChanges,

@@ -1,12 +1,13 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
+import type { Option } from "@tollgate/contract/api/options";
 import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/management/group";
 import { parseGroupRouting } from "@tollgate/contract/management/group-routing";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { parseModelFallbacks } from "@tollgate/contract/management/model-fallbacks";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
-import { isSecretOption, type Option } from "@tollgate/contract/management/option";
 import { parsePriceRules } from "@tollgate/contract/management/price-rule";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import {
   declares,
   defaultTextOf,

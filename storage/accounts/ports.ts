@@ -1,9 +1,9 @@
+import type { NodeReport } from "@tollgate/contract/api/nodes";
+import type { Option } from "@tollgate/contract/api/options";
 import type { Plan, Subscription } from "@tollgate/contract/api/plans";
 import type { Redemption } from "@tollgate/contract/api/redemptions";
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
-import type { NodeReport } from "@tollgate/contract/management/node";
-import type { Option } from "@tollgate/contract/management/option";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type { Token } from "@tollgate/contract/management/token";

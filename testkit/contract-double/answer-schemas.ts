@@ -1,11 +1,11 @@
 import { log, logTotal } from "@tollgate/contract/api/logs";
+import { nodeSchema } from "@tollgate/contract/api/nodes";
+import { option } from "@tollgate/contract/api/options";
 import { receipt } from "@tollgate/contract/api/receipts";
 import { redemption } from "@tollgate/contract/api/redemptions";
+import { status } from "@tollgate/contract/api/status";
 import { usagePoint } from "@tollgate/contract/api/usage";
 import { channelWireSchema } from "@tollgate/contract/management/channel";
-import { nodeSchema } from "@tollgate/contract/management/node";
-import { optionWireSchema } from "@tollgate/contract/management/option";
-import { statusWireSchema } from "@tollgate/contract/management/status";
 import { tokenWireSchema } from "@tollgate/contract/management/token";
 import { userWireSchema } from "@tollgate/contract/management/user";
 import * as z from "zod/mini";
@@ -17,8 +17,8 @@ import * as z from "zod/mini";
 
 const exactly = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) => z.strictObject(shape);
 
-export const statusAnswer = exactly(statusWireSchema);
-export const optionAnswer = exactly(optionWireSchema);
+export const statusAnswer = exactly(status.schema);
+export const optionAnswer = exactly(option.schema);
 export const userAnswer = exactly(userWireSchema);
 export const tokenAnswer = exactly(tokenWireSchema);
 export const redemptionAnswer = exactly(redemption.schema);

@@ -1,4 +1,4 @@
-import type { Node } from "@tollgate/contract/management/node";
+import type { Node } from "@tollgate/contract/api/nodes";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,

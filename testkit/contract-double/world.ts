@@ -1,6 +1,6 @@
-import type { Node } from "@tollgate/contract/management/node";
-import { isSecretOption } from "@tollgate/contract/management/option";
-import { readStatus, type StatusWire } from "@tollgate/contract/management/status";
+import type { Node } from "@tollgate/contract/api/nodes";
+import { readStatus, type Status } from "@tollgate/contract/api/status";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { declares, defaultTextOf, OPTION_KEYS } from "@tollgate/contract/options/options";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED } from "@tollgate/contract/values/statuses";
@@ -20,7 +20,7 @@ import type { StoredChannel, StoredLog, StoredRedemption, StoredToken, StoredUse
 
 /** What the double holds. */
 export interface World {
-  status: StatusWire;
+  status: Status;
   texts: { notice: string; about: string; home_page_content: string };
   users: StoredUser[];
   channels: StoredChannel[];
@@ -58,7 +58,7 @@ const optionsOfOneApi = (): Record<string, string> =>
   );
 
 /** Nothing is switched on, and none of what only our server tells is there. */
-const freshStatus = (): StatusWire => {
+const freshStatus = (): Status => {
   const { body_log: _bodies, plans: _plans, setup_pending: _setup, ...neutral } = readStatus({});
   return {
     ...neutral,

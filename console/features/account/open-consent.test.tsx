@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { readStatus } from "@tollgate/contract/management/status";
+import { readStatus } from "@tollgate/contract/api/status";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openConsent } from "./api/open-consent";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { SiteContent } from "../../components/site-content";
 import { systemName } from "../../lib/status";
-import { aboutQuery } from "./api/get-site-text";
+import { aboutQuery } from "./site-text-queries";
 
 /** /about: the administrator's text, or a word about the product. */
 export const AboutPage = () => {

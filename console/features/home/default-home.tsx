@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { Status } from "@tollgate/contract/api/status";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { ArrowRight, Check, Copy, Minus } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -8,7 +9,7 @@ import { writeClipboard } from "../../lib/copy";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
-import { type Status, serverAddress, systemName, useStatus } from "../../lib/status";
+import { serverAddress, systemName, useStatus } from "../../lib/status";
 
 const curlExample = (address: string): string =>
   [

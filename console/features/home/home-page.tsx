@@ -5,8 +5,8 @@ import { SiteContent } from "../../components/site-content";
 import { readStored, writeStored } from "../../lib/local-store";
 import { notify } from "../../lib/notify";
 import { systemName } from "../../lib/status";
-import { homeContentQuery, noticeQuery } from "./api/get-site-text";
 import { DefaultHome } from "./default-home";
+import { homeContentQuery, noticeQuery } from "./site-text-queries";
 
 /** Shows the site's notice once, and again when it has changed. */
 const useNotice = () => {

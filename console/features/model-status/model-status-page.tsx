@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ModelStatus, StatusPeriod } from "@tollgate/contract/management/model-status";
+import type { ModelStatus, StatusPeriod } from "@tollgate/contract/api/model-status";
 import { clsx } from "clsx";
 import { Activity, Lock, SearchX } from "lucide-react";
 import { useState } from "react";
@@ -15,7 +15,7 @@ import { Segmented } from "../../components/segmented";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useStatus } from "../../lib/status";
-import { modelStatusQuery } from "./api/get-model-status";
+import { modelStatusQuery } from "./model-status-query";
 
 const SPANS = ["day", "week", "month"] as const;
 type Span = (typeof SPANS)[number];

@@ -1,4 +1,4 @@
-import type { Node } from "@tollgate/contract/management/node";
+import type { Node } from "@tollgate/contract/api/nodes";
 import { clsx } from "clsx";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import type { Node } from "@tollgate/contract/management/node";
+import type { Node } from "@tollgate/contract/api/nodes";
 import { beforeAll, expect, it } from "vitest";
 import { startLanguage } from "../../lib/i18n";
 import {

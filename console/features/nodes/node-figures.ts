@@ -1,4 +1,4 @@
-import type { Node } from "@tollgate/contract/management/node";
+import type { Node } from "@tollgate/contract/api/nodes";
 import { currentLanguage } from "../../lib/i18n";
 
 /** What stands where a node does not tell. */

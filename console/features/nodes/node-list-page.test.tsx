@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import type { Node } from "@tollgate/contract/management/node";
+import type { Node } from "@tollgate/contract/api/nodes";
 import { describe, expect, it } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";

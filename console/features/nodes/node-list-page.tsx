@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Node } from "@tollgate/contract/management/node";
+import type { Node } from "@tollgate/contract/api/nodes";
 import { RotateCw, Server } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -11,9 +11,9 @@ import { failureText } from "../../lib/failure-text";
 import { formatDate } from "../../lib/format";
 import { sortRows } from "../../lib/list-search";
 import { useListSearch } from "../../lib/use-list-search";
-import { nodesQuery, REFRESH_MS } from "./api/list-nodes";
 import { useNodeColumns } from "./node-columns";
 import { NodeTotals } from "./node-totals";
+import { nodesQuery, REFRESH_MS } from "./nodes-query";
 
 /** A row is the same while its node is: the epoch, or the process where there is none. */
 const keyOf = (node: Node): string => String(node.id ?? node.address ?? "");

@@ -1,4 +1,4 @@
-import type { NodeState } from "@tollgate/contract/management/node";
+import type { NodeState } from "@tollgate/contract/api/nodes";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
 

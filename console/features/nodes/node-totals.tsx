@@ -1,4 +1,4 @@
-import { NODE_STATES, type Node } from "@tollgate/contract/management/node";
+import { NODE_STATES, type Node } from "@tollgate/contract/api/nodes";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatQuota } from "../../lib/format";
 import { formatMemory, formatRate, leaseCount, requestRate, shown, sumOf } from "./node-figures";

@@ -7,8 +7,8 @@ import { Dialog } from "../../components/dialog";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
-import { useEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { allPlansQuery } from "./plan-queries";
 
 interface GivePlanWindowProps {

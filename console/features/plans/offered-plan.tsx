@@ -4,10 +4,10 @@ import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
-import { useEndpoint } from "../../lib/call-endpoint";
 import { formatQuota } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { PlanFacts } from "./plan-facts";
 import { usePlanTexts } from "./use-plan-texts";
 

@@ -7,9 +7,9 @@ import {
 import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/confirm-button";
 import { SwitchField } from "../../components/switch-field";
-import { useEndpoint } from "../../lib/call-endpoint";
 import { formatQuota, formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { PlanFacts } from "./plan-facts";
 import { SubscriptionState } from "./subscription-state";
 import { usePlanTexts } from "./use-plan-texts";

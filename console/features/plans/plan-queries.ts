@@ -5,7 +5,8 @@ import {
   listPlans,
   listSubscriptions,
 } from "@tollgate/contract/api/plans";
-import { callEndpoint, endpointQuery } from "../../lib/call-endpoint";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { endpointQuery } from "../../lib/endpoint-query";
 import { growingList } from "../../lib/growing-list";
 
 /** Servers of the one-api contract alone have no plans. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { MODEL_TRAITS, type PricedModel, type PricingAnswer } from "@tollgate/contract/management/pricing";
+import { MODEL_TRAITS, type PricedModel, type PricingAnswer } from "@tollgate/contract/api/pricing";
 import { Copy, Lock, Tags } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,7 +18,7 @@ import { sortRows } from "../../lib/list-search";
 import { useSession } from "../../lib/session";
 import { useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
-import { pricingQuery } from "./api/pricing";
+import { pricingQuery } from "./pricing-query";
 import { type PricingSearch, readPricingSearch } from "./pricing-search";
 import { type ShownPrice, sayPrice, sayTokens, shownPrice } from "./shown-price";
 

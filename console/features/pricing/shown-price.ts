@@ -1,5 +1,5 @@
+import type { PricedModel } from "@tollgate/contract/api/pricing";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
-import type { PricedModel } from "@tollgate/contract/management/pricing";
 import { formatDecimal, parseDecimal } from "@tollgate/contract/values/decimal";
 import { isShownInCurrency, quotaPerUnit } from "../../lib/format";
 

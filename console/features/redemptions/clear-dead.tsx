@@ -1,8 +1,8 @@
 import { deleteDeadRedemptions } from "@tollgate/contract/api/redemptions";
 import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/confirm-button";
-import { useEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
+import { useEndpoint } from "../../lib/use-endpoint";
 
 /** Deletes the codes that nobody can redeem any more, all at once. */
 export const ClearDead = () => {

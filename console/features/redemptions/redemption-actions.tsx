@@ -10,8 +10,8 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
-import { useRowEndpoint } from "../../lib/call-endpoint";
 import { copyOrShow } from "../../lib/copy";
+import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
 
 interface RedemptionActionsProps {

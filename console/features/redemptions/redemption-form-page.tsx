@@ -12,11 +12,11 @@ import { useTranslation } from "react-i18next";
 import { DateTimeField } from "../../components/date-time-field";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
-import { useEndpoint } from "../../lib/call-endpoint";
 import { quotaInCurrency } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { useFieldError } from "../../lib/use-field-error";
 import { downloadText } from "./download-text";
 import {

@@ -4,7 +4,8 @@ import {
   listRedemptionUses,
   searchRedemptions,
 } from "@tollgate/contract/api/redemptions";
-import { endpointPages, endpointQuery, endpointSearch } from "../../lib/call-endpoint";
+import { endpointPages, endpointSearch } from "../../lib/endpoint-lists";
+import { endpointQuery } from "../../lib/endpoint-query";
 
 export const redemptionPages = endpointPages(listRedemptions, {});
 

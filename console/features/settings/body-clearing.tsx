@@ -1,8 +1,8 @@
 import { clearBodies } from "@tollgate/contract/api/bodies";
 import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/confirm-button";
-import { useEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
+import { useEndpoint } from "../../lib/use-endpoint";
 
 /** Deletes all that is stored of what requests and answers said. */
 export const BodyClearing = () => {

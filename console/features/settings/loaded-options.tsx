@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { PanelLoading } from "../../components/panel-loading";
-import { optionsQuery } from "./api/list-options";
 import type { OptionValues } from "./option-changes";
+import { optionsQuery } from "./options-query";
 
 /** A tab of site settings: waits for them, or says why they did not come. */
 export const LoadedOptions = ({ children }: { children: (stored: OptionValues) => ReactNode }) => {

@@ -5,7 +5,7 @@ import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { DateTimeField } from "../../components/date-time-field";
 import { formatDate, parseDate } from "../../lib/format";
-import { type Clearing, useClearing, useClearLogs } from "./api/clear-logs";
+import { type Clearing, useClearing, useClearLogs } from "./clear-logs";
 
 /** What is older than this many days is offered for clearing (specification section 9). */
 const DEFAULT_AGE_DAYS = 30;

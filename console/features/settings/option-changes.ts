@@ -1,5 +1,5 @@
+import type { Option } from "@tollgate/contract/api/options";
 import { splitList } from "@tollgate/contract/management/channel";
-import type { Option } from "@tollgate/contract/management/option";
 import { entryOf, isOfType, OPTIONS, type OptionKeyOf } from "@tollgate/contract/options/options";
 import { findJsonMistake, type JsonMistake } from "../../lib/json-mistake";
 import type { FieldKey } from "./sections";

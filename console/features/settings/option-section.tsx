@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { mayChangeOption } from "@tollgate/contract/management/option";
 import type { OptionEntry } from "@tollgate/contract/options/option-entry";
+import { mayChangeOption } from "@tollgate/contract/options/option-rights";
 import { entryOf } from "@tollgate/contract/options/options";
 import { clsx } from "clsx";
 import { TriangleAlert } from "lucide-react";
@@ -12,11 +12,11 @@ import { focusMistake } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
 import { readNow } from "../../lib/query-client";
 import { useSession } from "../../lib/session";
-import { optionsQuery } from "./api/list-options";
-import { type OptionChange, useSaveOptions } from "./api/save-options";
 import { findChanges, findOvertaken, type OptionChanges, type OptionValues } from "./option-changes";
 import { OptionControl } from "./option-control";
 import { OptionSwitches } from "./option-switches";
+import { optionsQuery } from "./options-query";
+import { type OptionChange, useSaveOptions } from "./save-options";
 import { comparesValues, type FieldKey, hasFields, type Section } from "./sections";
 import { useShownValues } from "./use-shown-values";
 

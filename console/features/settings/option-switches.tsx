@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SwitchField } from "../../components/switch-field";
 import { notify } from "../../lib/notify";
-import { useSaveOptions } from "./api/save-options";
 import type { OptionValues } from "./option-changes";
+import { useSaveOptions } from "./save-options";
 import type { SwitchKey } from "./sections";
 
 // Fetched with the first question.

@@ -1,5 +1,5 @@
-import { mayChangeOption } from "@tollgate/contract/management/option";
 import type { OptionTab } from "@tollgate/contract/options/option-entry";
+import { mayChangeOption } from "@tollgate/contract/options/option-rights";
 import type { SectionId } from "@tollgate/contract/options/options";
 import type { Role } from "@tollgate/contract/values/roles";
 import type { ReactNode } from "react";

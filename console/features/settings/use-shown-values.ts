@@ -1,4 +1,4 @@
-import type { Option } from "@tollgate/contract/management/option";
+import type { Option } from "@tollgate/contract/api/options";
 import { useState } from "react";
 import type { OptionValues } from "./option-changes";
 

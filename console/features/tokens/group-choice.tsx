@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { AUTO_GROUP, type UsableGroup } from "@tollgate/contract/management/group";
+import type { UsableGroup } from "@tollgate/contract/api/groups";
+import { AUTO_GROUP } from "@tollgate/contract/management/group";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
 import { MultiSelect } from "../../components/multi-select";
 import { Select } from "../../components/select";
-import { usableGroupsQuery } from "./api/usable-groups";
+import { usableGroupsQuery } from "./usable-groups-query";
 
 interface GroupChoiceProps {
   group: string;

@@ -1,5 +1,5 @@
-import { mayChangeOption } from "@tollgate/contract/management/option";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
+import { mayChangeOption } from "@tollgate/contract/options/option-rights";
 import { defaultTextOf, entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import { addChannel, addToken } from "@tollgate/demo/build-world";

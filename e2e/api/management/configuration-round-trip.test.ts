@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isSecretOption } from "@tollgate/contract/management/option";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { OPTION_KEYS } from "@tollgate/contract/options/options";
 import type { SignedIn } from "@tollgate/demo/api-client";
 import { otherValueOf } from "@tollgate/testkit/option-values";

@@ -1,4 +1,4 @@
-import { type Node, readNodes } from "@tollgate/contract/management/node";
+import { listNodes, type Node } from "@tollgate/contract/api/nodes";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { succeed } from "./client";
@@ -26,7 +26,7 @@ it("one process tells root of itself, and nothing of what it does not have", asy
   const before = Math.floor(Date.now() / 1000);
   const nodes = (await succeed(world.root.api("GET", "/api/node"))) as Node[];
   expect(nodes).toHaveLength(1);
-  const [node] = readNodes(nodes);
+  const [node] = listNodes.data?.read(nodes) ?? [];
   expect(nodes[0]).toEqual(node);
   expect(node).toMatchObject({
     name: "the-only-one",

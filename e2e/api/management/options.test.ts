@@ -1,4 +1,4 @@
-import { mayChangeOption } from "@tollgate/contract/management/option";
+import { mayChangeOption } from "@tollgate/contract/options/option-rights";
 import {
   defaultTextOf,
   entryOf,

@@ -1,6 +1,6 @@
+import type { ModelStatusWire } from "@tollgate/contract/api/model-status";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import type { UsagePointWire } from "@tollgate/contract/api/usage";
-import type { ModelStatusWire } from "@tollgate/contract/management/model-status";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";

@@ -405,13 +405,5 @@ export const channelRoutes = (services: Services): Route[] => {
         return undefined;
       },
     }),
-    route({
-      method: "GET",
-      path: "/api/group",
-      guard: "admin",
-      summary: "The names of the user groups",
-      data: z.array(z.string()),
-      answer: () => pricing.groups(),
-    }),
   ];
 };

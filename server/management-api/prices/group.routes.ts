@@ -1,30 +1,22 @@
-import { usableGroupsSchema } from "@tollgate/contract/management/group";
+import { listGroups, listUsableGroups } from "@tollgate/contract/api/groups";
 import { formatDecimal } from "@tollgate/contract/values/decimal";
 import { groupRatioOf } from "@tollgate/metering/price";
-import { type Route, route } from "../route";
-import type { Services } from "../services";
+import { implement } from "../route";
 
-/** The groups that keys may choose; beyond the contract. */
-export const groupRoutes = ({ groupAccess, pricing }: Services): Route[] => [
-  route({
-    method: "GET",
-    path: "/api/user/groups",
-    guard: "user",
-    summary:
-      "The groups that one's keys may choose, with what they cost, and the list that `auto` stands for",
-    data: usableGroupsSchema,
-    answer({ caller }) {
-      const { groups } = caller;
-      const book = pricing.book();
-      return {
-        groups: [...groupAccess.usableBy(groups)].map(([name, description]) => ({
-          name,
-          description,
-          ratio: formatDecimal(groupRatioOf(book, name, { groups })),
-          is_own: groups.includes(name),
-        })),
-        auto: [...groupAccess.autoOf(groups)],
-      };
-    },
+/** The groups of the site, and those that keys may choose. */
+export const groupRoutes = [
+  implement(listGroups, ({ services }) => services.pricing.groups()),
+
+  implement(listUsableGroups, ({ services: { groupAccess, pricing }, caller: { groups } }) => {
+    const book = pricing.book();
+    return {
+      groups: [...groupAccess.usableBy(groups)].map(([name, description]) => ({
+        name,
+        description,
+        ratio: formatDecimal(groupRatioOf(book, name, { groups })),
+        is_own: groups.includes(name),
+      })),
+      auto: [...groupAccess.autoOf(groups)],
+    };
   }),
 ];

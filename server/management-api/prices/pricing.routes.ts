@@ -1,8 +1,8 @@
-import { pricingAnswerSchema } from "@tollgate/contract/management/pricing";
+import { getPricing } from "@tollgate/contract/api/pricing";
 import { giveWay } from "../../give-way";
 import { createPriceList } from "../../prices/price-list";
 import { KeptAnswers, versionOf, writeKeptAnswer } from "../kept-answers";
-import { type KeptAnswer, type Route, route } from "../route";
+import { implement, type KeptAnswer, type Route } from "../route";
 import type { Services } from "../services";
 import { type PageReader, readPageReader } from "../site/page-reader";
 
@@ -34,14 +34,8 @@ export const pricingRoutes = (services: Services): Route[] => {
   };
 
   return [
-    route({
-      method: "GET",
-      path: "/api/pricing",
-      guard: "none",
-      mayRefuseGuests: true,
-      summary: "What models cost the reader in each group that he may use, in the shape of new-api's answer",
-      data: pricingAnswerSchema.shape.data,
-      answer: async ({ request }) => listFor(await readPageReader(services, request, "PricePage")),
-    }),
+    implement(getPricing, async ({ request }) =>
+      listFor(await readPageReader(services, request, "PricePage")),
+    ),
   ];
 };

@@ -1,20 +1,19 @@
 import {
-  openedSecretsSchema,
-  openSecretsBodySchema,
+  openSealedTexts,
   type SealedSecrets,
   type SealedText,
-  sealedSecretsSchema,
+  sealSecrets,
   USE_AS_PROXY,
   useOfChannelHeader,
   useOfChannelKey,
   useOfOption,
-} from "@tollgate/contract/management/configuration";
-import { isSecretOption } from "@tollgate/contract/management/option";
+} from "@tollgate/contract/api/configuration";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { OPTION_KEYS } from "@tollgate/contract/options/options";
 import type { FastifyRequest } from "fastify";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { type Route, route } from "../route";
+import { implement, type Route } from "../route";
 import type { Services } from "../services";
 
 const CHANNELS_AT_ONCE = 500;
@@ -39,53 +38,37 @@ export const configurationRoutes = (services: Services): Route[] => {
   };
 
   return [
-    route({
-      method: "GET",
-      path: "/api/configuration/secrets",
-      guard: "root",
-      summary: "Keys of channels and secret options, sealed for a file; for the local operator alone",
-      data: sealedSecretsSchema,
-      async answer(context) {
-        checkOperator(context.request);
-        const found: SealedSecrets = { channels: [], options: [] };
-        for (let after = 0; ; ) {
-          const page = await storage.read.channels.after(after, CHANNELS_AT_ONCE);
-          for (const { channel, key, proxy, requestChanges } of page)
-            found.channels.push({
-              id: channel.id,
-              key: seal(key, useOfChannelKey(channel)),
-              proxy: seal(proxy, USE_AS_PROXY),
-              headers: Object.fromEntries(
-                Object.entries(requestChanges?.headers ?? {}).map(([name, value]) => [
-                  name,
-                  seal(value, useOfChannelHeader(channel, name)),
-                ]),
-              ),
-            });
-          const last = page.at(-1);
-          if (!last) break;
-          after = last.channel.id;
-        }
-        for (const key of OPTION_KEYS) {
-          if (isSecretOption(key))
-            found.options.push({ key, value: seal(options.text(key), useOfOption(key)) });
-        }
-        await audit(services, context, "configuration.export-secrets", "");
-        return found;
-      },
+    implement(sealSecrets, async (context) => {
+      checkOperator(context.request);
+      const found: SealedSecrets = { channels: [], options: [] };
+      for (let after = 0; ; ) {
+        const page = await storage.read.channels.after(after, CHANNELS_AT_ONCE);
+        for (const { channel, key, proxy, requestChanges } of page)
+          found.channels.push({
+            id: channel.id,
+            key: seal(key, useOfChannelKey(channel)),
+            proxy: seal(proxy, USE_AS_PROXY),
+            headers: Object.fromEntries(
+              Object.entries(requestChanges?.headers ?? {}).map(([name, value]) => [
+                name,
+                seal(value, useOfChannelHeader(channel, name)),
+              ]),
+            ),
+          });
+        const last = page.at(-1);
+        if (!last) break;
+        after = last.channel.id;
+      }
+      for (const key of OPTION_KEYS) {
+        if (isSecretOption(key))
+          found.options.push({ key, value: seal(options.text(key), useOfOption(key)) });
+      }
+      await audit(services, context, "configuration.export-secrets", "");
+      return found;
     }),
-    route({
-      method: "POST",
-      path: "/api/configuration/open",
-      guard: "root",
-      summary:
-        "Opens secrets that this installation sealed for a file, each for its use; for the local operator alone",
-      body: openSecretsBodySchema,
-      data: openedSecretsSchema,
-      answer({ request, body }) {
-        checkOperator(request);
-        return body.sealed.map(open);
-      },
+    implement(openSealedTexts, ({ request, body }) => {
+      checkOperator(request);
+      return body.sealed.map(open);
     }),
   ];
 };

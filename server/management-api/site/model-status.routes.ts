@@ -1,9 +1,9 @@
-import { modelStatusWireSchema } from "@tollgate/contract/management/model-status";
+import { getModelStatus } from "@tollgate/contract/api/model-status";
 import { isAdmin } from "@tollgate/contract/values/roles";
 import { giveWay } from "../../give-way";
 import { ModelStatuses } from "../../model-status/model-status";
 import { KeptAnswers, versionOf, writeKeptAnswer } from "../kept-answers";
-import { type KeptAnswer, type Route, route } from "../route";
+import { implement, type KeptAnswer, type Route } from "../route";
 import type { Services } from "../services";
 import { type PageReader, readPageReader } from "./page-reader";
 
@@ -27,14 +27,8 @@ export const modelStatusRoutes = (services: Services): Route[] => {
         );
 
   return [
-    route({
-      method: "GET",
-      path: "/api/model-status",
-      guard: "none",
-      mayRefuseGuests: true,
-      summary: "How the models that the reader may use were served, from real requests: rates alone",
-      data: modelStatusWireSchema,
-      answer: async ({ request }) => statusFor(await readPageReader(services, request, "ModelStatusPage")),
-    }),
+    implement(getModelStatus, async ({ request }) =>
+      statusFor(await readPageReader(services, request, "ModelStatusPage")),
+    ),
   ];
 };

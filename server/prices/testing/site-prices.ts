@@ -1,4 +1,4 @@
-import type { Option } from "@tollgate/contract/management/option";
+import type { Option } from "@tollgate/contract/api/options";
 import type { OptionCount } from "@tollgate/storage/accounts/ports";
 import { Options } from "../../state/options";
 import { createPricing } from "../../state/pricing";

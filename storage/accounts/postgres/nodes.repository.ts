@@ -1,4 +1,4 @@
-import { readNodeReport } from "@tollgate/contract/management/node";
+import { readNodeReport } from "@tollgate/contract/api/nodes";
 import { type Kysely, sql } from "kysely";
 import type { Leases, NodeQueries } from "../ports";
 import type { Tables } from "../sql/tables";

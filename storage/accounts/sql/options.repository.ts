@@ -1,4 +1,4 @@
-import type { Option } from "@tollgate/contract/management/option";
+import type { Option } from "@tollgate/contract/api/options";
 import { type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { ExpectedOption, OptionChanges, OptionCount, OptionQueries } from "../ports";

@@ -1,4 +1,4 @@
-import type { Option } from "@tollgate/contract/management/option";
+import type { Option } from "@tollgate/contract/api/options";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type {
   NewPriceDraftRecord,

@@ -1,4 +1,5 @@
-import { isSecretOption, putOptionBodySchema } from "@tollgate/contract/management/option";
+import { changeOption } from "@tollgate/contract/api/options";
+import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { entryOf } from "@tollgate/contract/options/options";
 import * as z from "zod/mini";
 import { optionAnswer, statusAnswer } from "../answer-schemas";
@@ -41,7 +42,7 @@ export const siteCalls: Calls = {
   }),
   "PUT /api/option": call({
     guard: "admin",
-    body: putOptionBodySchema,
+    body: changeOption.body,
     invalidBodyStatus: 400,
     answer: ({ world, body: { key, value } }) => {
       world.options[key] = value;

@@ -1,7 +1,8 @@
+import type { Status } from "@tollgate/contract/api/status";
 import { type SignInMethod, stateQueryOf } from "@tollgate/contract/sign-in/methods";
 import { callApi } from "../../../lib/api-client";
 import { reportError } from "../../../lib/report-error";
-import { type Status, serverAddress } from "../../../lib/status";
+import { serverAddress } from "../../../lib/status";
 
 /** GET /api/oauth/state: the value that the method must hand back, so that nobody else can finish this login. */
 const getOauthState = async (method: SignInMethod): Promise<string> =>

@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { getPricing } from "@tollgate/contract/api/pricing";
 import {
   type PriceRulesWire,
   priceRulesSchema,
@@ -7,7 +8,6 @@ import {
 } from "@tollgate/contract/management/price-rule";
 import { callApi, UnreadableError } from "../../../lib/api-client";
 import { useMutation } from "../../../lib/use-mutation";
-import { PRICING } from "./pricing";
 
 const RULES = ["price-rules"] as const;
 
@@ -36,7 +36,7 @@ const useAfterChange = () => {
   const queryClient = useQueryClient();
   return async () => {
     await queryClient.invalidateQueries({ queryKey: RULES });
-    await queryClient.invalidateQueries({ queryKey: PRICING });
+    await queryClient.invalidateQueries({ queryKey: [getPricing.reads] });
   };
 };
 

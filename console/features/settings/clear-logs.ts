@@ -1,12 +1,12 @@
 import { useMutationState, useQueryClient } from "@tanstack/react-query";
 import { clearLogs } from "@tollgate/contract/api/logs";
 import i18next from "i18next";
-import { HttpError } from "../../../lib/api-client";
-import { callEndpoint } from "../../../lib/call-endpoint";
-import { failureText } from "../../../lib/failure-text";
-import { notify } from "../../../lib/notify";
-import { reportError } from "../../../lib/report-error";
-import { useMutation } from "../../../lib/use-mutation";
+import { HttpError } from "../../lib/api-client";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { failureText } from "../../lib/failure-text";
+import { notify } from "../../lib/notify";
+import { reportError } from "../../lib/report-error";
+import { useMutation } from "../../lib/use-mutation";
 
 const CLEARING = ["logs", "clear"];
 

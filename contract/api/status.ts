@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { endpoint } from "../resource/endpoint";
 import { decimal, flag, int, maybeFlag, maybeText, schemasOf, text } from "../resource/fields";
+import { plain } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod } from "../sign-in/methods";
 import type { OwnOption, TextsOf } from "../sign-in/sign-in-method";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
@@ -49,13 +51,13 @@ const statusFields = {
 };
 
 /** The status object of contract section 1.1; every key of it is always present. */
-export const statusWireSchema = z.object(schemasOf(statusFields, "strict"));
-export type StatusWire = z.infer<typeof statusWireSchema>;
+const statusSchema = z.object(schemasOf(statusFields, "strict"));
+export type Status = z.infer<typeof statusSchema>;
 
 const statusReader = z.object(schemasOf(statusFields, "loose"));
 
 /** Reads a server's status; missing keys get neutral values, a missing or zero unit the default one. */
-export const readStatus = (value: unknown): StatusWire => {
+export const readStatus = (value: unknown): Status => {
   const parsed = statusReader.safeParse(value);
   const status = parsed.success ? parsed.data : statusReader.parse({});
   return {
@@ -63,3 +65,14 @@ export const readStatus = (value: unknown): StatusWire => {
     quota_per_unit: status.quota_per_unit > 0 ? status.quota_per_unit : DEFAULT_QUOTA_PER_UNIT,
   };
 };
+
+export const status = plain(statusSchema, readStatus);
+
+export const getStatus = endpoint({
+  method: "GET",
+  path: "/api/status",
+  guard: "none",
+  summary: "The site's public settings",
+  data: status,
+  reads: "status",
+});

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
-import { modelPriceEntrySchema } from "./model-price";
-import { appliedRuleSchema } from "./price-rule";
+import { modelPriceEntrySchema } from "../management/model-price";
+import { appliedRuleSchema } from "../management/price-rule";
+import { endpoint } from "../resource/endpoint";
+import { plain } from "../resource/resource";
 
 /*
  * GET /api/pricing: what models cost the reader. Names and ratios are those of new-api's answer at this address, which other
@@ -52,7 +54,7 @@ const pricedModelSchema = z.object({
 export type PricedModel = z.infer<typeof pricedModelSchema>;
 
 /** The whole answer, with what stands beside `data`. */
-export const pricingAnswerSchema = z.object({
+const pricingAnswerSchema = z.object({
   data: z.array(pricedModelSchema),
   vendors: z.array(z.object({ id: z.int(), name: z.string() })),
   /** The groups that the reader may use: what they cost him, and what is said of them. */
@@ -66,3 +68,14 @@ export const pricingAnswerSchema = z.object({
   pricing_version: z.string(),
 });
 export type PricingAnswer = z.infer<typeof pricingAnswerSchema>;
+
+export const getPricing = endpoint({
+  method: "GET",
+  path: "/api/pricing",
+  guard: "none",
+  mayRefuseGuests: true,
+  summary: "What models cost the reader in each group that he may use, in the shape of new-api's answer",
+  data: plain(pricingAnswerSchema),
+  isEnvelope: true,
+  reads: "pricing",
+});

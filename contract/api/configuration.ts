@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { endpoint } from "../resource/endpoint";
+import { plain } from "../resource/resource";
 import { stripEnd } from "../values/strip-end";
 
 /*
@@ -6,8 +8,8 @@ import { stripEnd } from "../values/strip-end";
  * installation's master key. Answered to the local operator alone.
  */
 
-/** GET /api/configuration/secrets: "" where there is none. */
-export const sealedSecretsSchema = z.object({
+/** "" where there is no secret. */
+const sealedSecretsSchema = z.object({
   channels: z.array(
     z.object({
       id: z.int(),
@@ -50,12 +52,29 @@ export const useOfChannelHeader = (
 /** How many texts are opened by one call. */
 export const OPENED_AT_ONCE = 1000;
 
-/** POST /api/configuration/open */
-export const openSecretsBodySchema = z.object({
+const openSecretsBodySchema = z.object({
   sealed: z.array(z.object({ text: z.string(), use: z.string() })).check(z.maxLength(OPENED_AT_ONCE)),
 });
 
 export type SealedText = z.infer<typeof openSecretsBodySchema>["sealed"][number];
 
 /** The texts in their order; null for one that this installation has not sealed for that use. */
-export const openedSecretsSchema = z.array(z.nullable(z.string()));
+const openedSecretsSchema = z.array(z.nullable(z.string()));
+
+export const sealSecrets = endpoint({
+  method: "GET",
+  path: "/api/configuration/secrets",
+  guard: "root",
+  summary: "Keys of channels and secret options, sealed for a file; for the local operator alone",
+  data: plain(sealedSecretsSchema),
+});
+
+export const openSealedTexts = endpoint({
+  method: "POST",
+  path: "/api/configuration/open",
+  guard: "root",
+  summary:
+    "Opens secrets that this installation sealed for a file, each for its use; for the local operator alone",
+  body: openSecretsBodySchema,
+  data: plain(openedSecretsSchema),
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readNodeReport, readNodes } from "./node";
+import { listNodes, readNodeReport } from "./nodes";
 
 it("reads of what another version told what it knows, and nothing else", () => {
   const told = { name: "a", version: 7, started_at: 1.5, recent_requests: 0, memory_bytes: null, later: {} };
@@ -13,5 +13,5 @@ it.each([undefined, null, "", 5, []])("reads nothing of a node that told %j", (v
 it("leaves out what is no node, and what a node did not tell", () => {
   const node = { id: 4, state: "live", is_this: true, heard_at: 1_800_000_000, silent_ms: 12 };
   const list = [{ ...node, leased_quota: "7", more: 1 }, { id: 5 }, { ...node, state: "asleep" }, null];
-  expect(readNodes(list)).toEqual([node]);
+  expect(listNodes.data?.read(list)).toEqual([node]);
 });

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { endpoint } from "../resource/endpoint";
+import { plain, readerOf } from "../resource/resource";
 
 /*
- * GET /api/model-status: how models were served, from real requests. Rates alone: neither how many requests there were, nor whose,
+ * How models were served, from real requests. Rates alone: neither how many requests there were, nor whose,
  * nor over which channels. Beyond the contract.
  */
 
@@ -15,7 +17,7 @@ const periodWireSchema = z.object({
   first_byte_ms: z.optional(z.int()),
 });
 
-export const modelStatusWireSchema = z.object({
+const modelStatusWireSchema = z.object({
   /** Unix seconds at which it was worked out. */
   updated_at: z.int(),
   models: z.array(
@@ -35,10 +37,16 @@ export type ModelStatusWire = z.infer<typeof modelStatusWireSchema>;
 export type ModelStatus = ModelStatusWire["models"][number];
 export type StatusPeriod = z.infer<typeof periodWireSchema>;
 
+const readModelStatus = readerOf(modelStatusWireSchema);
+
 const NOTHING: ModelStatusWire = { updated_at: 0, models: [] };
 
-/** Reads it from a server's answer. */
-export const readModelStatus = (value: unknown): ModelStatusWire => {
-  const read = modelStatusWireSchema.safeParse(value);
-  return read.success ? read.data : NOTHING;
-};
+export const getModelStatus = endpoint({
+  method: "GET",
+  path: "/api/model-status",
+  guard: "none",
+  mayRefuseGuests: true,
+  summary: "How the models that the reader may use were served, from real requests: rates alone",
+  data: plain(modelStatusWireSchema, (value) => readModelStatus(value) ?? NOTHING),
+  reads: "model-status",
+});

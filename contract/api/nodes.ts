@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { looseList } from "./wire";
+import { endpoint } from "../resource/endpoint";
+import { listOf, plain } from "../resource/resource";
 
 /*
  * The nodes of an installation: GET /api/node for root. Not part of the one-api contract; another server answers the call with 404.
@@ -87,5 +88,12 @@ export const readNode = (value: unknown): Node | undefined => {
   return parsed.success ? parsed.data : undefined;
 };
 
-/** Data of GET /api/node: all nodes, in the order in which they joined. */
-export const readNodes = looseList(readNode);
+/** All nodes, in the order in which they joined. */
+export const listNodes = endpoint({
+  method: "GET",
+  path: "/api/node",
+  guard: "root",
+  summary: "The nodes that share the database, with what each tells of itself; with SQLite the one there is",
+  data: listOf(plain(nodeSchema, readNode)),
+  reads: "nodes",
+});

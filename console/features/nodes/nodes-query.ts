@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Node, readNodes } from "@tollgate/contract/management/node";
-import { callApi, HttpError } from "../../../lib/api-client";
-import { reportError } from "../../../lib/report-error";
+import { listNodes, type Node } from "@tollgate/contract/api/nodes";
+import { HttpError } from "../../lib/api-client";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { reportError } from "../../lib/report-error";
 
 /** Well within what one address may call. */
 export const REFRESH_MS = 5000;
@@ -11,12 +12,12 @@ interface NodesAnswer {
   nodes: Node[] | undefined;
 }
 
-/** GET /api/node, again and again while somebody looks. */
+/** The nodes, again and again while the page is open. */
 export const nodesQuery = queryOptions({
-  queryKey: ["nodes"],
+  queryKey: [listNodes.reads],
   queryFn: async ({ signal }): Promise<NodesAnswer> => {
     try {
-      return { nodes: readNodes((await callApi("GET", "/api/node", { signal })).data) };
+      return { nodes: await callEndpoint(listNodes, {}, signal) };
     } catch (error) {
       if (error instanceof HttpError && error.status === 404) return { nodes: undefined };
       if (error instanceof HttpError && error.status === 401) reportError(error);

@@ -1,0 +1,13 @@
+import { queryOptions } from "@tanstack/react-query";
+import { listOptions } from "@tollgate/contract/api/options";
+import { callEndpoint } from "../../lib/call-endpoint";
+import type { OptionValues } from "./option-changes";
+
+/** Every setting by its key. Secrets are not among them. */
+export const optionsQuery = queryOptions({
+  queryKey: [listOptions.reads],
+  queryFn: async ({ signal }): Promise<OptionValues> => {
+    const options = await callEndpoint(listOptions, {}, signal);
+    return Object.fromEntries(options.map(({ key, value }) => [key, value]));
+  },
+});

@@ -1,0 +1,66 @@
+import { type QueryKey, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
+import type { CallOf, DataOf, Endpoint, Guard } from "@tollgate/contract/resource/endpoint";
+import { callEndpoint } from "./call-endpoint";
+import { changeRow, growingList, searchList } from "./growing-list";
+import { useMutation } from "./use-mutation";
+
+/** An endpoint that answers rows. */
+type ListEndpoint<Path extends string, Query extends string, Row> = Endpoint<
+  Path,
+  Guard,
+  Query,
+  undefined,
+  undefined,
+  Row[]
+>;
+
+/** The key of all lists of a resource. */
+const listKey = ({ reads }: Endpoint): QueryKey => [reads, "list"];
+
+/**
+ * The rows of an endpoint, page by page.
+ * @param call without the page
+ */
+export const endpointPages = <Path extends string, Query extends string, Row extends { id: number }>(
+  endpoint: ListEndpoint<Path, Query | "p", Row>,
+  call: CallOf<ListEndpoint<Path, Query | "p", Row>>,
+  { isExtra = false } = {},
+) =>
+  growingList<Row>(
+    [...listKey(endpoint), endpoint.path, call],
+    // TypeScript does not see that a call with a page is a call, while the other parameters are not known.
+    (page, signal) =>
+      callEndpoint(endpoint, { ...call, query: { ...call.query, p: page } } as typeof call, signal),
+    { isExtra },
+  );
+
+/** The rows that an endpoint finds by a keyword. */
+export const endpointSearch = <Row>(endpoint: ListEndpoint<string, "keyword", Row>, keyword: string) =>
+  searchList<Row>([...listKey(endpoint), endpoint.path], keyword, (text, signal) =>
+    callEndpoint(endpoint, { query: { keyword: text } } as CallOf<typeof endpoint>, signal),
+  );
+
+/**
+ * A call about one row, which the lists of its resource follow at once.
+ * @param list reads such rows
+ * @param follow the fields of the row that the answer changes, or "deleted"
+ */
+export const useRowEndpoint = <E extends Endpoint, Row extends { id: number }>(
+  list: Endpoint<string, Guard, string, undefined, undefined, Row[]>,
+  id: number,
+  endpoint: E,
+  follow: (data: DataOf<E>, call: CallOf<E>) => Partial<Row> | "deleted",
+): UseMutationResult<DataOf<E>, Error, CallOf<E>> => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (call: CallOf<E>) =>
+      changeRow<Row, DataOf<E>>(
+        queryClient,
+        listKey(list),
+        id,
+        () => callEndpoint(endpoint, call),
+        (data) => follow(data, call),
+      ),
+    scope: { id: `${list.reads} ${id}` },
+  });
+};

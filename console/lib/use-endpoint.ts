@@ -1,0 +1,46 @@
+import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
+import type { CallOf, DataOf, Endpoint, Guard } from "@tollgate/contract/resource/endpoint";
+import { callEndpoint } from "./call-endpoint";
+import { useMutation } from "./use-mutation";
+
+/** Has reads of resources repeated that a call of the endpoint changed. */
+const useRepeatReads = () => {
+  const queryClient = useQueryClient();
+  return ({ changes = [] }: Endpoint) =>
+    Promise.all(changes.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
+};
+
+/** A call that changes something. Reads of the resources that it changes are repeated before it counts as done. */
+export const useEndpoint = <E extends Endpoint>(
+  endpoint: E,
+): UseMutationResult<DataOf<E>, Error, CallOf<E>> => {
+  const repeatReads = useRepeatReads();
+  return useMutation({
+    mutationFn: (call: CallOf<E>) => callEndpoint(endpoint, call),
+    onSuccess: () => repeatReads(endpoint),
+  });
+};
+
+interface Saved<Body> {
+  /** undefined of one that is to be created */
+  id: number | undefined;
+  body: Body;
+}
+
+/** Creates a record, or changes the one with the id, as a form for both does. */
+export const useSave = <Body, Data>(
+  create: Endpoint<string, Guard, never, unknown, Body, Data>,
+  change: Endpoint<`${string}:id`, Guard, never, unknown, Body, Data>,
+) => {
+  const repeatReads = useRepeatReads();
+  return useMutation({
+    mutationFn: ({ id, body }: Saved<Body>): Promise<Data> => {
+      const target = id === undefined ? create : change;
+      return callEndpoint<Endpoint>(target, {
+        params: { id: id ?? 0 },
+        body,
+      } as CallOf<Endpoint>) as Promise<Data>;
+    },
+    onSuccess: (_data, { id }) => repeatReads(id === undefined ? create : change),
+  });
+};
