@@ -1,5 +1,5 @@
+import type { Token } from "@tollgate/contract/api/tokens";
 import type { Limits } from "@tollgate/contract/management/limits";
-import type { Token } from "@tollgate/contract/management/token";
 import {
   isUnsupportedFields,
   type UnsupportedFields,

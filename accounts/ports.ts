@@ -1,4 +1,4 @@
-import type { Token } from "@tollgate/contract/management/token";
+import type { Token } from "@tollgate/contract/api/tokens";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type { Session } from "@tollgate/contract/records/session";

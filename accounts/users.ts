@@ -1,11 +1,11 @@
-import { splitList } from "@tollgate/contract/management/channel";
+import type { User as StoredUser } from "@tollgate/contract/api/user";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { Limits } from "@tollgate/contract/management/limits";
-import type { User as StoredUser } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { LedgerCause, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { LOG_MANAGE, LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import type { Account } from "@tollgate/metering/ledger";
 import type { AccountMoney } from "./account-money";

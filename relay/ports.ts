@@ -1,5 +1,5 @@
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { CountSource, RequestEnd } from "@tollgate/contract/api/receipts";
-import type { Channel } from "@tollgate/contract/management/channel";
 import type { RoutingStrategy } from "@tollgate/contract/management/group-routing";
 import type { Limits } from "@tollgate/contract/management/limits";
 import type { FallbackList } from "@tollgate/contract/management/model-fallbacks";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 
 /** A channel as it stands in memory: of OpenAI's type, enabled, with one key, for `m` of everybody. */
 export const channelOf = (fields: Partial<Channel> = {}): Channel => ({

@@ -1,15 +1,19 @@
 import {
   type Channel,
+  changeChannel,
+  createChannels,
+  deleteChannel,
   encodeChannelBody,
-  readChannel,
-  readChannels,
-} from "@tollgate/contract/management/channel";
+  listChannels,
+  testChannel,
+} from "@tollgate/contract/api/channels";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
 } from "@tollgate/contract/values/statuses";
 import type { DefineCommand } from "../command";
+import { callEndpoint } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
 import { withOperator } from "../operator/with-operator";
 import { readId, readWhole } from "../read-arguments";
@@ -43,9 +47,7 @@ export const defineChannel: DefineCommand = (program, { run }) => {
     .description("the channels")
     .action(() =>
       run(async ({ environment, output }) => {
-        const channels = await withOperator(environment, (api) =>
-          readPages(api, { path: "/api/channel/" }, readChannels),
-        );
+        const channels = await withOperator(environment, (api) => readPages(api, listChannels));
         const rows = channels.map(describe);
         output.table([
           ["id", "name", "type", "state", "groups", "models", "priority", "weight", "used"],
@@ -98,9 +100,7 @@ export const defineChannel: DefineCommand = (program, { run }) => {
         run(async ({ environment, output }) => {
           const key = await readSecret(process.stdin, output.progress);
           await withOperator(environment, (api) =>
-            api.call({
-              method: "POST",
-              path: "/api/channel/",
+            callEndpoint(api, createChannels, {
               body: encodeChannelBody({
                 type,
                 name,
@@ -129,10 +129,9 @@ export const defineChannel: DefineCommand = (program, { run }) => {
       .action((id: number) =>
         run(async ({ environment, output }) => {
           const body = encodeChannelBody({ id, status });
-          const { data } = await withOperator(environment, (api) =>
-            api.call({ method: "PUT", path: "/api/channel/", body }),
+          const changed = await withOperator(environment, (api) =>
+            callEndpoint(api, changeChannel, { body }),
           );
-          const changed = readChannel(data);
           output.say(`Channel ${id} ${done}.`);
           output.result(changed && describe(changed));
           return 0;
@@ -147,9 +146,9 @@ export const defineChannel: DefineCommand = (program, { run }) => {
     .action((id: number) =>
       run(async ({ environment, output }) => {
         const { time } = await withOperator(environment, (api) =>
-          api.call({ path: `/api/channel/test/${id}` }),
+          callEndpoint(api, testChannel, { params: { id } }),
         );
-        output.say(`Channel ${id} answered in ${Number(time).toFixed(2)} s.`);
+        output.say(`Channel ${id} answered in ${time.toFixed(2)} s.`);
         output.result({ id, seconds: time });
         return 0;
       }),
@@ -163,7 +162,7 @@ export const defineChannel: DefineCommand = (program, { run }) => {
     .action((id: number, { yes }: { yes?: boolean }) =>
       run(async ({ environment, output }) => {
         if (yes !== true) throw new Error(`Channel ${id} would be gone for good: add --yes to do it.`);
-        await withOperator(environment, (api) => api.call({ method: "DELETE", path: `/api/channel/${id}/` }));
+        await withOperator(environment, (api) => callEndpoint(api, deleteChannel, { params: { id } }));
         output.say(`Channel ${id} was deleted.`);
         output.result({ id, action: "delete" });
         return 0;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readChannels } from "@tollgate/contract/management/channel";
+import { listChannels } from "@tollgate/contract/api/channels";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
 import { sayDataFault } from "@tollgate/server/locales/say-data-fault";
@@ -16,9 +16,7 @@ const examineUpstreams = async (environment: NodeJS.ProcessEnv) => {
   const { withOperator } = await import("../operator/with-operator");
   const { readPages } = await import("../operator/read-pages");
   const { checkUpstreams } = await import("../doctor/check-upstreams");
-  const channels = await withOperator(environment, (api) =>
-    readPages(api, { path: "/api/channel/" }, readChannels),
-  );
+  const channels = await withOperator(environment, (api) => readPages(api, listChannels));
   return checkUpstreams(channels);
 };
 

@@ -1,5 +1,12 @@
-import { encodeTokenBody, readToken, readTokens, type Token } from "@tollgate/contract/management/token";
-import type { User } from "@tollgate/contract/management/user";
+import {
+  changeToken,
+  createToken,
+  deleteToken,
+  encodeTokenBody,
+  listTokens,
+  type Token,
+} from "@tollgate/contract/api/tokens";
+import type { User } from "@tollgate/contract/api/user";
 import {
   TOKEN_DISABLED,
   TOKEN_ENABLED,
@@ -9,7 +16,7 @@ import {
 import type { Command } from "commander";
 import type { DefineCommand } from "../command";
 import { findUser } from "../operator/find-user";
-import type { OperatorApi } from "../operator/operator-api";
+import { callEndpoint, type OperatorApi } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
 import { withOperator } from "../operator/with-operator";
 import { readId, readMoment, readWhole } from "../read-arguments";
@@ -36,7 +43,7 @@ const describe = ({ id, name, key, status, remainQuota, unlimitedQuota, usedQuot
 });
 
 const keysOf = (api: OperatorApi, { id }: User): Promise<Token[]> =>
-  readPages(api, { path: "/api/token/", userId: id }, readTokens);
+  readPages(api, listTokens, { userId: id });
 
 const withUser = (command: Command): Command =>
   command.requiredOption("--user <who>", "whose: name, or #number");
@@ -99,7 +106,7 @@ export const defineKey: DefineCommand = (program, { run }) => {
               expiredTime: expires ?? NEVER,
               models,
             });
-            await api.call({ method: "POST", path: "/api/token/", body, userId: owner.id });
+            await callEndpoint(api, createToken, { body }, { userId: owner.id });
             return (await keysOf(api, owner)).find(({ id, name: other }) => other === name && !known.has(id));
           });
           if (!made) throw new Error("The key was made, and is gone again: somebody deleted it meanwhile.");
@@ -121,9 +128,7 @@ export const defineKey: DefineCommand = (program, { run }) => {
           const changed = await withOperator(environment, async (api) => {
             const userId = (await findUser(api, user)).id;
             const body = encodeTokenBody({ id, status });
-            return readToken(
-              (await api.call({ method: "PUT", path: "/api/token/?status_only=true", body, userId })).data,
-            );
+            return callEndpoint(api, changeToken, { query: { status_only: true }, body }, { userId });
           });
           output.say(`Key ${id} ${done}.`);
           output.result(changed && describe(changed));
@@ -139,7 +144,7 @@ export const defineKey: DefineCommand = (program, { run }) => {
       run(async ({ environment, output }) => {
         await withOperator(environment, async (api) => {
           const userId = (await findUser(api, user)).id;
-          await api.call({ method: "DELETE", path: `/api/token/${id}/`, userId });
+          await callEndpoint(api, deleteToken, { params: { id } }, { userId });
         });
         output.say(`Key ${id} was deleted.`);
         output.result({ id, action: "delete" });

@@ -1,10 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { encodeUserBody, readUsers, type User, type UserAction } from "@tollgate/contract/management/user";
+import { encodeUserBody, type User } from "@tollgate/contract/api/user";
+import {
+  changeUser,
+  createUser,
+  listUsers,
+  manageUser,
+  searchUsers,
+  type UserAction,
+} from "@tollgate/contract/api/users";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { CommandContext, DefineCommand } from "../command";
 import { findUser } from "../operator/find-user";
-import type { OperatorApi } from "../operator/operator-api";
+import { callEndpoint, type OperatorApi } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
 import { withOperator } from "../operator/with-operator";
 import type { Output } from "../output";
@@ -63,7 +71,7 @@ const showUsers = ({ output }: CommandContext, users: readonly User[]): void => 
 
 const act = async (api: OperatorApi, who: string, action: UserAction): Promise<User> => {
   const user = await findUser(api, who);
-  await api.call({ method: "POST", path: "/api/user/manage", body: { username: user.username, action } });
+  await callEndpoint(api, manageUser, { body: { username: user.username, action } });
   return user;
 };
 
@@ -86,10 +94,8 @@ export const defineUser: DefineCommand = (program, { run }) => {
       run(async (context) => {
         const users = await withOperator(context.environment, async (api) =>
           search === undefined
-            ? readPages(api, { path: "/api/user/" }, readUsers)
-            : readUsers(
-                (await api.call({ path: `/api/user/search?keyword=${encodeURIComponent(search)}` })).data,
-              ),
+            ? readPages(api, listUsers)
+            : callEndpoint(api, searchUsers, { query: { keyword: search } }),
         );
         showUsers(context, users);
         return 0;
@@ -115,14 +121,10 @@ export const defineUser: DefineCommand = (program, { run }) => {
           const { displayName, quota, group, admin } = options;
           const added = await withOperator(environment, async (api) => {
             const body = encodeUserBody({ username: name, password, displayName });
-            await api.call({ method: "POST", path: "/api/user/", body });
+            await callEndpoint(api, createUser, { body });
             const { id } = await findUser(api, name);
             if (quota !== undefined || group !== undefined)
-              await api.call({
-                method: "PUT",
-                path: "/api/user/",
-                body: encodeUserBody({ id, quota, group }),
-              });
+              await callEndpoint(api, changeUser, { body: encodeUserBody({ id, quota, group }) });
             if (admin === true) await act(api, name, "promote");
             return findUser(api, name);
           });
@@ -144,7 +146,7 @@ export const defineUser: DefineCommand = (program, { run }) => {
         const { id, username } = await withOperator(environment, async (api) => {
           const found = await findUser(api, who);
           const body = encodeUserBody({ id: found.id, password });
-          await api.call({ method: "PUT", path: "/api/user/", body });
+          await callEndpoint(api, changeUser, { body });
           return found;
         });
         output.say(`${username} has another password; sessions and the access token of before are over.`);
@@ -168,7 +170,7 @@ export const defineUser: DefineCommand = (program, { run }) => {
           if (Object.keys(change).length === 0) throw new Error("Say what to change: --quota, --group …");
           const changed = await withOperator(environment, async (api) => {
             const { id } = await findUser(api, who);
-            await api.call({ method: "PUT", path: "/api/user/", body: encodeUserBody({ id, ...change }) });
+            await callEndpoint(api, changeUser, { body: encodeUserBody({ id, ...change }) });
             return findUser(api, String(change.username ?? who));
           });
           output.say(`${changed.username}: quota ${changed.quota}, group ${changed.group}.`);

@@ -1,6 +1,6 @@
+import { channel as channelFormat, createChannelBodySchema } from "@tollgate/contract/api/channels";
 import type { Plan } from "@tollgate/contract/api/plans";
-import { channelWireSchema, createChannelBodySchema } from "@tollgate/contract/management/channel";
-import type { User } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
 import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { defaultOf } from "@tollgate/server/state/options";
@@ -167,7 +167,7 @@ describe("a file of what a gateway is set to", () => {
 
   it("has a field for everything that may be written of a channel", () => {
     const written = new Set<string>();
-    for (const name of [...Object.keys(channelWireSchema.shape), "multi_key"]) {
+    for (const name of [...Object.keys(channelFormat.schema.shape), "multi_key"]) {
       for (const value of ["", 1, true]) {
         const read = createChannelBodySchema.safeParse({ type: 1, key: "k", [name]: value });
         for (const field of read.success ? Object.keys(read.data) : []) written.add(field);
@@ -333,7 +333,7 @@ describe("users of a file", () => {
     const calls: unknown[] = [];
     const api: OperatorApi = {
       async call(call) {
-        calls.push([call.method ?? "GET", call.path, call.body]);
+        calls.push([call.method ?? "GET", call.path, call.query ?? call.body]);
         return {
           data: [
             { id: 9, username: "alice" },
@@ -344,10 +344,10 @@ describe("users of a file", () => {
     };
     for (const { after } of changes) await after?.(api);
     expect(calls).toEqual([
-      ["GET", "/api/user/search?keyword=alice", undefined],
+      ["GET", "/api/user/search", { keyword: "alice" }],
       ["PUT", "/api/user/", { id: 9, group: "default", rpm: 0 }],
       ["POST", "/api/user/manage", { username: "alice", action: "promote" }],
-      ["GET", "/api/user/search?keyword=carol", undefined],
+      ["GET", "/api/user/search", { keyword: "carol" }],
       ["PUT", "/api/user/", { id: 10, group: "vip" }],
       ["POST", "/api/user/manage", { username: "carol", action: "disable" }],
     ]);

@@ -1,4 +1,12 @@
 import {
+  changeChannel,
+  createChannelBodySchema,
+  createChannels,
+  deleteChannel,
+  encodeChannelBody,
+  updateChannelBodySchema,
+} from "@tollgate/contract/api/channels";
+import {
   USE_AS_PROXY,
   useOfChannelHeader,
   useOfChannelKey,
@@ -6,12 +14,6 @@ import {
 } from "@tollgate/contract/api/configuration";
 import { changeOption } from "@tollgate/contract/api/options";
 import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
-import {
-  createChannelBodySchema,
-  encodeChannelBody,
-  splitList,
-  updateChannelBodySchema,
-} from "@tollgate/contract/management/channel";
 import { encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import {
   type ChannelOverrides,
@@ -22,6 +24,7 @@ import { readGroups } from "@tollgate/contract/management/group";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { requestOf } from "@tollgate/contract/resource/endpoint";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
@@ -31,6 +34,7 @@ import { splitDocuments, splitLines } from "@tollgate/server/management-api/chan
 import { Failure } from "@tollgate/server/management-api/failure";
 import { checkOption, defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
+import type * as z from "zod/mini";
 import type { OperatorApi, OperatorCall } from "../operator/operator-api";
 import type { CurrentChannel, FileChannel, SecretSource } from "./configuration";
 import { currentOverrides, overridesChange, readFileOverrides, sayOverridesFault } from "./file-overrides";
@@ -326,7 +330,8 @@ const planChannel = (
         what: "channel",
         name,
         fields,
-        call: { method: "POST", path: "/api/channel/", body },
+        // The schema above has checked it.
+        call: requestOf(createChannels, { body: body as z.input<typeof createChannelBodySchema> }),
       };
     }
     const before = channelSecrets.get(was.id) ?? NO_SECRETS;
@@ -348,7 +353,7 @@ const planChannel = (
     );
     const stored = currentOverrides(was.shownOverrides, before.headers);
     readChannelChange(updateChannelBodySchema.parse(body), knownOf(was), stored);
-    return { sign: "~", what: "channel", name, fields, call: { method: "PUT", path: "/api/channel/", body } };
+    return { sign: "~", what: "channel", name, fields, call: requestOf(changeChannel, { body }) };
   } catch (error) {
     return file.refuse(path, explain(error));
   }
@@ -410,7 +415,7 @@ const planChannels = (sides: Sides): PlannedChange[] => {
         what: "channel",
         name,
         fields: [],
-        call: { method: "DELETE", path: `/api/channel/${id}/` },
+        call: requestOf(deleteChannel, { params: { id } }),
       }),
     ),
   ];

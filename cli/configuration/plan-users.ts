@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { encodeUserBody, type User } from "@tollgate/contract/management/user";
+import { encodeUserBody, type User } from "@tollgate/contract/api/user";
+import { changeUser, createUser, manageUser, type UserAction } from "@tollgate/contract/api/users";
+import { requestOf } from "@tollgate/contract/resource/endpoint";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import {
@@ -8,7 +10,7 @@ import {
   checkUsername,
 } from "@tollgate/server/management-api/sign-in/account-rules";
 import { findUser } from "../operator/find-user";
-import type { OperatorApi, OperatorCall } from "../operator/operator-api";
+import { callEndpoint, type OperatorApi, type OperatorCall } from "../operator/operator-api";
 import type { FileUser } from "./configuration";
 import { explain, type FieldChange, type PlannedChange, type Sides } from "./plan-changes";
 
@@ -47,14 +49,11 @@ const FIELDS = [
   "monthly_quota",
 ] as const;
 
-const manage = (username: string, action: string): OperatorCall => ({
-  method: "POST",
-  path: "/api/user/manage",
-  body: { username, action },
-});
+const manage = (api: OperatorApi, username: string, action: UserAction) =>
+  callEndpoint(api, manageUser, { body: { username, action } });
 
 /** The calls that make a user what the file says, once there is one. */
-const changeUser = async (
+const applyChanges = async (
   api: OperatorApi,
   wanted: FileUser,
   changed: ReadonlySet<string>,
@@ -72,10 +71,10 @@ const changeUser = async (
   };
   if (Object.values(edit).some((value) => value !== undefined)) {
     const { id } = await findUser(api, username);
-    await api.call({ method: "PUT", path: "/api/user/", body: encodeUserBody({ id, ...edit }) });
+    await callEndpoint(api, changeUser, { body: encodeUserBody({ id, ...edit }) });
   }
-  if (changed.has("role")) await api.call(manage(username, wanted.role === "admin" ? "promote" : "demote"));
-  if (changed.has("enabled")) await api.call(manage(username, wanted.enabled ? "enable" : "disable"));
+  if (changed.has("role")) await manage(api, username, wanted.role === "admin" ? "promote" : "demote");
+  if (changed.has("enabled")) await manage(api, username, wanted.enabled ? "enable" : "disable");
 };
 
 /** What a new user has before anything is said of it. */
@@ -121,11 +120,9 @@ export const planUsers = ({ file, current }: Sides): PlannedChange[] => {
     } catch (error) {
       file.refuse(path, explain(error));
     }
-    const call: OperatorCall = {
-      method: "POST",
-      path: "/api/user/",
+    const call: OperatorCall = requestOf(createUser, {
       body: encodeUserBody({ username: name, password: createPassword() }),
-    };
+    });
     return [
       {
         sign: found ? "~" : "+",
@@ -133,7 +130,7 @@ export const planUsers = ({ file, current }: Sides): PlannedChange[] => {
         name,
         fields,
         ...(found ? {} : { call }),
-        after: (api) => changeUser(api, wanted, changed),
+        after: (api) => applyChanges(api, wanted, changed),
       },
     ];
   });

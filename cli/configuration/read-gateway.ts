@@ -1,3 +1,4 @@
+import { type Channel, listChannels } from "@tollgate/contract/api/channels";
 import {
   OPENED_AT_ONCE,
   openSealedTexts,
@@ -6,8 +7,8 @@ import {
 } from "@tollgate/contract/api/configuration";
 import { listOptions } from "@tollgate/contract/api/options";
 import { listPlans, type Plan } from "@tollgate/contract/api/plans";
-import { type Channel, readChannels } from "@tollgate/contract/management/channel";
-import { readUsers, type User } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
+import { listUsers } from "@tollgate/contract/api/users";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
 import { callEndpoint, type OperatorApi } from "../operator/operator-api";
@@ -83,8 +84,8 @@ export const toCurrentChannel = ({
 
 /** @param withUsers whether users are wanted: there may be many. @throws OperatorRefused */
 export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Promise<CurrentState> => {
-  const users = withUsers ? await readPages(api, { path: "/api/user/" }, readUsers) : [];
-  const channels = await readPages(api, { path: "/api/channel/" }, readChannels);
+  const users = withUsers ? await readPages(api, listUsers) : [];
+  const channels = await readPages(api, listChannels);
   const options = new Map<OptionKey, string>();
   for (const { key, value } of await callEndpoint(api, listOptions, {})) {
     if (isOptionKey(key) && !isSecretOption(key)) options.set(key, value);

@@ -1,4 +1,4 @@
-import { createChannelBodySchema, encodeChannel, readChannels } from "@tollgate/contract/management/channel";
+import { channel as channelFormat, createChannelBodySchema } from "@tollgate/contract/api/channels";
 import { readNewChannels } from "@tollgate/server/management-api/channels/channel-fields";
 import { Failure } from "@tollgate/server/management-api/failure";
 import { checkPlan, NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
@@ -68,22 +68,19 @@ const acceptedChannel = (random: () => number, id: number) => {
     // Models may be taken away from many channels at once, the last one too.
     const models = random() < 0.2 ? [] : stored.models;
     const zero = { testTime: 0, responseTimeMs: 0, balance: 0, balanceUpdatedTime: 0, usedQuota: 0 };
-    const wire = encodeChannel(
-      {
-        ...stored,
-        ...zero,
-        models,
-        id,
-        keyCount: 1,
-        deadKeyCount: 0,
-        closedUntil: 0,
-        usedRequests: 0,
-        spentSinceTyped: 0,
-        overrides: undefined,
-      },
-      500_000,
-    );
-    return readChannels([JSON.parse(JSON.stringify(wire))])[0];
+    const wire = channelFormat.encode({
+      ...stored,
+      ...zero,
+      models,
+      id,
+      keyCount: 1,
+      deadKeyCount: 0,
+      closedUntil: 0,
+      usedRequests: 0,
+      spentSinceTyped: 0,
+      overrides: undefined,
+    });
+    return channelFormat.read(JSON.parse(JSON.stringify(wire)));
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

@@ -1,4 +1,5 @@
-import { parseModelMapping, splitList } from "@tollgate/contract/management/channel";
+import { parseModelMapping } from "@tollgate/contract/api/channels";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { missingPrices } from "@tollgate/server/prices/missing-prices";
 import { offeredModels } from "@tollgate/server/prices/offered-models";
 import { Options } from "@tollgate/server/state/options";

@@ -1,6 +1,6 @@
 import { connect as connectPlain } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { findVendor } from "@tollgate/vendors/vendors";
 import type { Remark } from "./remark";

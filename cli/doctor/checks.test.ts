@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkClock } from "./check-clock";

@@ -1,4 +1,4 @@
-import { splitList } from "@tollgate/contract/management/channel";
+import { splitList } from "@tollgate/contract/values/split-list";
 import type { Series } from "./origin";
 import { readObject } from "./read-json";
 

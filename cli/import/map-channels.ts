@@ -1,4 +1,4 @@
-import { CHANNEL_WORD_MAX } from "@tollgate/contract/management/channel";
+import { CHANNEL_WORD_MAX } from "@tollgate/contract/api/channels";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";

@@ -1,9 +1,9 @@
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
-import { splitList } from "@tollgate/contract/management/channel";
+import { TOKEN_NAME_MAX } from "@tollgate/contract/api/tokens";
 import { AUTO_GROUP, MOST_AUTO_GROUPS } from "@tollgate/contract/management/group";
-import { TOKEN_NAME_MAX } from "@tollgate/contract/management/token";
 import type { ImportedToken, ImportedUser } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { TOKEN_DISABLED, TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import { cutText, readQuota, readTime, toNumber } from "./amounts";
 import type { Origin } from "./origin";
@@ -12,7 +12,7 @@ import type { RemarkCode } from "./remarks";
 import type { TokenRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
-/** More than a request of the console may send (contract/management/token.ts). */
+/** More than a request of the console may send (contract/api/tokens.ts). */
 const MODELS_MAX = 20_000;
 
 const NEVER = -1;

@@ -1,7 +1,7 @@
-import { splitList } from "@tollgate/contract/management/channel";
 import { AUTO_GROUP, readGroups } from "@tollgate/contract/management/group";
 import type { ImportedChannel, ImportedOption } from "@tollgate/contract/records/imported-records";
 import { isPlausibleCount, NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_ENABLED, TOKEN_ENABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { priceAnswer } from "@tollgate/metering/price";
 import type { Pricing } from "@tollgate/relay/ports";

@@ -9,9 +9,8 @@ const PAGE = 2;
 const gatewayOf = (...names: string[]): OperatorApi => {
   const users = names.map((username, index) => ({ id: index + 1, username })).reverse();
   return {
-    async call({ path }) {
-      const { pathname, searchParams } = new URL(path, "http://localhost");
-      const keyword = searchParams.get("keyword") ?? "";
+    async call({ path: pathname, query }) {
+      const keyword = String(query?.keyword ?? "");
       if (pathname === "/api/user/search")
         return {
           data: users
@@ -19,7 +18,7 @@ const gatewayOf = (...names: string[]): OperatorApi => {
             .slice(0, SEARCH_MAX),
         };
       if (pathname === "/api/user/") {
-        const begin = Number(searchParams.get("p")) * PAGE;
+        const begin = Number(query?.p) * PAGE;
         return { data: users.slice(begin, begin + PAGE) };
       }
       const data = users.find(({ id }) => pathname === `/api/user/${id}`);

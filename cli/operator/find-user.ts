@@ -1,21 +1,18 @@
-import { readUser, readUsers, type User } from "@tollgate/contract/management/user";
-import { type OperatorApi, OperatorRefused } from "./operator-api";
+import type { User } from "@tollgate/contract/api/user";
+import { getUser, listUsers, searchUsers } from "@tollgate/contract/api/users";
+import { callEndpoint, type OperatorApi, OperatorRefused } from "./operator-api";
 import { readPages } from "./read-pages";
 
 const findByName = async (api: OperatorApi, name: string): Promise<User | undefined> => {
   const isIt = ({ username }: User): boolean => username === name;
-  const { data } = await api.call({ path: `/api/user/search?keyword=${encodeURIComponent(name)}` });
-  const found = readUsers(data);
+  const found = await callEndpoint(api, searchUsers, { query: { keyword: name } });
   // A search finds beginnings, and not all of them: many may have names that begin as this one.
-  return (
-    found.find(isIt) ??
-    (found.length > 0 ? (await readPages(api, { path: "/api/user/" }, readUsers)).find(isIt) : undefined)
-  );
+  return found.find(isIt) ?? (found.length > 0 ? (await readPages(api, listUsers)).find(isIt) : undefined);
 };
 
 const findByNumber = async (api: OperatorApi, id: string): Promise<User | undefined> => {
   try {
-    return readUser((await api.call({ path: `/api/user/${id}` })).data);
+    return await callEndpoint(api, getUser, { params: { id } });
   } catch (error) {
     // Whatever else is wrong is said by the search for a name that follows, and by the call that is to be made.
     if (error instanceof OperatorRefused) return undefined;

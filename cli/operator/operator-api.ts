@@ -1,13 +1,17 @@
 import { request } from "node:http";
 import { envelopeSchema } from "@tollgate/contract/management/envelope";
-import { type CallOf, type DataOf, type Endpoint, requestOf } from "@tollgate/contract/resource/endpoint";
+import {
+  type CallOf,
+  type DataOf,
+  type Endpoint,
+  type EndpointRequest,
+  type Method,
+  requestOf,
+} from "@tollgate/contract/resource/endpoint";
 import { ACTS_FOR_HEADER } from "@tollgate/server/operator/operator-socket";
 
-export interface OperatorCall {
-  method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below /api, as documented at /api/docs. */
-  path: string;
-  body?: unknown;
+export interface OperatorCall extends Omit<EndpointRequest, "method"> {
+  method?: Method;
   /** The user that it is made for; root without it. */
   userId?: number;
 }
@@ -23,14 +27,17 @@ export interface OperatorApi {
 
 const send = (
   socketPath: string,
-  { method = "GET", path, body, userId }: OperatorCall,
+  { method = "GET", path, query = {}, body, userId }: OperatorCall,
 ): Promise<{ status: number; text: string }> =>
   new Promise((done, refuse) => {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) parameters.set(name, String(value));
     const sent = request(
       {
         socketPath,
         method,
-        path,
+        path: parameters.size > 0 ? `${path}?${parameters}` : path,
         headers: {
           host: "localhost",
           "accept-language": "en",
@@ -72,17 +79,21 @@ export const createOperatorApi = (socketPath: string): OperatorApi => ({
 });
 
 /**
- * Calls an endpoint as the local operator.
+ * Calls an endpoint as the local operator, or for a user.
  * @throws OperatorRefused when the call failed, or its answer has other data than the endpoint's
  */
 export const callEndpoint = async <E extends Endpoint>(
   api: OperatorApi,
   endpoint: E,
   call: CallOf<E>,
+  { userId }: Pick<OperatorCall, "userId"> = {},
 ): Promise<DataOf<E>> => {
-  const envelope = await api.call(requestOf(endpoint, call));
+  const envelope = await api.call({
+    ...requestOf(endpoint, call),
+    ...(userId === undefined ? {} : { userId }),
+  });
   const value = endpoint.data?.read(endpoint.isEnvelope ? envelope : envelope.data);
-  if (endpoint.data && value === undefined)
+  if (endpoint.data && !endpoint.data.isOptional && value === undefined)
     throw new OperatorRefused(
       "The gateway's answer could not be read: if it runs another version, restart it.",
     );

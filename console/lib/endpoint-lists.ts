@@ -15,7 +15,7 @@ type ListEndpoint<Path extends string, Query extends string, Row> = Endpoint<
 >;
 
 /** The key of all lists of a resource. */
-const listKey = ({ reads }: Endpoint): QueryKey => [reads, "list"];
+export const listKey = ({ reads }: Endpoint): QueryKey => [reads, "list"];
 
 /**
  * The rows of an endpoint, page by page.
@@ -44,12 +44,14 @@ export const endpointSearch = <Row>(endpoint: ListEndpoint<string, "keyword", Ro
  * A call about one row, which the lists of its resource follow at once.
  * @param list reads such rows
  * @param follow the fields of the row that the answer changes, or "deleted"
+ * @param isLong it holds back no other call about the row
  */
 export const useRowEndpoint = <E extends Endpoint, Row extends { id: number }>(
   list: Endpoint<string, Guard, string, undefined, undefined, Row[]>,
   id: number,
   endpoint: E,
   follow: (data: DataOf<E>, call: CallOf<E>) => Partial<Row> | "deleted",
+  { isLong = false } = {},
 ): UseMutationResult<DataOf<E>, Error, CallOf<E>> => {
   const queryClient = useQueryClient();
   return useMutation({
@@ -61,6 +63,6 @@ export const useRowEndpoint = <E extends Endpoint, Row extends { id: number }>(
         () => callEndpoint(endpoint, call),
         (data) => follow(data, call),
       ),
-    scope: { id: `${list.reads} ${id}` },
+    scope: { id: `${list.reads} ${id}${isLong ? endpoint.path : ""}` },
   });
 };

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { readUser } from "@tollgate/contract/management/user";
+import { user as format } from "@tollgate/contract/api/user";
 import { afterEach, expect, it, vi } from "vitest";
 import { cleanup, renderHook } from "../testing/draw";
 import { currentUser, forgetUser, rememberUser, useSession } from "./session";
@@ -36,7 +36,7 @@ it("V1: tells a guest, a user, an administrator and root apart", () => {
 
 it("V1: remembers who is signed in, as one object for as long as nothing changes", () => {
   expect(currentUser()).toBeUndefined();
-  const user = readUser({ id: 2, username: "bob", role: 10, status: 1 });
+  const user = format.read({ id: 2, username: "bob", role: 10, status: 1 });
   if (!user) throw new Error("no user");
   rememberUser(user);
   expect(currentUser()).toMatchObject({ id: 2, username: "bob", role: 10 });

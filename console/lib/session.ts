@@ -1,4 +1,4 @@
-import { encodeLoginUser, readUser, type User } from "@tollgate/contract/management/user";
+import { user as format, loginUserOf, type User } from "@tollgate/contract/api/user";
 import { isAdmin, isRoot } from "@tollgate/contract/values/roles";
 import { useSyncExternalStore } from "react";
 import { readStored, subscribeStored, writeStored } from "./local-store";
@@ -18,7 +18,7 @@ export const currentUser = (): User | undefined => {
   if (text !== cachedText) {
     cachedText = text;
     try {
-      const user = text === undefined ? undefined : readUser(JSON.parse(text));
+      const user = text === undefined ? undefined : format.read(JSON.parse(text));
       cachedUser = user?.username ? user : undefined;
     } catch {
       cachedUser = undefined;
@@ -27,7 +27,8 @@ export const currentUser = (): User | undefined => {
   return cachedUser;
 };
 
-export const rememberUser = (user: User): void => writeStored("user", JSON.stringify(encodeLoginUser(user)));
+export const rememberUser = (user: User): void =>
+  writeStored("user", JSON.stringify(format.encode(loginUserOf(user))));
 
 export const forgetUser = (): void => writeStored("user", undefined);
 

@@ -10,14 +10,19 @@ const useRepeatReads = () => {
     Promise.all(changes.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
 };
 
-/** A call that changes something. Reads of the resources that it changes are repeated before it counts as done. */
+/**
+ * A call that changes something. Reads of the resources that it changes are repeated before it counts as done.
+ * @param isSilent its failure is told by the page itself
+ */
 export const useEndpoint = <E extends Endpoint>(
   endpoint: E,
+  { isSilent = false } = {},
 ): UseMutationResult<DataOf<E>, Error, CallOf<E>> => {
   const repeatReads = useRepeatReads();
   return useMutation({
     mutationFn: (call: CallOf<E>) => callEndpoint(endpoint, call),
     onSuccess: () => repeatReads(endpoint),
+    meta: { silent: isSilent },
   });
 };
 

@@ -26,8 +26,6 @@ export type UsableGroup = z.infer<typeof usableGroupSchema>;
 const usableGroupsSchema = z.object({ groups: z.array(usableGroupSchema), auto: z.array(z.string()) });
 export type UsableGroups = z.infer<typeof usableGroupsSchema>;
 
-const readUsableGroups = readerOf(usableGroupsSchema);
-
 /** What a server says that knows of no such choice. */
 const NONE: UsableGroups = { groups: [], auto: [] };
 
@@ -37,6 +35,6 @@ export const listUsableGroups = endpoint({
   path: "/api/user/groups",
   guard: "user",
   summary: "The groups that one's keys may choose, with what they cost, and the list that `auto` stands for",
-  data: plain(usableGroupsSchema, (value) => readUsableGroups(value) ?? NONE),
+  data: plain(usableGroupsSchema, readerOf(usableGroupsSchema, NONE)),
   reads: "usable-groups",
 });

@@ -37,8 +37,6 @@ export type ModelStatusWire = z.infer<typeof modelStatusWireSchema>;
 export type ModelStatus = ModelStatusWire["models"][number];
 export type StatusPeriod = z.infer<typeof periodWireSchema>;
 
-const readModelStatus = readerOf(modelStatusWireSchema);
-
 const NOTHING: ModelStatusWire = { updated_at: 0, models: [] };
 
 export const getModelStatus = endpoint({
@@ -47,6 +45,6 @@ export const getModelStatus = endpoint({
   guard: "none",
   mayRefuseGuests: true,
   summary: "How the models that the reader may use were served, from real requests: rates alone",
-  data: plain(modelStatusWireSchema, (value) => readModelStatus(value) ?? NOTHING),
+  data: plain(modelStatusWireSchema, readerOf(modelStatusWireSchema, NOTHING)),
   reads: "model-status",
 });

@@ -1,5 +1,5 @@
 import { isObject } from "../values/is-object";
-import { splitList } from "./channel";
+import { splitList } from "../values/split-list";
 import type { Fault } from "./model-price";
 
 /** The group of users and channels that name none (specification section 9). */

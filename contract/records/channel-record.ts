@@ -1,5 +1,5 @@
+import type { Channel } from "../api/channels";
 import type { BuyingPrices } from "../management/buying-price";
-import type { Channel } from "../management/channel";
 import type { ChannelCalendar } from "../management/channel-calendar";
 import type { ChannelLimits } from "../management/channel-limits";
 import type { ChannelOverrides } from "../management/channel-overrides";

@@ -1,5 +1,5 @@
+import type { User } from "../api/user";
 import type { Limits } from "../management/limits";
-import type { User } from "../management/user";
 import type { SignInMethodName } from "../sign-in/methods";
 import type { QuotaMove } from "./ledger-entry";
 

@@ -15,6 +15,7 @@ export type PathParameter<Path extends string> = Path extends `${string}:${infer
 export type Resource =
   | "about"
   | "audit"
+  | "channels"
   | "groups"
   | "home-content"
   | "logs"
@@ -29,6 +30,7 @@ export type Resource =
   | "redemptions"
   | "status"
   | "subscriptions"
+  | "tokens"
   | "usable-groups"
   | "usage"
   | "users";

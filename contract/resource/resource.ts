@@ -19,6 +19,9 @@ export type ValueOf<Format> = Format extends WireFormat<infer Value, infer _> ? 
 /** The value of a format as it travels. */
 export type WireOf<Format extends { schema: z.ZodMiniType }> = z.output<Format["schema"]>;
 
+/** What an answer of our server has of fields, under their inner names: what may be left out, may be undefined. */
+type Given<F extends Fields> = z.output<z.ZodMiniObject<{ [Name in keyof F]: F[Name]["strict"] }>>;
+
 /** The format of objects with these fields. Fields that an answer lacks are read as their neutral values. */
 export const resource = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields>(fields: F) => {
   const loose = codecOf(fields, schemasOf(fields, "loose"));
@@ -26,7 +29,7 @@ export const resource = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields>(fields: F)
   const schema = z.object(toWireNames(fields, schemasOf(fields, "strict")));
   return {
     schema,
-    encode: (value: Value) => toWireNames(fields, value),
+    encode: (value: Given<F>) => toWireNames(fields, value),
     read: (value: unknown): Value | undefined => {
       const parsed = loose.safeParse(value);
       return parsed.success ? parsed.data : undefined;
@@ -34,18 +37,25 @@ export const resource = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields>(fields: F)
   };
 };
 
-interface Mapping<Fields, Value> {
-  encode(value: Value): Fields;
-  read(fields: Fields): Value;
+/** A format whose values are given in one shape, and read in another. */
+interface BaseFormat<Given, Read, Schema extends z.ZodMiniType> {
+  readonly schema: Schema;
+  encode(value: Given): z.output<Schema>;
+  read(value: unknown): Read | undefined;
+}
+
+interface Mapping<Given, Read, Value> {
+  encode(value: Value): Given;
+  read(fields: Read): Value;
 }
 
 /** The format of a resource whose values differ inside from what its fields say. */
-export const mapped = /* @__NO_SIDE_EFFECTS__ */ <Value, Fields, Wire, Schema extends z.ZodMiniType<Wire>>(
-  base: WireFormat<Fields, Wire> & { schema: Schema },
-  { encode, read }: Mapping<Fields, Value>,
+export const mapped = /* @__NO_SIDE_EFFECTS__ */ <Value, Given, Read, Schema extends z.ZodMiniType>(
+  base: BaseFormat<Given, Read, Schema>,
+  { encode, read }: Mapping<Given, Read, Value>,
 ) => ({
   schema: base.schema,
-  encode: (value: Value): Wire => base.encode(encode(value)),
+  encode: (value: Value): z.output<Schema> => base.encode(encode(value)),
   read: (value: unknown): Value | undefined => {
     const fields = base.read(value);
     return fields === undefined ? undefined : read(fields);
@@ -71,13 +81,16 @@ export const optional = /* @__NO_SIDE_EFFECTS__ */ <Value>(
   isOptional: true,
 });
 
-/** Reads values that fit a schema; undefined for others. */
+/**
+ * Reads values that fit a schema.
+ * @param otherwise stands for all others
+ */
 export const readerOf =
   /* @__NO_SIDE_EFFECTS__ */
-    <Schema extends z.ZodMiniType>(schema: Schema) =>
+    <Schema extends z.ZodMiniType>(schema: Schema, otherwise?: z.output<Schema>) =>
     (value: unknown): z.output<Schema> | undefined => {
       const parsed = schema.safeParse(value);
-      return parsed.success ? parsed.data : undefined;
+      return parsed.success ? parsed.data : otherwise;
     };
 
 /**

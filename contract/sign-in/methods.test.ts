@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readStatus } from "../api/status";
-import { encodeUser, readUser } from "../management/user";
+import { user as format } from "../api/user";
 import { entryOf, isOptionKey, OPTION_SECTIONS } from "../options/options";
 import { CODE_EXCHANGES, SIGN_IN_ADDRESSES } from "./exchanges";
 import { SIGN_IN_METHODS } from "./methods";
@@ -31,12 +31,12 @@ describe.each(SIGN_IN_METHODS)("$title", (method) => {
   it("is off in a status that does not know it, and in every user's form", () => {
     expect(readStatus({})).toHaveProperty(main.status, false);
     expect(readStatus({ [main.status]: true })).toHaveProperty(main.status, true);
-    const user = readUser({ id: 1, username: "alice", [userField]: "subject" });
+    const user = format.read({ id: 1, username: "alice", [userField]: "subject" });
     expect(user?.identities).toEqual({ [name]: "subject" });
-    expect(user && encodeUser(user)).toHaveProperty(userField, "subject");
-    const unbound = readUser({ id: 1, username: "alice", [userField]: null });
+    expect(user && format.encode(user)).toHaveProperty(userField, "subject");
+    const unbound = format.read({ id: 1, username: "alice", [userField]: null });
     expect(unbound?.identities).toEqual({});
-    expect(unbound && encodeUser(unbound)).toHaveProperty(userField, "");
+    expect(unbound && format.encode(unbound)).toHaveProperty(userField, "");
   });
 
   it("sends people to a page over HTTPS, or shows a picture", () => {

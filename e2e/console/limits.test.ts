@@ -1,4 +1,4 @@
-import type { TokenWire } from "@tollgate/contract/management/token";
+import type { TokenWire } from "@tollgate/contract/api/tokens";
 import { addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { UserWire } from "@tollgate/contract/management/user";
+import type { UserWire } from "@tollgate/contract/api/user";
 import { createRandom } from "@tollgate/testkit/random";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

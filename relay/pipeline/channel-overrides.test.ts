@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { readOverrides } from "@tollgate/contract/management/channel-overrides";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { ModelPrices } from "@tollgate/contract/management/model-price";
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
 import { hold } from "@tollgate/metering/ledger";

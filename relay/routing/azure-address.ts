@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { UpstreamTarget } from "../ports";
 
 /** The first version that can be asked for a stream's usage. */

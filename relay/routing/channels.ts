@@ -1,5 +1,5 @@
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
-import type { Channel } from "@tollgate/contract/management/channel";
 import { calendarState } from "@tollgate/contract/management/channel-calendar";
 import type { Change } from "@tollgate/contract/records/change";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { ChannelOverrides } from "@tollgate/contract/management/channel-overrides";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { stripEnd } from "@tollgate/contract/values/strip-end";

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { channelOf as anyChannelOf } from "@tollgate/testkit/channel-of";

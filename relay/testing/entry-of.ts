@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { ChannelOverrides } from "@tollgate/contract/management/channel-overrides";
 import { channelOf } from "@tollgate/testkit/channel-of";
 import type { UpstreamTarget } from "../ports";

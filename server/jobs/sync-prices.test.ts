@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { readPriceDocument } from "@tollgate/vendors/price-sources/read-price-document";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../management-api/failure";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { PriceDifference, PriceRow } from "@tollgate/contract/management/price-sync";
 import { priceDifferences } from "@tollgate/metering/price-differences";
 import type { AuditChanges } from "@tollgate/storage/accounts/ports";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { IncidentReason, UpstreamTarget } from "@tollgate/relay/ports";
 import type { ProbeResult, Prober } from "@tollgate/relay/probe";
 import type { ChannelChanges } from "@tollgate/storage/accounts/ports";

@@ -1,4 +1,4 @@
-import { balanceOf } from "@tollgate/contract/management/channel";
+import { balanceOf } from "@tollgate/contract/api/channels";
 import type { ChannelQueries } from "@tollgate/storage/accounts/ports";
 import type { Notices } from "../notices/notices";
 import type { Options } from "../state/options";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import type { ModelList } from "@tollgate/relay/upstream-models";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { modelChanges } from "@tollgate/contract/management/model-changes";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import type { ModelLister } from "@tollgate/relay/upstream-models";

@@ -14,6 +14,7 @@ import type { MetricsEndpoint } from "../metrics/metrics-endpoint";
 import { unknownPathBody } from "../relay-api/refusals";
 import { buyingPriceRoutes } from "./channels/buying-price.routes";
 import { channelRoutes } from "./channels/channel.routes";
+import { upstreamRoutes } from "./channels/upstream.routes";
 import { Failure } from "./failure";
 import { bodyRoutes } from "./logs/body.routes";
 import { exportRoutes } from "./logs/export.routes";
@@ -191,9 +192,10 @@ export const createManagementApp = async (
     ...userRoutes(services),
     ...registerRoutes(services),
     ...oauthRoutes(services),
-    ...userAdminRoutes(services),
-    ...channelRoutes(services),
-    ...tokenRoutes(services),
+    ...userAdminRoutes(),
+    ...channelRoutes,
+    ...upstreamRoutes,
+    ...tokenRoutes,
     ...groupRoutes,
     ...redemptionRoutes,
     ...planRoutes,
@@ -202,7 +204,7 @@ export const createManagementApp = async (
     ...bodyRoutes,
     ...usageRoutes,
     ...profitRoutes(services),
-    ...buyingPriceRoutes(services),
+    ...buyingPriceRoutes,
     ...reconciliationRoutes(services),
     ...exportRoutes(services),
     ...optionRoutes,

@@ -1,7 +1,6 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
-import type { UserWire } from "@tollgate/contract/management/user";
-import { encodeLoginUser } from "@tollgate/contract/management/user";
+import { loginUserOf, type UserWire, user as userFormat } from "@tollgate/contract/api/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
 import { Failure } from "./failure";
@@ -46,7 +45,7 @@ export const startSession = async (
     ...DEVICE_REACH,
     ...reachOf(services, request),
   });
-  return encodeLoginUser(stored);
+  return userFormat.encode(loginUserOf(stored));
 };
 
 /** Signs out: the session is over on the server, not only forgotten by the browser. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { readExposition, sumOf } from "@tollgate/testkit/read-exposition";
 import { describe, expect, it } from "vitest";
 import type { StorageLag } from "../engines/engine";

@@ -1,4 +1,4 @@
-import { balanceOf } from "@tollgate/contract/management/channel";
+import { balanceOf } from "@tollgate/contract/api/channels";
 import type { OpenIncident } from "@tollgate/contract/records/notice-record";
 import { CHANNEL_DISABLED_AUTOMATICALLY } from "@tollgate/contract/values/statuses";
 import type { Channels } from "@tollgate/relay/routing/channels";

@@ -1,10 +1,10 @@
+import type { Channel } from "@tollgate/contract/api/channels";
 import {
   type BuyingPrices,
   type BuyingRow,
   buyingRuleFor,
   type Loss,
 } from "@tollgate/contract/management/buying-price";
-import type { Channel } from "@tollgate/contract/management/channel";
 import { type Decimal, isZero, ONE } from "@tollgate/contract/values/decimal";
 import { findBuyingPrice } from "@tollgate/metering/buying-price";
 import { findPrice, type Price, type PriceBook, quotaPerUnitOf } from "@tollgate/metering/price";

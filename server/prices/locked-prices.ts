@@ -1,4 +1,4 @@
-import { splitList } from "@tollgate/contract/management/channel";
+import { splitList } from "@tollgate/contract/values/split-list";
 import type { Options } from "../state/options";
 
 /** The models whose prices no list changes. */

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { describe, expect, it } from "vitest";
 import { missingPrices } from "./missing-prices";
 import { offeredModels } from "./offered-models";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 
 /** A model as a price is looked for: under the name that the upstream is asked for. */

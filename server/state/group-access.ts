@@ -1,4 +1,3 @@
-import { splitList } from "@tollgate/contract/management/channel";
 import {
   AUTO_GROUP,
   type DescribedGroups,
@@ -6,6 +5,7 @@ import {
   parseGroupUsableGroups,
   parseUsableGroups,
 } from "@tollgate/contract/management/group";
+import { splitList } from "@tollgate/contract/values/split-list";
 import type { Options } from "./options";
 
 /** What of a key decides by which groups its requests go. */

@@ -1,4 +1,4 @@
-import { splitList } from "@tollgate/contract/management/channel";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { fitsWildcard } from "@tollgate/contract/values/wildcard";
 
 /** An upstream may have thousands of models, each of which is held against every pattern. */

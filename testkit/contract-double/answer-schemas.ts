@@ -1,13 +1,13 @@
+import { channel } from "@tollgate/contract/api/channels";
 import { log, logTotal } from "@tollgate/contract/api/logs";
 import { nodeSchema } from "@tollgate/contract/api/nodes";
 import { option } from "@tollgate/contract/api/options";
 import { receipt } from "@tollgate/contract/api/receipts";
 import { redemption } from "@tollgate/contract/api/redemptions";
 import { status } from "@tollgate/contract/api/status";
+import { token } from "@tollgate/contract/api/tokens";
 import { usagePoint } from "@tollgate/contract/api/usage";
-import { channelWireSchema } from "@tollgate/contract/management/channel";
-import { tokenWireSchema } from "@tollgate/contract/management/token";
-import { userWireSchema } from "@tollgate/contract/management/user";
+import { user } from "@tollgate/contract/api/user";
 import * as z from "zod/mini";
 
 /*
@@ -19,8 +19,8 @@ const exactly = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shap
 
 export const statusAnswer = exactly(status.schema);
 export const optionAnswer = exactly(option.schema);
-export const userAnswer = exactly(userWireSchema);
-export const tokenAnswer = exactly(tokenWireSchema);
+export const userAnswer = exactly(user.schema);
+export const tokenAnswer = exactly(token.schema);
 export const redemptionAnswer = exactly(redemption.schema);
 export const logStatAnswer = exactly(logTotal.schema);
 export const usagePointAnswer = exactly(usagePoint.schema);
@@ -28,7 +28,7 @@ export const nodeAnswer = exactly(nodeSchema);
 export const receiptAnswer = exactly(receipt.schema);
 
 export const channelAnswer = exactly(
-  z.omit(channelWireSchema, {
+  z.omit(channel.schema, {
     key_count: true,
     dead_key_count: true,
     proxy: true,

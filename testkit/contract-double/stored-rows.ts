@@ -1,5 +1,5 @@
-import type { TokenWire } from "@tollgate/contract/management/token";
-import type { UserWire } from "@tollgate/contract/management/user";
+import type { TokenWire } from "@tollgate/contract/api/tokens";
+import type { UserWire } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import type * as z from "zod/mini";
 import type { channelAnswer, logAnswer, redemptionAnswer } from "./answer-schemas";

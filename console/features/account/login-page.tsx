@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { User } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { User } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useTranslation } from "react-i18next";
 import { useLogInWithTypedCode } from "./api/log-in-with-typed-code";

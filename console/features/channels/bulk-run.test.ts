@@ -1,9 +1,9 @@
-import { readChannel } from "@tollgate/contract/management/channel";
+import { channel as format } from "@tollgate/contract/api/channels";
 import { describe, expect, it, vi } from "vitest";
 import { type BulkProgress, followBulkRun } from "./bulk-run";
 
 const channel = (id: number, more: object = {}) => {
-  const read = readChannel({ id, status: 1, test_time: 5, ...more });
+  const read = format.read({ id, status: 1, test_time: 5, ...more });
   if (!read) throw new Error("no channel");
   return read;
 };

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Channel } from "@tollgate/contract/management/channel";
+import { type Channel, changeChannel, encodeChannelBody } from "@tollgate/contract/api/channels";
 import { Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,8 +12,7 @@ import { Select } from "../../components/select";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
-import { useSaveBuyingPrices } from "./api/buying-prices";
-import { channelQuery } from "./api/get-channel";
+import { useEndpoint } from "../../lib/use-endpoint";
 import {
   BUYING_KINDS,
   type BuyingFields,
@@ -25,6 +24,7 @@ import {
   toBuyingFields,
 } from "./buying-form";
 import { BuyingTable } from "./buying-table";
+import { channelQuery } from "./channel-queries";
 import { UpstreamPriceList } from "./upstream-price-list";
 
 /** /channel/buying/{id}: what a channel's upstream asks for its models. */
@@ -39,7 +39,7 @@ export const BuyingPage = () => {
 const BuyingEditor = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const stored = channel.buyingPrices ?? "";
-  const save = useSaveBuyingPrices(channel.id);
+  const save = useEndpoint(changeChannel);
   const [fields, setFields] = useState(() => toBuyingFields(stored));
   const [isChecked, setChecked] = useState(false);
   const written = fromBuyingFields(fields);
@@ -78,7 +78,10 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
               notify.error(t("buying.invalid"));
               return;
             }
-            save.mutate(written, { onSuccess: () => notify.success(t("action.done")) });
+            save.mutate(
+              { body: encodeChannelBody({ id: channel.id, buyingPrices: written }) },
+              { onSuccess: () => notify.success(t("action.done")) },
+            );
           }}
         >
           <fieldset className="flex flex-col gap-2">

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { BuyingRow } from "@tollgate/contract/management/buying-price";
-import type { Channel } from "@tollgate/contract/management/channel";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import { clsx } from "clsx";
 import { Boxes } from "lucide-react";
@@ -11,7 +11,7 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { formatSignedShare } from "../../lib/format-measure";
 import { sortRows } from "../../lib/list-search";
-import { buyingPreviewQuery } from "./api/buying-prices";
+import { buyingPreviewQuery } from "./channel-queries";
 
 const usd = (value: number | undefined): string => (value === undefined ? "–" : `$${String(value)}`);
 

@@ -1,24 +1,24 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { Channel } from "@tollgate/contract/management/channel";
+import { type Channel, copyChannel, deleteChannel, listChannels } from "@tollgate/contract/api/channels";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
+import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
-import { useCopyChannel } from "./api/copy-channel";
-import { useDeleteChannel } from "./api/delete-channel";
-import { usePatchChannel } from "./api/patch-channel";
-import { useTestChannel } from "./api/test-channel";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { usePatchChannel, useTestChannel } from "./channel-changes";
 
 /** What can be done with one channel. */
 export const ChannelActions = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
-  const test = useTestChannel();
-  const patch = usePatchChannel(channel.id);
-  const copy = useCopyChannel();
+  const { id } = channel;
+  const test = useTestChannel(id);
+  const patch = usePatchChannel(id);
+  const copy = useEndpoint(copyChannel);
   const navigate = useNavigate();
-  const remove = useDeleteChannel();
+  const remove = useRowEndpoint(listChannels, id, deleteChannel, () => "deleted");
   const isEnabled = channel.status === CHANNEL_ENABLED;
   const done = () => notify.success(t("action.done"));
   return (
@@ -28,10 +28,13 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
         size="small"
         isBusy={test.isPending}
         onClick={() =>
-          test.mutate(channel.id, {
-            onSuccess: (seconds) =>
-              notify.info(t("channel.tested", { name: channel.name, seconds: seconds.toFixed(2) })),
-          })
+          test.mutate(
+            { params: { id } },
+            {
+              onSuccess: ({ time }) =>
+                notify.info(t("channel.tested", { name: channel.name, seconds: time.toFixed(2) })),
+            },
+          )
         }
       >
         {t("channel.test")}
@@ -42,7 +45,7 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
         question={t("channel.deleteQuestion", { name: channel.name })}
         consequence={t("channel.deleteConsequence")}
         confirm={t("channel.deleteConfirm", { name: channel.name })}
-        onConfirm={() => remove.mutateAsync(channel.id).then(done)}
+        onConfirm={() => remove.mutateAsync({ params: { id } }).then(done)}
       >
         {t("action.delete")}
       </ConfirmButton>
@@ -52,7 +55,7 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
         isBusy={patch.isPending}
         onClick={() =>
           patch.mutate(
-            { status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED },
+            { body: { id, status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED } },
             { onSuccess: done },
           )
         }
@@ -64,19 +67,22 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
         size="small"
         isBusy={copy.isPending}
         onClick={() =>
-          copy.mutate(channel.id, {
-            onSuccess: (id) => {
-              notify.success(t("channel.copied", { name: channel.name }));
-              if (id !== undefined) void navigate({ to: "/channel/edit/$id", params: { id: String(id) } });
+          copy.mutate(
+            { params: { id }, body: {} },
+            {
+              onSuccess: (made) => {
+                notify.success(t("channel.copied", { name: channel.name }));
+                if (made) void navigate({ to: "/channel/edit/$id", params: { id: String(made.id) } });
+              },
             },
-          })
+          )
         }
       >
         {t("channel.copy")}
       </Button>
       <Link
         to="/channel/edit/$id"
-        params={{ id: String(channel.id) }}
+        params={{ id: String(id) }}
         className={buttonVariants({ variant: "quiet", size: "small" })}
       >
         {t("action.edit")}

@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
+import { deleteDisabledChannels } from "@tollgate/contract/api/channels";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { notify } from "../../lib/notify";
-import { useDeleteDisabledChannels } from "./api/delete-disabled-channels";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { useBulkRun } from "./use-bulk-run";
 
 /** What can be done with all channels at once. */
@@ -12,7 +13,7 @@ export const ChannelBulkActions = () => {
   const { t } = useTranslation();
   const test = useBulkRun("test");
   const balance = useBulkRun("balance");
-  const deleteDisabled = useDeleteDisabledChannels();
+  const deleteDisabled = useEndpoint(deleteDisabledChannels);
   return (
     <>
       <Link to="/channel/add" className={buttonVariants({ variant: "primary" })}>
@@ -33,8 +34,8 @@ export const ChannelBulkActions = () => {
         confirm={t("channel.deleteDisabledConfirm")}
         onConfirm={() =>
           deleteDisabled
-            .mutateAsync()
-            .then((count) => notify.success(t("channel.deletedDisabled", { count })))
+            .mutateAsync({})
+            .then((count = 0) => notify.success(t("channel.deletedDisabled", { count })))
         }
       >
         {t("channel.deleteDisabled")}

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { calendarState } from "@tollgate/contract/management/channel-calendar";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
@@ -15,9 +15,8 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { VendorMark } from "../../components/vendor-mark";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
-import { usePatchChannel } from "./api/patch-channel";
-import { useUpdateBalance } from "./api/update-balance";
 import { balanceText } from "./balance-text";
+import { usePatchChannel, useReadBalance } from "./channel-changes";
 import { useVendorName } from "./vendor-name";
 
 export const ChannelType = ({ type }: { type: number }) => {
@@ -149,7 +148,7 @@ const TypedBalanceButton = ({ channel }: { channel: Channel }) => {
 /** A channel's balance; a click asks the upstream for it anew. */
 export const Balance = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
-  const update = useUpdateBalance();
+  const update = useReadBalance(channel.id);
   const text = balanceText(channel.type, channel.balance);
   if (text === undefined || channel.typedBalance !== undefined)
     return <TypedBalanceButton channel={channel} />;
@@ -164,9 +163,10 @@ export const Balance = ({ channel }: { channel: Channel }) => {
           : t("channel.balanceClick")
       }
       onClick={() =>
-        update.mutate(channel.id, {
-          onSuccess: () => notify.success(t("channel.balanceUpdated", { name: channel.name })),
-        })
+        update.mutate(
+          { params: { id: channel.id } },
+          { onSuccess: () => notify.success(t("channel.balanceUpdated", { name: channel.name })) },
+        )
       }
       className="-mx-1 h-7 rounded-sm px-1 underline decoration-line-strong decoration-dotted underline-offset-4 hover:bg-hover disabled:opacity-50"
     >
@@ -185,7 +185,7 @@ export const ChannelNumber = ({ channel, field }: { channel: Channel; field: "pr
       value={channel[field]}
       min={field === "weight" ? 0 : undefined}
       onCommit={async (value) => {
-        await patch({ [field]: value });
+        await patch({ body: { id: channel.id, [field]: value } });
         notify.success(t("action.done"));
       }}
     />

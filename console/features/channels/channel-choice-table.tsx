@@ -3,7 +3,7 @@ import { COST_UNITS } from "@tollgate/contract/values/quota";
 import { useTranslation } from "react-i18next";
 import { formatQuota, quotaInCurrency } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
-import { channelChoiceQuery } from "./api/channel-choice";
+import { channelChoiceQuery } from "./channel-queries";
 
 const wait = (ms: number | undefined): string => (ms === undefined ? "–" : formatDuration(ms));
 

@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Channel } from "@tollgate/contract/management/channel";
+import { type Channel, changeChannel, createChannels } from "@tollgate/contract/api/channels";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
@@ -19,9 +19,8 @@ import { findJsonMistake } from "../../lib/json-mistake";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { useFieldError } from "../../lib/use-field-error";
-import { channelQuery } from "./api/get-channel";
-import { useSaveChannel } from "./api/save-channel";
 import { ChannelChoiceTable } from "./channel-choice-table";
 import {
   type ChannelFields,
@@ -37,6 +36,7 @@ import {
   toUpdateBody,
 } from "./channel-form";
 import { ChannelLimitsSection } from "./channel-limits-section";
+import { channelQuery } from "./channel-queries";
 import { ModelsField } from "./models-field";
 import { findOverrideMistake } from "./override-fields";
 import { hasOverrides, OverridesSection } from "./overrides-section";
@@ -73,7 +73,8 @@ interface ChannelFormProps {
 
 const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   const { t } = useTranslation();
-  const save = useSaveChannel();
+  const create = useEndpoint(createChannels);
+  const change = useEndpoint(changeChannel);
   const groups = useQuery(groupsQuery);
   const isNew = id === undefined;
   const [isBatch, setBatch] = useState(initial.isMultiKey);
@@ -96,16 +97,24 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   };
 
   const submit = handleSubmit((fields) => {
-    save.mutate(isNew ? toCreateBody(fields) : toUpdateBody(id, fields, initial), {
-      onError: (failure) => {
-        if (!isNew && failure instanceof RefusedError && mayNeedKeyAgain(fields, initial))
-          setError("key", { message: "channelForm.keyAgain" }, { shouldFocus: true });
+    const onSuccess = () => {
+      notify.success(t("action.done"));
+      leave(isNew ? "start" : "as-left");
+    };
+    if (isNew) {
+      create.mutate({ body: toCreateBody(fields) }, { onSuccess });
+      return;
+    }
+    change.mutate(
+      { body: toUpdateBody(id, fields, initial) },
+      {
+        onError: (failure) => {
+          if (failure instanceof RefusedError && mayNeedKeyAgain(fields, initial))
+            setError("key", { message: "channelForm.keyAgain" }, { shouldFocus: true });
+        },
+        onSuccess,
       },
-      onSuccess: () => {
-        notify.success(t("action.done"));
-        leave(isNew ? "start" : "as-left");
-      },
-    });
+    );
   }, tellMistake);
 
   const mappingError = () => {
@@ -155,7 +164,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
       }
       onSubmit={submit}
       onCancel={() => leave()}
-      isSaving={save.isPending}
+      isSaving={create.isPending || change.isPending}
       isChanged={formState.isDirty}
     >
       <div className="grid gap-5 wide:grid-cols-2">

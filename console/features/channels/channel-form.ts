@@ -1,4 +1,4 @@
-import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/contract/management/channel";
+import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/contract/api/channels";
 import { type ChannelCalendar, encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import * as z from "zod/mini";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/column";

@@ -1,4 +1,4 @@
-import type { ChannelTag } from "@tollgate/contract/management/channel";
+import type { ChannelTag } from "@tollgate/contract/api/channels";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 

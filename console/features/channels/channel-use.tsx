@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { TONE_TEXT } from "../../components/badge";
 import { formatCount } from "../../lib/format";
-import { channelUseQuery } from "./api/channel-use";
+import { channelUseQuery } from "./channel-queries";
 
 /** Of a limit for each key: the limit of all keys that work. */
 const limitOf = (own: number | undefined, ofKey: number | undefined, keys: number): number | undefined => {

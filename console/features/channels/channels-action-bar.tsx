@@ -5,7 +5,7 @@ import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { notify } from "../../lib/notify";
-import { type MeantChannels, useChangeChannels } from "./api/change-channels";
+import { type MeantChannels, useChangeChannels } from "./channel-changes";
 
 // Fetched with the first edit.
 const loadEditor = () => import("./channels-editor");

@@ -8,7 +8,8 @@ import { MultiSelect } from "../../components/multi-select";
 import { Segmented } from "../../components/segmented";
 import { groupsQuery } from "../../lib/groups";
 import { modelsQuery } from "../../lib/known-models";
-import { type ChannelsChange, channelTagsQuery } from "./api/change-channels";
+import type { ChannelsChange } from "./channel-changes";
+import { channelTagsQuery } from "./channel-queries";
 
 interface EditorProps {
   isOpen: boolean;

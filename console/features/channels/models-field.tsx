@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { splitList } from "@tollgate/contract/management/channel";
+import { fetchModels } from "@tollgate/contract/api/channels";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { MultiSelect } from "../../components/multi-select";
 import { modelsQuery } from "../../lib/known-models";
-import { useFetchModels } from "./api/fetch-models";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { isBasicModel, type toFetchBody } from "./channel-form";
 import { UpstreamModels } from "./upstream-models";
 
@@ -23,7 +24,8 @@ interface ModelsFieldProps {
 /** The models of a channel: chosen from those the gateway knows, filled in by a button, asked of the upstream, or typed. */
 export const ModelsField = ({ values, onChange, error, mapping, asked }: ModelsFieldProps) => {
   const { t } = useTranslation();
-  const upstream = useFetchModels();
+  // Its failure is said beside the button.
+  const upstream = useEndpoint(fetchModels, { isSilent: true });
   const { data: known = [] } = useQuery(modelsQuery);
   const [custom, setCustom] = useState("");
   const add = (models: string[]) => onChange([...new Set([...values, ...models])]);
@@ -68,7 +70,7 @@ export const ModelsField = ({ values, onChange, error, mapping, asked }: ModelsF
         <Button size="small" onClick={() => onChange([])}>
           {t("channelForm.clearModels")}
         </Button>
-        <Button size="small" isBusy={upstream.isPending} onClick={() => upstream.mutate(asked())}>
+        <Button size="small" isBusy={upstream.isPending} onClick={() => upstream.mutate({ body: asked() })}>
           {t("channelForm.fetchModels")}
         </Button>
         <div className="flex w-full gap-1.5 wide:ms-auto wide:w-auto wide:min-w-48 wide:max-w-64 wide:flex-1">

@@ -1,18 +1,18 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Channel } from "@tollgate/contract/management/channel";
+import { type Channel, readBalances, testChannels } from "@tollgate/contract/api/channels";
 import { calendarState } from "@tollgate/contract/management/channel-calendar";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { findCard } from "@tollgate/vendors/slim/find-card";
-import { readAllChannels } from "./api/list-channels";
-import { testAllChannels } from "./api/test-all-channels";
-import { updateAllBalances } from "./api/update-all-balances";
+import { callEndpoint } from "../../lib/call-endpoint";
 import { type BulkOutcome, type BulkProgress, followBulkRun } from "./bulk-run";
+import { readAllChannels } from "./channel-queries";
 
 export type BulkKind = "test" | "balance";
 
 const RUNS = {
   test: {
-    start: testAllChannels,
+    /** Some servers answer at the beginning of the run, some at its end. */
+    start: () => callEndpoint(testChannels, {}),
     // The server leaves these out: nobody would hear of them again.
     concerns: ({ skipsTests, calendar, closedUntil }: Channel) =>
       !skipsTests && calendarState(calendar, closedUntil, Date.now()) === "open",
@@ -21,7 +21,7 @@ const RUNS = {
     quietLooks: 30,
   },
   balance: {
-    start: updateAllBalances,
+    start: () => callEndpoint(readBalances, {}),
     concerns: (channel: Channel) => findCard(channel.type)?.balanceUnit !== undefined,
     mark: (channel: Channel) => `${channel.balanceUpdatedTime} ${channel.balance}`,
     // For servers that answer before they are done.

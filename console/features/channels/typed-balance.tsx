@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import { type Channel, typeBalance } from "@tollgate/contract/api/channels";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -6,7 +6,7 @@ import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { readTypedNumber } from "../../lib/typed-number";
-import { useTypeBalance } from "./api/type-balance";
+import { useEndpoint } from "../../lib/use-endpoint";
 
 interface TypedBalanceProps {
   channel: Channel;
@@ -17,13 +17,13 @@ interface TypedBalanceProps {
 /** The balance of a channel whose upstream tells none: typed in here, and counted down from then on. */
 const TypedBalance = ({ channel, isOpen, onClose }: TypedBalanceProps) => {
   const { t } = useTranslation();
-  const save = useTypeBalance();
+  const save = useEndpoint(typeBalance);
   const isTyped = channel.typedBalance !== undefined;
   const [text, setText] = useState(isTyped ? channel.balance.toFixed(2) : "");
   const amount = readTypedNumber(text);
   const put = (balance: number | null) =>
     save.mutate(
-      { id: channel.id, balance },
+      { body: { id: channel.id, balance } },
       {
         onSuccess: () => {
           notify.success(t("action.done"));

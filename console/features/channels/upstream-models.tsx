@@ -1,4 +1,4 @@
-import { type FetchedModels, parseModelMapping } from "@tollgate/contract/management/channel";
+import { type FetchedModels, parseModelMapping } from "@tollgate/contract/api/channels";
 import { modelChanges } from "@tollgate/contract/management/model-changes";
 import { Minus, Plus } from "lucide-react";
 import { useState } from "react";

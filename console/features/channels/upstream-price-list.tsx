@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Channel } from "@tollgate/contract/management/channel";
+import { readUpstreamPrices } from "@tollgate/contract/api/buying-prices";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -7,8 +8,9 @@ import { Panel } from "../../components/page-frame";
 import { Select } from "../../components/select";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
-import { buyingPreviewQuery, useReadUpstreamPrices } from "./api/buying-prices";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { previewBody } from "./buying-table";
+import { buyingPreviewQuery } from "./channel-queries";
 
 const USUAL_GROUP = "default";
 
@@ -16,8 +18,8 @@ const USUAL_GROUP = "default";
 export const UpstreamPriceList = ({ channel, buyingPrices }: { channel: Channel; buyingPrices: string }) => {
   const { t } = useTranslation();
   const { data } = useQuery(buyingPreviewQuery(previewBody({ channel, buyingPrices })));
-  const groups = useReadUpstreamPrices(channel.id);
-  const read = useReadUpstreamPrices(channel.id);
+  const groups = useEndpoint(readUpstreamPrices);
+  const read = useEndpoint(readUpstreamPrices);
   const [group, setGroup] = useState<string>();
   const offered = groups.data?.groups ?? [];
   const chosen = group ?? data?.upstream?.group ?? offered[0]?.name ?? USUAL_GROUP;
@@ -34,7 +36,7 @@ export const UpstreamPriceList = ({ channel, buyingPrices }: { channel: Channel;
           : t("buying.upstream.none")}
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Button isBusy={groups.isPending} onClick={() => groups.mutate(undefined)}>
+        <Button isBusy={groups.isPending} onClick={() => groups.mutate({ body: { id: channel.id } })}>
           {t("buying.upstream.ask")}
         </Button>
         {groups.data && (
@@ -59,10 +61,13 @@ export const UpstreamPriceList = ({ channel, buyingPrices }: { channel: Channel;
               variant="primary"
               isBusy={read.isPending}
               onClick={() =>
-                read.mutate(chosen, {
-                  onSuccess: ({ models, refused }) =>
-                    notify.success(t("buying.upstream.kept", { models, refused })),
-                })
+                read.mutate(
+                  { body: { id: channel.id, group: chosen } },
+                  {
+                    onSuccess: ({ models, refused }) =>
+                      notify.success(t("buying.upstream.kept", { models, refused })),
+                  },
+                )
               }
             >
               {t("buying.upstream.keep")}

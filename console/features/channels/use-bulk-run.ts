@@ -1,10 +1,11 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { listChannels } from "@tollgate/contract/api/channels";
 import i18next from "i18next";
+import { listKey } from "../../lib/endpoint-lists";
 import { adoptRows } from "../../lib/growing-list";
 import { notify } from "../../lib/notify";
 import { currentUser } from "../../lib/session";
 import { useMutation } from "../../lib/use-mutation";
-import { CHANNEL_LIST, CHANNELS } from "./api/list-channels";
 import type { BulkOutcome, BulkProgress } from "./bulk-run";
 import type { BulkKind } from "./run-over-channels";
 
@@ -19,7 +20,7 @@ const tell = (kind: BulkKind, { done, total, disabled }: BulkOutcome): void => {
 /** A run over all channels. It goes on while other pages are shown, and tells its outcome wherever the person is. */
 export const useBulkRun = (kind: BulkKind) => {
   const queryClient = useQueryClient();
-  const key = [...CHANNELS, "run", kind];
+  const key = [listChannels.reads, "run", kind];
   const { data: progress } = useQuery<BulkProgress | null>({
     queryKey: key,
     queryFn: skipToken,
@@ -36,7 +37,7 @@ export const useBulkRun = (kind: BulkKind) => {
       return runOverChannels(kind, queryClient, (now, channels) => {
         if (!currentUser()) return;
         show(now);
-        adoptRows(queryClient, CHANNEL_LIST, channels);
+        adoptRows(queryClient, listKey(listChannels), channels);
       });
     },
     onSuccess: (outcome) => {

@@ -1,4 +1,4 @@
-import { splitList } from "@tollgate/contract/management/channel";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { useState } from "react";

@@ -1,6 +1,6 @@
 import type { Option } from "@tollgate/contract/api/options";
-import { splitList } from "@tollgate/contract/management/channel";
 import { entryOf, isOfType, OPTIONS, type OptionKeyOf } from "@tollgate/contract/options/options";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { findJsonMistake, type JsonMistake } from "../../lib/json-mistake";
 import type { FieldKey } from "./sections";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Token } from "@tollgate/contract/management/token";
+import { changeToken, deleteToken, listTokens, type Token } from "@tollgate/contract/api/tokens";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
@@ -7,10 +7,9 @@ import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
 import { SplitButton } from "../../components/split-button";
 import { copyOrShow } from "../../lib/copy";
+import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
 import { chatLink, serverAddress, useStatus } from "../../lib/status";
-import { useDeleteToken } from "./api/delete-token";
-import { useSetTokenStatus } from "./api/set-token-status";
 import { clientLink, type LinkFormat } from "./client-links";
 
 const COPY_FORMATS = ["plain", "next", "ama", "opencat"] as const;
@@ -26,8 +25,11 @@ interface TokenActionsProps {
 export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
   const { t } = useTranslation();
   const status = useStatus();
-  const setStatus = useSetTokenStatus(token.id);
-  const deleteToken = useDeleteToken();
+  const { id } = token;
+  const change = useRowEndpoint(listTokens, id, changeToken, (changed, { body }) => ({
+    status: changed?.status || (body.status ?? 0),
+  }));
+  const remove = useRowEndpoint(listTokens, id, deleteToken, () => "deleted");
   const isEnabled = token.status === TOKEN_ENABLED;
   const linkOf = (format: LinkFormat) => clientLink(format, token.key, serverAddress(status), chatLink());
   const refusalOf = (format: LinkFormat) =>
@@ -69,21 +71,29 @@ export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
         question={t("token.deleteQuestion", { name: token.name })}
         consequence={t("token.deleteConsequence")}
         confirm={t("token.deleteConfirm", { name: token.name })}
-        onConfirm={() => deleteToken.mutateAsync(token.id).then(done)}
+        onConfirm={() => remove.mutateAsync({ params: { id } }).then(done)}
       >
         {t("action.delete")}
       </ConfirmButton>
       <Button
         variant="quiet"
         size="small"
-        isBusy={setStatus.isPending}
-        onClick={() => setStatus.mutate(isEnabled ? TOKEN_DISABLED : TOKEN_ENABLED, { onSuccess: done })}
+        isBusy={change.isPending}
+        onClick={() =>
+          change.mutate(
+            {
+              query: { status_only: true },
+              body: { id, status: isEnabled ? TOKEN_DISABLED : TOKEN_ENABLED },
+            },
+            { onSuccess: done },
+          )
+        }
       >
         {isEnabled ? t("action.disable") : t("action.enable")}
       </Button>
       <Link
         to="/token/edit/$id"
-        params={{ id: String(token.id) }}
+        params={{ id: String(id) }}
         className={buttonVariants({ variant: "quiet", size: "small" })}
       >
         {t("action.edit")}

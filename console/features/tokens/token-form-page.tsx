@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { TOKEN_NAME_MAX } from "@tollgate/contract/management/token";
+import { changeToken, createToken, TOKEN_NAME_MAX } from "@tollgate/contract/api/tokens";
 import { UNSUPPORTED_FIELDS } from "@tollgate/contract/management/unsupported-fields";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -17,9 +17,8 @@ import { formatDate, quotaInCurrency } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { useFieldError } from "../../lib/use-field-error";
-import { tokenQuery } from "./api/get-token";
-import { useSaveToken } from "./api/save-token";
 import { GroupChoice } from "./group-choice";
 import {
   expiryAfter,
@@ -31,6 +30,7 @@ import {
   toTokenBody,
   toTokenFields,
 } from "./token-form";
+import { tokenQuery } from "./token-queries";
 
 /** /token/add */
 export const AddTokenPage = () => <TokenForm initial={NEW_TOKEN} />;
@@ -46,7 +46,8 @@ export const EditTokenPage = () => {
 
 const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
   const { t } = useTranslation();
-  const save = useSaveToken();
+  const create = useEndpoint(createToken);
+  const change = useEndpoint(changeToken);
   const { register, handleSubmit, setValue, watch, formState } = useForm<TokenFields>({
     defaultValues: initial,
     resolver: standardSchemaResolver(tokenFieldsSchema(id === undefined)),
@@ -60,12 +61,12 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
     (fields) => {
       // Compared with what the form began with: the key may have been read anew since.
       const body = toTokenBody(fields, formState.defaultValues as TokenFields);
-      save.mutate(id === undefined ? body : { id, ...body }, {
-        onSuccess: () => {
-          notify.success(t("action.done"));
-          leave(id === undefined ? "start" : "as-left");
-        },
-      });
+      const onSuccess = () => {
+        notify.success(t("action.done"));
+        leave(id === undefined ? "start" : "as-left");
+      };
+      if (id === undefined) create.mutate({ body }, { onSuccess });
+      else change.mutate({ body: { id, ...body } }, { onSuccess });
     },
     (errors) => {
       if (errors.expiry) notify.error(t("token.expiryInvalid"));
@@ -78,7 +79,7 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
       description={t("token.formNote")}
       onSubmit={submit}
       onCancel={() => leave()}
-      isSaving={save.isPending}
+      isSaving={create.isPending || change.isPending}
       isChanged={formState.isDirty}
     >
       <TextField

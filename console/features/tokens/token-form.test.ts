@@ -1,4 +1,4 @@
-import { readToken } from "@tollgate/contract/management/token";
+import { token as format } from "@tollgate/contract/api/tokens";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";
 import { formatTime } from "../../lib/format";
@@ -40,14 +40,14 @@ describe("token form", () => {
   });
 
   it("V1: shows a token of a server that knows neither models nor addresses", () => {
-    const token = readToken({ id: 1, name: "n", expired_time: -1, remain_quota: 5 });
+    const token = format.read({ id: 1, name: "n", expired_time: -1, remain_quota: 5 });
     if (!token) throw new Error("no token");
     const { models: _models, subnet: _subnet, ...plain } = token;
     expect(toTokenFields(plain)).toEqual({ ...NEW_TOKEN, name: "n", quota: "5" });
   });
 
   it("sends what other servers do not know only when it was used", () => {
-    const token = readToken({ id: 1, name: "n", models: "gpt-4,gpt-5", subnet: "10.0.0.0/8", rpm: 60 });
+    const token = format.read({ id: 1, name: "n", models: "gpt-4,gpt-5", subnet: "10.0.0.0/8", rpm: 60 });
     if (!token) throw new Error("no token");
     const before = toTokenFields(token);
     expect(Object.keys(toTokenBody(before, before))).toHaveLength(4);
@@ -63,7 +63,7 @@ describe("token form", () => {
       models: "gpt-4,gpt-5",
     });
     expect(toTokenBody({ ...before, hasNoFallbacks: true }, before)).toMatchObject({ no_fallbacks: true });
-    const strict = { ...before, unsupportedFields: "refuse" };
+    const strict = { ...before, unsupportedFields: "refuse" as const };
     expect(toTokenBody(strict, before)).toMatchObject({ unsupported_fields: "refuse" });
     expect(toTokenBody(before, strict)).toMatchObject({ unsupported_fields: "" });
     expect(hasAdvanced({ ...NEW_TOKEN, unsupportedFields: "ignore" })).toBe(true);
@@ -89,8 +89,8 @@ describe("token form", () => {
   });
 
   it("shows a stored token as it is", () => {
-    const never = readToken({ id: 1, name: "n", expired_time: -1, remain_quota: 7, unlimited_quota: true });
-    const dated = readToken({
+    const never = format.read({ id: 1, name: "n", expired_time: -1, remain_quota: 7, unlimited_quota: true });
+    const dated = format.read({
       id: 2,
       name: "d",
       expired_time: 1_700_000_000,

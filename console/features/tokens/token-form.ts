@@ -1,7 +1,12 @@
-import { splitList } from "@tollgate/contract/management/channel";
+import { encodeTokenBody, type Token } from "@tollgate/contract/api/tokens";
 import { AUTO_GROUP } from "@tollgate/contract/management/group";
-import { encodeTokenBody, type Token } from "@tollgate/contract/management/token";
+import {
+  isUnsupportedFields,
+  UNSUPPORTED_FIELDS,
+  type UnsupportedFields,
+} from "@tollgate/contract/management/unsupported-fields";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";
 import { formatTime, parseDate } from "../../lib/format";
@@ -30,7 +35,7 @@ export interface TokenFields extends LimitFields {
   autoGroups: string[];
   hasNoFallbacks: boolean;
   /** A decision, or "" for the site's. */
-  unsupportedFields: string;
+  unsupportedFields: UnsupportedFields | "";
 }
 
 export const NEW_TOKEN: TokenFields = {
@@ -64,7 +69,7 @@ export const tokenFieldsSchema = (isNew: boolean) =>
       group: z.string(),
       autoGroups: z.array(z.string()),
       hasNoFallbacks: z.boolean(),
-      unsupportedFields: z.string(),
+      unsupportedFields: z.enum(["", ...UNSUPPORTED_FIELDS]),
       ...limitFieldSchemas,
     })
     .check(
@@ -89,7 +94,7 @@ export const toTokenFields = (token: Token): TokenFields => ({
   group: token.group ?? "",
   autoGroups: [...(token.autoGroups ?? [])],
   hasNoFallbacks: token.hasNoFallbacks ?? false,
-  unsupportedFields: token.unsupportedFields ?? "",
+  unsupportedFields: isUnsupportedFields(token.unsupportedFields) ? token.unsupportedFields : "",
   ...toLimitFields(token.limits),
 });
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
+import type { Token } from "@tollgate/contract/api/tokens";
 import { AUTO_GROUP } from "@tollgate/contract/management/group";
-import type { Token } from "@tollgate/contract/management/token";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { KeyRound, Plus } from "lucide-react";
@@ -16,9 +16,8 @@ import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
-import { tokenPages } from "./api/list-tokens";
-import { foundTokens } from "./api/search-tokens";
 import { TokenActions } from "./token-actions";
+import { foundTokens, tokenPages } from "./token-queries";
 import { TokenState } from "./token-state";
 
 /** The columns of the token list. */

@@ -1,16 +1,18 @@
 import { useNavigate } from "@tanstack/react-router";
+import { encodeUserBody } from "@tollgate/contract/api/user";
+import { createUser } from "@tollgate/contract/api/users";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
-import { useAddUser } from "./api/add-user";
+import { useEndpoint } from "../../lib/use-endpoint";
 
 /** /user/add. The form stays, empty again, so that several users can be added in a row. */
 export const AddUserPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const add = useAddUser();
+  const add = useEndpoint(createUser);
   const form = useRef<HTMLFormElement>(null);
 
   const submit = (data: FormData) => {
@@ -21,12 +23,15 @@ export const AddUserPage = () => {
       password: text("password"),
     };
     if (body.username === "" || body.password === "") return;
-    add.mutate(body, {
-      onSuccess: () => {
-        notify.success(t("action.done"));
-        form.current?.reset();
+    add.mutate(
+      { body: encodeUserBody(body) },
+      {
+        onSuccess: () => {
+          notify.success(t("action.done"));
+          form.current?.reset();
+        },
       },
-    });
+    );
   };
 
   return (

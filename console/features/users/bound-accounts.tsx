@@ -1,4 +1,4 @@
-import type { User } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { User } from "@tollgate/contract/management/user";
+import { encodeUserBody, type User } from "@tollgate/contract/api/user";
+import { changeSelf } from "@tollgate/contract/api/users";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormLoading, FormPage } from "../../components/form-page";
@@ -9,7 +10,7 @@ import { RefusedError } from "../../lib/api-client";
 import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
 import { currentUser, rememberUser } from "../../lib/session";
-import { useEditSelf } from "./api/edit-self";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { BoundAccounts } from "./bound-accounts";
 
 /** /user/edit: one's own name and password. */
@@ -23,7 +24,7 @@ export const EditSelfPage = () => {
 const SelfForm = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const save = useEditSelf();
+  const save = useEndpoint(changeSelf);
   const [isAskedWho, setAskedWho] = useState(false);
 
   const submit = (form: FormData) => {
@@ -35,22 +36,25 @@ const SelfForm = ({ user }: { user: User }) => {
       password: text("password"),
       ...(current === "" ? {} : { originalPassword: current }),
     };
-    save.mutate(body, {
-      // Long after the sign-in a new password or name may need the old one. Servers say so in words of their own.
-      onError: (failure) =>
-        setAskedWho(
-          failure instanceof RefusedError && (body.password !== "" || body.username !== user.username),
-        ),
-      onSuccess: () => {
-        const stored = currentUser();
-        // The menu shows the stored name.
-        if (stored && body.username !== "") {
-          rememberUser({ ...stored, username: body.username, displayName: body.displayName });
-        }
-        notify.success(t("action.done"));
-        void navigate({ to: "/setting" });
+    save.mutate(
+      { body: encodeUserBody(body) },
+      {
+        // Long after the sign-in a new password or name may need the old one. Servers say so in words of their own.
+        onError: (failure) =>
+          setAskedWho(
+            failure instanceof RefusedError && (body.password !== "" || body.username !== user.username),
+          ),
+        onSuccess: () => {
+          const stored = currentUser();
+          // The menu shows the stored name.
+          if (stored && body.username !== "") {
+            rememberUser({ ...stored, username: body.username, displayName: body.displayName });
+          }
+          notify.success(t("action.done"));
+          void navigate({ to: "/setting" });
+        },
       },
-    });
+    );
   };
 
   return (

@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { User } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
@@ -15,10 +15,10 @@ import { groupsQuery } from "../../lib/groups";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
-import { userQuery } from "./api/get-user";
-import { useUpdateUser } from "./api/update-user";
 import { BoundAccounts } from "./bound-accounts";
+import { useUpdateUser } from "./update-user";
 import { toUserFields, type UserFields, userFieldsSchema } from "./user-form";
+import { userQuery } from "./user-queries";
 
 /** /user/edit/{id}: somebody's account, edited by an administrator. */
 export const EditUserPage = () => {

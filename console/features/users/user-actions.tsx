@@ -1,21 +1,32 @@
 import { Link } from "@tanstack/react-router";
-import type { User, UserAction } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
+import { listUsers, manageUser, type UserAction } from "@tollgate/contract/api/users";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
+import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
-import { useManageUser } from "./api/manage-user";
 
 /** What can be done with one user. Root cannot be changed from here. */
 export const UserActions = ({ user }: { user: User }) => {
   const { t } = useTranslation();
-  const manage = useManageUser(user.id);
+  // A server that leaves one of them out sends 0, which is neither a role nor a status.
+  const manage = useRowEndpoint(listUsers, user.id, manageUser, (answered, { body }) =>
+    body.action === "delete"
+      ? "deleted"
+      : {
+          ...(answered?.role ? { role: answered.role } : {}),
+          ...(answered?.status ? { status: answered.status } : {}),
+        },
+  );
   const isFixed = isRoot(user.role);
   const order = (action: UserAction) =>
-    manage.mutateAsync({ username: user.username, action }).then(() => notify.success(t("action.done")));
+    manage
+      .mutateAsync({ body: { username: user.username, action } })
+      .then(() => notify.success(t("action.done")));
   const button = {
     size: "small",
     disabled: isFixed || manage.isPending,

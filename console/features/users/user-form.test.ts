@@ -1,9 +1,9 @@
-import { readUser, type User } from "@tollgate/contract/management/user";
+import { user as format, type User } from "@tollgate/contract/api/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { expect, it } from "vitest";
 import { toUserBody, toUserFields, userFieldsSchema } from "./user-form";
 
-const user = readUser({
+const user = format.read({
   id: 7,
   username: "alice",
   display_name: "Alice",

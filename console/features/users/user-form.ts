@@ -1,5 +1,5 @@
+import { encodeIdentities, encodeUserBody, type User } from "@tollgate/contract/api/user";
 import { readGroups } from "@tollgate/contract/management/group";
-import { encodeIdentities, encodeUserBody, type User } from "@tollgate/contract/management/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
@@ -39,7 +39,7 @@ export const toUserFields = (user: User): UserFields => ({
 });
 
 /**
- * PUT /api/user/: the user's fields and the id (specification section 7), as the account is `now`, with what the form
+ * The user's fields and the id (specification section 7), as the account is `now`, with what the form
  * changed since `before`. Counters and what other buttons change (role, status) are not among them. A quota that nobody
  * edited is named as such: the gateway leaves the balance alone then, whatever is used meanwhile.
  */

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { splitList } from "@tollgate/contract/management/channel";
-import type { User } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { Plus, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -13,10 +13,9 @@ import { ListPage } from "../../components/list-page";
 import { formatCount, formatQuota } from "../../lib/format";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
-import { userPages } from "./api/list-users";
-import { foundUsers } from "./api/search-users";
 import { UserActions } from "./user-actions";
 import { UserRole, UserState } from "./user-marks";
+import { foundUsers, userPages } from "./user-queries";
 
 /** The columns of the user list. */
 const useColumns = (): Column<User>[] => {

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from "node:http";
-import type { UserWire } from "@tollgate/contract/management/user";
+import type { UserWire } from "@tollgate/contract/api/user";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addChannel, addKey, type Figures, type Stage, startStage } from "./stage";
 import {

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as startRequest } from "node:http";
-import type { TokenWire } from "@tollgate/contract/management/token";
-import type { UserWire } from "@tollgate/contract/management/user";
+import type { TokenWire } from "@tollgate/contract/api/tokens";
+import type { UserWire } from "@tollgate/contract/api/user";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ChannelWire } from "@tollgate/contract/management/channel";
+import type { ChannelWire } from "@tollgate/contract/api/channels";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Account, addChannel, type Stage, startStage } from "./stage";

@@ -1,6 +1,6 @@
 import type { LogWire } from "@tollgate/contract/api/logs";
-import type { TokenWire } from "@tollgate/contract/management/token";
-import type { UserWire } from "@tollgate/contract/management/user";
+import type { TokenWire } from "@tollgate/contract/api/tokens";
+import type { UserWire } from "@tollgate/contract/api/user";
 import { type SignedIn, signIn as signInOnServer } from "@tollgate/demo/api-client";
 import { addChannel as addChannelOfServer, addToken, addUser, demand } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";

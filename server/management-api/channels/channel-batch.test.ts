@@ -1,9 +1,9 @@
-import { type Channel, channelsBodySchema } from "@tollgate/contract/management/channel";
+import { type Channel, channelsBodySchema } from "@tollgate/contract/api/channels";
 import type { ChannelChange } from "@tollgate/contract/records/channel-record";
 import { channelOf } from "@tollgate/testkit/channel-of";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../failure";
-import { changeChannels, tagsOf } from "./channel-batch";
+import { changeMany, tagsOf } from "./channel-batch";
 
 const setUp = () => {
   const world = new Map<number, Channel>(
@@ -30,7 +30,7 @@ const setUp = () => {
     },
   };
   const change = (body: unknown) =>
-    changeChannels(
+    changeMany(
       channelsBodySchema.parse(body),
       channels,
       ({ key }) => key,

@@ -3,11 +3,11 @@ import {
   type ChannelsBody,
   type ChannelsDone,
   type ChannelTag,
-  splitList,
   type UpdateChannelBody,
   updateChannelBodySchema,
-} from "@tollgate/contract/management/channel";
+} from "@tollgate/contract/api/channels";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { Failure } from "../failure";
 import { readChannelChange } from "./channel-fields";
@@ -70,7 +70,7 @@ const bodyFor = (channel: Channel, { action, change }: ChannelsBody): UpdateChan
  * @returns how many were changed, and which could not be.
  * @throws Failure where the body says nothing that could be done.
  */
-export const changeChannels = async (
+export const changeMany = async (
   body: ChannelsBody,
   channels: ChannelEdits,
   say: (failure: Failure) => string,

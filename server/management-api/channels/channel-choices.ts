@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/management/channel";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { ChannelChoice } from "@tollgate/contract/management/group-routing";
 import type { MeasuredSpeed } from "@tollgate/relay/routing/speeds";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";

@@ -1,13 +1,12 @@
-import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import {
   CHANNEL_WORD_MAX,
   type Channel,
   type CreateChannelBody,
   type FetchModelsBody,
   parseModelMapping,
-  splitList,
   type UpdateChannelBody,
-} from "@tollgate/contract/management/channel";
+} from "@tollgate/contract/api/channels";
+import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import {
   type ChannelCalendar,
   encodeChannelCalendar,
@@ -24,6 +23,7 @@ import {
 } from "@tollgate/contract/management/channel-overrides";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { readKeyParts } from "@tollgate/relay/routing/key-parts";

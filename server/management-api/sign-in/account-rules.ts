@@ -1,5 +1,5 @@
-import { splitList } from "@tollgate/contract/management/channel";
 import { mayFavour } from "@tollgate/contract/values/favour";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { MessageKey } from "../../locales/catalogue";
 import { Failure } from "../failure";

@@ -1,6 +1,6 @@
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { User } from "@tollgate/accounts/users";
-import { userWireSchema } from "@tollgate/contract/management/user";
+import { user as userFormat } from "@tollgate/contract/api/user";
 import type { ExternalAccount } from "@tollgate/contract/sign-in/exchange-code";
 import { SIGN_IN_METHODS, type SignInMethod, stateQueryOf } from "@tollgate/contract/sign-in/methods";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
@@ -98,7 +98,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       guard: "none",
       summary: `Signs in with ${method.title}, or binds it to the session's user (message: bind)`,
       query: CONSENTED,
-      data: z.optional(userWireSchema),
+      data: z.optional(userFormat.schema),
       isCritical: true,
       changesState: true,
       async answer(context) {
@@ -126,7 +126,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       guard: "none",
       summary: `Signs in with a ${method.title} code`,
       query: { code: CODE },
-      data: userWireSchema,
+      data: userFormat.schema,
       isCritical: true,
       changesState: true,
       async answer(context) {

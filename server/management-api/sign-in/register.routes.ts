@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
-import { registerBodySchema, resetPasswordBodySchema } from "@tollgate/contract/management/user";
+import { registerBodySchema, resetPasswordBodySchema } from "@tollgate/contract/api/user";
 import { z } from "zod/mini";
 import type { Language } from "../../locales/languages";
 import { sayMail } from "../../locales/say-mail";

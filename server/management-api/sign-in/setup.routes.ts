@@ -1,5 +1,5 @@
+import { user as userFormat } from "@tollgate/contract/api/user";
 import { setupBodySchema, setupCheckBodySchema, setupWireSchema } from "@tollgate/contract/management/setup";
-import { userWireSchema } from "@tollgate/contract/management/user";
 import { Failure } from "../failure";
 import { type Route, route } from "../route";
 import type { Services } from "../services";
@@ -31,7 +31,7 @@ export const setupRoutes = (services: Services): Route[] => {
       path: "/api/setup",
       guard: "none",
       summary: "Sets root's first password with the code of the set-up link, and signs in",
-      data: userWireSchema,
+      data: userFormat.schema,
       isCritical: true,
       body: setupBodySchema,
       async answer({ body, request, reply }) {

@@ -1,20 +1,21 @@
 import { type ApiKeyEdit, MOST_KEYS_PER_USER } from "@tollgate/accounts/api-keys";
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
-import { splitList } from "@tollgate/contract/management/channel";
+import {
+  type CreateTokenBody,
+  changeToken,
+  createToken,
+  deleteToken,
+  getToken,
+  listTokens,
+  searchTokens,
+  TOKEN_NAME_MAX,
+  type Token,
+} from "@tollgate/contract/api/tokens";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { AUTO_GROUP, MOST_AUTO_GROUPS } from "@tollgate/contract/management/group";
 import { type Limits, pickLimits } from "@tollgate/contract/management/limits";
-import {
-  type CreateTokenBody,
-  createTokenBodySchema,
-  encodeToken,
-  TOKEN_NAME_MAX,
-  type Token,
-  tokenWireSchema,
-  updateTokenBodySchema,
-} from "@tollgate/contract/management/token";
 import type { TokenAccess } from "@tollgate/contract/records/token-record";
-import { PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "@tollgate/contract/resource/endpoint";
+import { splitList } from "@tollgate/contract/values/split-list";
 import {
   TOKEN_DISABLED,
   TOKEN_ENABLED,
@@ -22,9 +23,8 @@ import {
   TOKEN_EXPIRED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import { z } from "zod/mini";
 import { Failure } from "../failure";
-import { type Route, readInteger, readPage, route } from "../route";
+import { implement, readPage } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
 import { truncateResults } from "../truncate-results";
@@ -71,137 +71,93 @@ const readAccess = (
 
 type GroupChoice = Pick<TokenAccess, "group" | "autoGroups">;
 
-/** API keys, always the caller's own (contract section 1.7). */
-export const tokenRoutes = ({ accounts, storage, groupAccess, now }: Services): Route[] => {
-  /**
-   * What a body says of a key's groups: each must be one that its user may use.
-   * @param before what the key has already, which clients send back with the whole token.
-   */
-  const readGroupChoice = (
-    { groups }: { groups: readonly string[] },
-    { group, autoGroups }: Pick<CreateTokenBody, "group" | "autoGroups">,
-    before?: Pick<Token, "group" | "autoGroups">,
-  ): GroupChoice => {
-    const usable = groupAccess.usableBy(groups);
-    const chosen = group?.trim();
-    const isFree = chosen === undefined || chosen === "" || chosen === AUTO_GROUP || chosen === before?.group;
-    if (!isFree && !usable.has(chosen)) throw new Failure("token-group-not-allowed", { group: chosen });
-    const list = autoGroups === undefined ? undefined : [...new Set(splitList(autoGroups))];
-    if (list && list.length > MOST_AUTO_GROUPS)
-      throw new Failure("token-auto-groups-too-many", { limit: MOST_AUTO_GROUPS });
-    const other = list?.find((each) => !usable.has(each) && !before?.autoGroups?.includes(each));
-    if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other });
-    return { group: chosen, autoGroups: list };
-  };
-
-  const findOwn = async (userId: number, id: number): Promise<Token> => {
-    const token = await storage.read.tokens.find(userId, id);
-    if (!token) throw new Failure("record-not-found");
-    return token;
-  };
-
-  const change = async ({ userId, id }: Token, edit: ApiKeyEdit): Promise<Token> => {
-    const changed = await withConflicts(accounts.keys.change(userId, id, edit));
-    if (!changed) throw new Failure("record-not-found");
-    return changed;
-  };
-
-  return [
-    route({
-      method: "GET",
-      path: "/api/token",
-      guard: "user",
-      summary: "A page of one's keys",
-      query: PAGE_PARAMETER,
-      data: z.array(tokenWireSchema),
-      async answer({ caller, query }) {
-        const tokens = await storage.read.tokens.page(caller.id, readPage(query) * PAGE_SIZE, PAGE_SIZE);
-        return tokens.map(encodeToken);
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/token/search",
-      guard: "user",
-      summary: "One's keys by the beginning of the name",
-      query: { keyword: "How a name begins." },
-      data: z.array(tokenWireSchema),
-      async answer({ caller, query, reply }) {
-        const found = await storage.read.tokens.search(caller.id, query.keyword ?? "", MAX_FOUND + 1);
-        return truncateResults(found, MAX_FOUND, reply).map(encodeToken);
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/token/:id",
-      guard: "user",
-      summary: "One of one's keys",
-      data: tokenWireSchema,
-      async answer({ caller, params }) {
-        return encodeToken(await findOwn(caller.id, readInteger(params.id)));
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/api/token",
-      guard: "user",
-      summary: "Makes a key",
-      body: createTokenBodySchema,
-      async answer({ caller, body }) {
-        checkName(body.name);
-        const access = readAccess(body);
-        const expiredTime = readExpiry(body.expiredTime);
-        const isCreated = await accounts.keys.create({
-          userId: caller.id,
-          name: body.name,
-          createdTime: now(),
-          expiredTime,
-          remainQuota: body.remainQuota ?? 0,
-          unlimitedQuota: body.unlimitedQuota ?? false,
-          ...access,
-          ...readGroupChoice(caller, body),
-        });
-        if (!isCreated) throw new Failure("token-too-many", { limit: MOST_KEYS_PER_USER });
-        return undefined;
-      },
-    }),
-    route({
-      method: "PUT",
-      path: "/api/token",
-      guard: "user",
-      summary: "Changes a key; with status_only only its status",
-      query: STATUS_ONLY_PARAMETER,
-      data: tokenWireSchema,
-      body: updateTokenBodySchema,
-      async answer({ caller, body, query }) {
-        const token = await findOwn(caller.id, body.id);
-        if (query.status_only !== undefined && query.status_only !== "") {
-          if (body.status !== TOKEN_ENABLED && body.status !== TOKEN_DISABLED)
-            throw new Failure("status-invalid");
-          if (body.status === TOKEN_ENABLED) checkEnable(token, now());
-          return encodeToken(await change(token, { status: body.status }));
-        }
-        if (body.name !== undefined) checkName(body.name);
-        const changed = await change(token, {
-          ...(body.name === undefined ? {} : { name: body.name }),
-          ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
-          ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),
-          ...(body.remainQuota === undefined ? {} : { remainQuota: body.remainQuota }),
-          access: { ...readAccess(body), ...readGroupChoice(caller, body, token) },
-        });
-        return encodeToken(changed);
-      },
-    }),
-    route({
-      method: "DELETE",
-      path: "/api/token/:id",
-      guard: "user",
-      summary: "Deletes a key",
-      async answer({ caller, params }) {
-        const id = readInteger(params.id);
-        if (!(await accounts.keys.remove(caller.id, id))) throw new Failure("record-not-found");
-        return undefined;
-      },
-    }),
-  ];
+/**
+ * What a body says of a key's groups: each must be one that its user may use.
+ * @param before what the key has already, which clients send back with the whole token.
+ */
+const readGroupChoice = (
+  { groupAccess }: Services,
+  { groups }: { groups: readonly string[] },
+  { group, autoGroups }: Pick<CreateTokenBody, "group" | "autoGroups">,
+  before?: Pick<Token, "group" | "autoGroups">,
+): GroupChoice => {
+  const usable = groupAccess.usableBy(groups);
+  const chosen = group?.trim();
+  const isFree = chosen === undefined || chosen === "" || chosen === AUTO_GROUP || chosen === before?.group;
+  if (!isFree && !usable.has(chosen)) throw new Failure("token-group-not-allowed", { group: chosen });
+  const list = autoGroups === undefined ? undefined : [...new Set(splitList(autoGroups))];
+  if (list && list.length > MOST_AUTO_GROUPS)
+    throw new Failure("token-auto-groups-too-many", { limit: MOST_AUTO_GROUPS });
+  const other = list?.find((each) => !usable.has(each) && !before?.autoGroups?.includes(each));
+  if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other });
+  return { group: chosen, autoGroups: list };
 };
+
+const findOwn = async ({ storage }: Services, userId: number, id: number): Promise<Token> => {
+  const token = await storage.read.tokens.find(userId, id);
+  if (!token) throw new Failure("record-not-found");
+  return token;
+};
+
+const change = async ({ accounts }: Services, { userId, id }: Token, edit: ApiKeyEdit): Promise<Token> => {
+  const changed = await withConflicts(accounts.keys.change(userId, id, edit));
+  if (!changed) throw new Failure("record-not-found");
+  return changed;
+};
+
+const changeStatus = (services: Services, token: Token, status: number | undefined): Promise<Token> => {
+  if (status !== TOKEN_ENABLED && status !== TOKEN_DISABLED) throw new Failure("status-invalid");
+  if (status === TOKEN_ENABLED) checkEnable(token, services.now());
+  return change(services, token, { status });
+};
+
+/** API keys, always the caller's own (contract section 1.7). */
+export const tokenRoutes = [
+  implement(listTokens, ({ services, caller, query }) =>
+    services.storage.read.tokens.page(caller.id, readPage(query) * PAGE_SIZE, PAGE_SIZE),
+  ),
+
+  implement(searchTokens, async ({ services, caller, query, reply }) => {
+    const found = await services.storage.read.tokens.search(caller.id, query.keyword ?? "", MAX_FOUND + 1);
+    return truncateResults(found, MAX_FOUND, reply);
+  }),
+
+  implement(getToken, ({ services, caller, params }) => findOwn(services, caller.id, params.id)),
+
+  implement(createToken, async ({ services, caller, body }) => {
+    checkName(body.name);
+    const access = readAccess(body);
+    const expiredTime = readExpiry(body.expiredTime);
+    const isCreated = await services.accounts.keys.create({
+      userId: caller.id,
+      name: body.name,
+      createdTime: services.now(),
+      expiredTime,
+      remainQuota: body.remainQuota ?? 0,
+      unlimitedQuota: body.unlimitedQuota ?? false,
+      ...access,
+      ...readGroupChoice(services, caller, body),
+    });
+    if (!isCreated) throw new Failure("token-too-many", { limit: MOST_KEYS_PER_USER });
+    return undefined;
+  }),
+
+  implement(changeToken, async ({ services, caller, body, query }) => {
+    const token = await findOwn(services, caller.id, body.id);
+    if (query.status_only !== undefined && query.status_only !== "")
+      return changeStatus(services, token, body.status);
+    if (body.name !== undefined) checkName(body.name);
+    return change(services, token, {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
+      ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),
+      ...(body.remainQuota === undefined ? {} : { remainQuota: body.remainQuota }),
+      access: { ...readAccess(body), ...readGroupChoice(services, caller, body, token) },
+    });
+  }),
+
+  implement(deleteToken, async ({ services, caller, params }) => {
+    if (!(await services.accounts.keys.remove(caller.id, params.id))) throw new Failure("record-not-found");
+    return undefined;
+  }),
+];

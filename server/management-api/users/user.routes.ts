@@ -1,11 +1,6 @@
 import type { User } from "@tollgate/accounts/users";
-import {
-  editSelfBodySchema,
-  encodeUser,
-  loginBodySchema,
-  topUpBodySchema,
-  userWireSchema,
-} from "@tollgate/contract/management/user";
+import { loginBodySchema, topUpBodySchema, user as userFormat } from "@tollgate/contract/api/user";
+import { changeSelf, getSelf } from "@tollgate/contract/api/users";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
@@ -13,7 +8,7 @@ import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import { Failure } from "../failure";
-import { type Route, route, takeCall } from "../route";
+import { implement, type Route, route, takeCall } from "../route";
 import type { Services } from "../services";
 import { endAccess, endSession, startSession } from "../session";
 import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from "../sign-in/account-rules";
@@ -87,7 +82,7 @@ export const userRoutes = (services: Services): Route[] => {
       path: "/api/user/login",
       guard: "none",
       summary: "Signs in with a password",
-      data: userWireSchema,
+      data: userFormat.schema,
       body: loginBodySchema,
       async answer({ body, request, reply }) {
         if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
@@ -125,46 +120,32 @@ export const userRoutes = (services: Services): Route[] => {
         return undefined;
       },
     }),
-    route({
-      method: "GET",
-      path: "/api/user/self",
-      guard: "user",
-      summary: "One's own account",
-      data: userWireSchema,
-      async answer({ caller }) {
-        const user = await storage.read.users.find(caller.id);
-        if (!user) throw new Failure("record-not-found");
-        return encodeUser(user, await storage.read.users.accessToken(caller.id));
-      },
+    implement(getSelf, async ({ caller }) => {
+      const user = await storage.read.users.find(caller.id);
+      if (!user) throw new Failure("record-not-found");
+      return { ...user, accessToken: await storage.read.users.accessToken(caller.id) };
     }),
-    route({
-      method: "PUT",
-      path: "/api/user/self",
-      guard: "user",
-      summary: "Changes one's own name, display name or password",
-      body: editSelfBodySchema,
-      async answer({ caller, body, request }) {
-        if (body.username !== "") checkNewUsername(body.username, caller.username);
-        checkDisplayName(body.displayName);
-        if (body.password !== "") checkPassword(body.password);
-        // Another name keeps the owner out as well as another password.
-        const isRenamed = body.username !== "" && body.username !== caller.username;
-        if (body.password !== "" || isRenamed)
-          await checkCurrentPassword(caller, body.originalPassword, request);
-        const changed = await withConflicts(
-          accounts.users.change(caller.id, {
-            ...(body.username === "" ? {} : { username: body.username }),
-            ...(body.displayName === "" ? {} : { displayName: body.displayName }),
-            ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
-          }),
-        );
-        if (body.password !== "") {
-          // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
-          await endAccess(accounts, caller.id, request);
-          notices.accountChanged(changed, "password");
-        }
-        return undefined;
-      },
+    implement(changeSelf, async ({ caller, body, request }) => {
+      if (body.username !== "") checkNewUsername(body.username, caller.username);
+      checkDisplayName(body.displayName);
+      if (body.password !== "") checkPassword(body.password);
+      // Another name keeps the owner out as well as another password.
+      const isRenamed = body.username !== "" && body.username !== caller.username;
+      if (body.password !== "" || isRenamed)
+        await checkCurrentPassword(caller, body.originalPassword, request);
+      const changed = await withConflicts(
+        accounts.users.change(caller.id, {
+          ...(body.username === "" ? {} : { username: body.username }),
+          ...(body.displayName === "" ? {} : { displayName: body.displayName }),
+          ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
+        }),
+      );
+      if (body.password !== "") {
+        // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
+        await endAccess(accounts, caller.id, request);
+        notices.accountChanged(changed, "password");
+      }
+      return undefined;
     }),
     route({
       method: "DELETE",

@@ -1,5 +1,5 @@
+import { type Channel, parseModelMapping } from "@tollgate/contract/api/channels";
 import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
-import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
 import { encodeChannelCalendar, parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { type ChannelLimits, readChannelLimits } from "@tollgate/contract/management/channel-limits";
 import {
@@ -16,6 +16,7 @@ import type {
   WindowState,
 } from "@tollgate/contract/records/channel-record";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
+import { splitList } from "@tollgate/contract/values/split-list";
 import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";

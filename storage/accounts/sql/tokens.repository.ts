@@ -1,4 +1,4 @@
-import type { Token } from "@tollgate/contract/management/token";
+import type { Token } from "@tollgate/contract/api/tokens";
 import type { ImportedToken } from "@tollgate/contract/records/imported-records";
 import type {
   NewToken,

@@ -1,4 +1,4 @@
-import type { Identities, User } from "@tollgate/contract/management/user";
+import type { Identities, User } from "@tollgate/contract/api/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";

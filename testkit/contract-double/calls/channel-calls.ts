@@ -1,4 +1,4 @@
-import { createChannelBodySchema, updateChannelBodySchema } from "@tollgate/contract/management/channel";
+import { createChannelBodySchema, updateChannelBodySchema } from "@tollgate/contract/api/channels";
 import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { channelAnswer } from "../answer-schemas";

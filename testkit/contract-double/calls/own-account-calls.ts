@@ -1,4 +1,5 @@
-import { editSelfBodySchema, topUpBodySchema } from "@tollgate/contract/management/user";
+import { topUpBodySchema } from "@tollgate/contract/api/user";
+import { editSelfBodySchema } from "@tollgate/contract/api/users";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";

@@ -3,7 +3,7 @@ import {
   registerBodySchema,
   resetPasswordBodySchema,
   type UserWire,
-} from "@tollgate/contract/management/user";
+} from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";

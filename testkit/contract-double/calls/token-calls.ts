@@ -1,8 +1,4 @@
-import {
-  createTokenBodySchema,
-  TOKEN_NAME_MAX,
-  updateTokenBodySchema,
-} from "@tollgate/contract/management/token";
+import { createTokenBodySchema, TOKEN_NAME_MAX, updateTokenBodySchema } from "@tollgate/contract/api/tokens";
 import { TOKEN_ENABLED, TOKEN_EXPIRED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { tokenAnswer } from "../answer-schemas";

@@ -3,7 +3,7 @@ import {
   manageUserBodySchema,
   type UserAction,
   updateUserBodySchema,
-} from "@tollgate/contract/management/user";
+} from "@tollgate/contract/api/users";
 import { ROLE_ADMIN, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";

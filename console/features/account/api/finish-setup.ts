@@ -1,5 +1,5 @@
+import type { User } from "@tollgate/contract/api/user";
 import type { SetupBody } from "@tollgate/contract/management/setup";
-import type { User } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 import { useMutation } from "../../../lib/use-mutation";
 import { readLoggedInUser } from "./log-in";

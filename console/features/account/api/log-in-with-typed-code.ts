@@ -1,4 +1,4 @@
-import type { User } from "@tollgate/contract/management/user";
+import type { User } from "@tollgate/contract/api/user";
 import type { SignInMethodName } from "@tollgate/contract/sign-in/methods";
 import { callApi } from "../../../lib/api-client";
 import { useMutation } from "../../../lib/use-mutation";

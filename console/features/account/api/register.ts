@@ -1,4 +1,4 @@
-import { encodeUserBody } from "@tollgate/contract/management/user";
+import { encodeUserBody } from "@tollgate/contract/api/user";
 import { callApi } from "../../../lib/api-client";
 import { useMutation } from "../../../lib/use-mutation";
 

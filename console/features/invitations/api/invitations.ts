@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { getSelf } from "@tollgate/contract/api/users";
 import {
   type CommissionWire,
   type InvitationWire,
@@ -82,7 +83,7 @@ export const useMoveCommission = () => {
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: INVITATIONS }),
-        queryClient.invalidateQueries({ queryKey: ["users", "self"] }),
+        queryClient.invalidateQueries({ queryKey: [getSelf.reads, getSelf.path] }),
       ]),
   });
 };

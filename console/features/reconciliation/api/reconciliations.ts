@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import { readChannels } from "@tollgate/contract/management/channel";
+import { listChannels } from "@tollgate/contract/api/channels";
 import {
   balanceMovementSchema,
   billColumnsSchema,
@@ -11,6 +11,7 @@ import {
 } from "@tollgate/contract/management/reconciliation";
 import * as z from "zod/mini";
 import { callApi } from "../../../lib/api-client";
+import { callEndpoint } from "../../../lib/call-endpoint";
 import { growingList } from "../../../lib/growing-list";
 import { useMutation } from "../../../lib/use-mutation";
 
@@ -59,7 +60,7 @@ export const channelChoicesQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const channels: { id: number; name: string }[] = [];
     for (let p = 0; p < PAGES; p += 1) {
-      const page = readChannels((await callApi("GET", "/api/channel/", { query: { p }, signal })).data);
+      const page = await callEndpoint(listChannels, { query: { p } }, signal);
       channels.push(...page.map(({ id, name }) => ({ id, name })));
       if (page.length === 0) break;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Channel, channelWireSchema, encodeChannel, readChannel } from "./channel";
+import { type Channel, channel as format } from "./channels";
 
 const WIRE = {
   id: 7,
@@ -65,20 +65,20 @@ const CHANNEL: Channel = {
 
 describe("a channel", () => {
   it("has the contract's names on the wire, in their order, and never its key", () => {
-    expect(encodeChannel(CHANNEL, 500_000)).toEqual(WIRE);
-    expect(Object.keys(encodeChannel(CHANNEL, 500_000))).toEqual(Object.keys(WIRE));
-    expect(channelWireSchema.parse(WIRE)).toEqual(WIRE);
-    expect(encodeChannel({ ...CHANNEL, modelMapping: {}, models: [] }, 500_000)).toMatchObject({
+    expect(format.encode(CHANNEL)).toEqual(WIRE);
+    expect(Object.keys(format.encode(CHANNEL))).toEqual(Object.keys(WIRE));
+    expect(format.schema.parse(WIRE)).toEqual(WIRE);
+    expect(format.encode({ ...CHANNEL, modelMapping: {}, models: [] })).toMatchObject({
       model_mapping: "",
       models: "",
     });
     const withKey = { ...CHANNEL, key: "sk-secret" };
-    expect(JSON.stringify(encodeChannel(withKey, 500_000))).not.toContain("sk-secret");
+    expect(JSON.stringify(format.encode(withKey))).not.toContain("sk-secret");
   });
 
   it("is read from any server: what is missing, null or of another type becomes neutral", () => {
-    expect(readChannel({ ...WIRE, key: "sk-secret" })).toEqual(CHANNEL);
-    expect(readChannel({ id: "7", name: null, models: " a ,,b,a", model_mapping: "[1]" })).toEqual({
+    expect(format.read({ ...WIRE, key: "sk-secret" })).toEqual(CHANNEL);
+    expect(format.read({ id: "7", name: null, models: " a ,,b,a", model_mapping: "[1]" })).toEqual({
       id: 7,
       type: 0,
       name: "",
@@ -108,6 +108,6 @@ describe("a channel", () => {
       overrides: "",
       spentSinceTyped: 0,
     });
-    expect(readChannel("no object")).toBeUndefined();
+    expect(format.read("no object")).toBeUndefined();
   });
 });

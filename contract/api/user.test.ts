@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "zod/mini";
 import { SIGN_IN_METHODS } from "../sign-in/methods";
-import { encodeLoginUser, encodeUser, encodeUserBody, readUser, registerBodySchema } from "./user";
+import { encodeUserBody, user as format, loginUserOf, registerBodySchema } from "./user";
 
 const WIRE = {
   id: 7,
@@ -23,14 +23,14 @@ const WIRE = {
 
 describe("a user", () => {
   it("has the contract's names on the wire, in their order, with its access token where it is given alone", () => {
-    const user = readUser({ ...WIRE, access_token: "secret", rpm: 5 });
+    const user = format.read({ ...WIRE, access_token: "secret", rpm: 5 });
     if (!user) throw new Error("the user is not read");
     expect(user).not.toHaveProperty("accessToken");
     const notBound = Object.fromEntries(SIGN_IN_METHODS.map(({ userField }) => [userField, ""]));
     const expected = { ...notBound, ...WIRE, verification_code: "", access_token: "", rpm: 5 };
-    expect(JSON.parse(JSON.stringify(encodeUser(user)))).toEqual(expected);
-    expect(encodeUser(user, "token").access_token).toBe("token");
-    expect(Object.keys(encodeUser({ ...user, limits: undefined }))).toEqual([
+    expect(JSON.parse(JSON.stringify(format.encode(user)))).toEqual(expected);
+    expect(format.encode({ ...user, accessToken: "token" }).access_token).toBe("token");
+    expect(Object.keys(format.encode({ ...user, limits: undefined }))).toEqual([
       "id",
       "username",
       "password",
@@ -52,7 +52,7 @@ describe("a user", () => {
   });
 
   it("is read with every field of the specification", () => {
-    expect(readUser(WIRE)).toEqual({
+    expect(format.read(WIRE)).toEqual({
       id: 7,
       username: "alice",
       displayName: "Alice",
@@ -70,14 +70,14 @@ describe("a user", () => {
   });
 
   it("whose optional fields are missing, null or text keeps what is known", () => {
-    const user = readUser({ id: "7", username: "alice", role: 1, quota: null, unknown: true });
+    const user = format.read({ id: "7", username: "alice", role: 1, quota: null, unknown: true });
     expect(user).toMatchObject({ id: 7, username: "alice", quota: 0, group: "", email: "" });
-    expect(readUser("no user")).toBeUndefined();
+    expect(format.read("no user")).toBeUndefined();
   });
 
   it("is remembered by a browser with its numeric role, and without anything private", () => {
-    const user = readUser(WIRE);
-    expect(user && encodeLoginUser(user)).toMatchObject({
+    const user = format.read(WIRE);
+    expect(user && format.encode(loginUserOf(user))).toMatchObject({
       id: 7,
       username: "alice",
       role: 10,

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
-import { codecOf, flag, int, maybeFlag, maybeText, schemasOf, text, toWireNames } from "../resource/fields";
-import { splitList } from "./channel";
-import { type Limits, limitBody, limitFields, readLimits } from "./limits";
-import { UNSUPPORTED_FIELDS } from "./unsupported-fields";
-import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
+import { type Limits, limitBody, limitFields, readLimits } from "../management/limits";
+import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
+import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
+import { endpoint, PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
+import { codecOf, flag, int, maybeFlag, maybeText, text, toWireNames } from "../resource/fields";
+import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
+import { splitList } from "../values/split-list";
 
 /** An API key that a user's programs present as `sk-<key>`. */
 export interface Token {
@@ -59,26 +61,19 @@ const tokenFields = {
   ...limitFields,
 };
 
-/** A token as it travels, and under the names that it has inside. */
-const tokenCodec = codecOf(tokenFields, schemasOf(tokenFields, "strict"));
-const looseCodec = codecOf(tokenFields, schemasOf(tokenFields, "loose"));
-
-/** The Token object as it travels. */
-export const tokenWireSchema = tokenCodec.def.in;
-export type TokenWire = z.output<typeof tokenWireSchema>;
-
-export const encodeToken = ({
-  models,
-  subnet,
-  group,
-  autoGroups,
-  hasNoFallbacks,
-  unsupportedFields,
-  limits,
-  ...token
-}: Token): TokenWire =>
-  z.encode(tokenCodec, {
-    ...token,
+/** A token, as answers have it. What is not set is left out. */
+export const token = mapped(resource(tokenFields), {
+  encode: ({
+    models,
+    subnet,
+    group,
+    autoGroups,
+    hasNoFallbacks,
+    unsupportedFields,
+    limits,
+    ...value
+  }: Token) => ({
+    ...value,
     models: models?.join(",") || undefined,
     subnet: subnet || undefined,
     group: group || undefined,
@@ -86,22 +81,19 @@ export const encodeToken = ({
     hasNoFallbacks: hasNoFallbacks || undefined,
     unsupportedFields: unsupportedFields || undefined,
     ...limits,
-  });
+  }),
+  read({ models, autoGroups, rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): Token {
+    return {
+      ...value,
+      models: splitList(models),
+      autoGroups: splitList(autoGroups),
+      limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
+    };
+  },
+});
 
-/** Reads a token from any server's answer; undefined when it is not an object at all. */
-export const readToken = (value: unknown): Token | undefined => {
-  const parsed = looseCodec.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { models, autoGroups, rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...token } = parsed.data;
-  return {
-    ...token,
-    models: splitList(models),
-    autoGroups: splitList(autoGroups),
-    limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
-  };
-};
-
-export const readTokens = looseList(readToken);
+/** The Token object as it travels. */
+export type TokenWire = WireOf<typeof token>;
 
 /** The longest token name, in characters. */
 export const TOKEN_NAME_MAX = 30;
@@ -117,7 +109,7 @@ const accessBody = {
   ...limitBody,
 };
 
-/** POST /api/token/. An expiry of 0 or none means never. */
+/** An expiry of 0 or none means never. */
 export const createTokenBodySchema = codecOf(tokenFields, {
   name: textOrNone,
   remainQuota: maybe(wholeNumber),
@@ -128,7 +120,7 @@ export const createTokenBodySchema = codecOf(tokenFields, {
 export type CreateTokenBody = z.output<typeof createTokenBodySchema>;
 
 /**
- * PUT /api/token/. Clients send the whole token; a field that is absent or null stays as it is, so that a stale
+ * Clients send the whole token; a field that is absent or null stays as it is, so that a stale
  * page cannot reset a balance it did not edit. With `?status_only=true` only `status` is read.
  */
 export const updateTokenBodySchema = codecOf(tokenFields, {
@@ -143,3 +135,60 @@ export const updateTokenBodySchema = codecOf(tokenFields, {
 
 /** What a client sends of a token, under the names of the wire. */
 export const encodeTokenBody = <Body extends object>(body: Body) => toWireNames(tokenFields, body);
+
+export const listTokens = endpoint({
+  method: "GET",
+  path: "/api/token/",
+  guard: "user",
+  summary: "A page of one's keys",
+  query: PAGE_PARAMETER,
+  data: listOf(token),
+  reads: "tokens",
+});
+
+export const searchTokens = endpoint({
+  method: "GET",
+  path: "/api/token/search",
+  guard: "user",
+  summary: "One's keys by the beginning of the name",
+  query: { keyword: "How a name begins." },
+  data: listOf(token),
+  reads: "tokens",
+});
+
+export const getToken = endpoint({
+  method: "GET",
+  path: "/api/token/:id",
+  guard: "user",
+  summary: "One of one's keys",
+  data: token,
+  reads: "tokens",
+});
+
+export const createToken = endpoint({
+  method: "POST",
+  path: "/api/token/",
+  guard: "user",
+  summary: "Makes a key",
+  body: createTokenBodySchema,
+  changes: ["tokens"],
+});
+
+export const changeToken = endpoint({
+  method: "PUT",
+  path: "/api/token/",
+  guard: "user",
+  summary: "Changes a key; with status_only only its status",
+  query: STATUS_ONLY_PARAMETER,
+  body: updateTokenBodySchema,
+  data: optional(token),
+  changes: ["tokens"],
+});
+
+export const deleteToken = endpoint({
+  method: "DELETE",
+  path: "/api/token/:id/",
+  guard: "user",
+  summary: "Deletes a key",
+  changes: ["tokens"],
+});

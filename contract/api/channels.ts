@@ -1,5 +1,20 @@
 import * as z from "zod/mini";
 import {
+  type ChannelCalendar,
+  encodeChannelCalendar,
+  parseChannelCalendar,
+} from "../management/channel-calendar";
+import {
+  type ChannelLimits,
+  channelLimitBody,
+  channelLimitFields,
+  channelUseSchema,
+  readChannelLimits,
+} from "../management/channel-limits";
+import { channelChoiceSchema } from "../management/group-routing";
+import { idNumber, looseNumber, maybe, textOrNone } from "../management/wire";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import {
   codecOf,
   decimal,
   flag,
@@ -7,18 +22,20 @@ import {
   maybeDecimal,
   maybeText,
   noText,
-  schemasOf,
   text,
   toWireNames,
 } from "../resource/fields";
-import { type ChannelCalendar, encodeChannelCalendar, parseChannelCalendar } from "./channel-calendar";
 import {
-  type ChannelLimits,
-  channelLimitBody,
-  channelLimitFields,
-  readChannelLimits,
-} from "./channel-limits";
-import { idNumber, looseList, maybe, textOrNone } from "./wire";
+  count,
+  listOf,
+  mapped,
+  optional,
+  plain,
+  readerOf,
+  resource,
+  type WireOf,
+} from "../resource/resource";
+import { splitList } from "../values/split-list";
 
 /** An upstream connection: an endpoint, a credential, and what may be asked of it. */
 export interface Channel extends ChannelLimits {
@@ -109,12 +126,6 @@ const channelFields = {
   typedBalance: maybeDecimal("typed_balance"),
 };
 
-const looseCodec = codecOf(channelFields, schemasOf(channelFields, "loose"));
-
-/** The Channel object as it travels. */
-export const channelWireSchema = z.object(toWireNames(channelFields, schemasOf(channelFields, "strict")));
-export type ChannelWire = z.infer<typeof channelWireSchema>;
-
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping, null, 2);
 
@@ -130,28 +141,6 @@ export const balanceOf = (
   typedBalance === undefined
     ? balance
     : Number((typedBalance - spentSinceTyped / SPENT_UNITS / quotaPerUnit).toFixed(BALANCE_PLACES));
-
-/** @param quotaPerUnit quota per USD. */
-export const encodeChannel = (channel: Channel, quotaPerUnit: number): ChannelWire =>
-  toWireNames(channelFields, {
-    ...channel,
-    key: "",
-    models: channel.models.join(","),
-    groups: channel.groups.join(","),
-    modelMapping: encodeMapping(channel.modelMapping),
-    calendar: encodeChannelCalendar(channel.calendar),
-    balance: balanceOf(channel, quotaPerUnit),
-  });
-
-/** "a, b,,a" → ["a", "b"]: the comma lists of the wire, trimmed, without blanks and repeats. */
-export const splitList = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[,\n]/)
-      .map((item) => item.trim())
-      .filter((item) => item !== ""),
-  ),
-];
 
 const mappingSchema = z.record(z.string(), z.string());
 
@@ -169,25 +158,33 @@ export const parseModelMapping = (text: string): Record<string, string> | undefi
   }
 };
 
-/** Reads a channel from any server's answer; undefined when it is not an object at all. */
-export const readChannel = (value: unknown): Channel | undefined => {
-  const parsed = looseCodec.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { key, ...channel } = parsed.data;
-  return {
-    ...channel,
-    models: splitList(channel.models),
-    groups: splitList(channel.groups),
-    modelMapping: parseModelMapping(channel.modelMapping) ?? {},
-    buyingPrices: channel.buyingPrices || undefined,
-    calendar: parseChannelCalendar(channel.calendar) ?? {},
-    ...readChannelLimits(channel),
-    spentSinceTyped: 0,
-    keyCount: Math.max(1, channel.keyCount),
-  };
-};
+/** A channel, as answers have it: without its keys. */
+export const channel = mapped(resource(channelFields), {
+  encode: (value: Channel) => ({
+    ...value,
+    key: "" as const,
+    models: value.models.join(","),
+    groups: value.groups.join(","),
+    modelMapping: encodeMapping(value.modelMapping),
+    calendar: encodeChannelCalendar(value.calendar),
+  }),
+  read({ key, ...value }): Channel {
+    return {
+      ...value,
+      models: splitList(value.models),
+      groups: splitList(value.groups),
+      modelMapping: parseModelMapping(value.modelMapping) ?? {},
+      buyingPrices: value.buyingPrices || undefined,
+      calendar: parseChannelCalendar(value.calendar) ?? {},
+      ...readChannelLimits(value),
+      spentSinceTyped: 0,
+      keyCount: Math.max(1, value.keyCount),
+    };
+  },
+});
 
-export const readChannels = looseList(readChannel);
+/** The Channel object as it travels. */
+export type ChannelWire = WireOf<typeof channel>;
 
 const weightNumber = z.int().check(z.nonnegative(), z.lte(1_000_000));
 const priorityNumber = z.int().check(z.gte(-1_000_000), z.lte(1_000_000));
@@ -218,7 +215,7 @@ const writtenBody = {
 };
 
 /**
- * POST /api/channel/. `key` may hold several keys, one per line: one channel is made of each, or, with `multi_key`, one
+ * `key` may hold several keys, one per line: one channel is made of each, or, with `multi_key`, one
  * channel of all.
  */
 export const createChannelBodySchema = codecOf(bodyFields, {
@@ -232,7 +229,7 @@ export const createChannelBodySchema = codecOf(bodyFields, {
 export type CreateChannelBody = z.output<typeof createChannelBodySchema>;
 
 /**
- * POST /api/channel/fetch_models: the channel as it stands in a form, saved or not. With an id, what is left out is as it is
+ * The channel as it stands in a form, saved or not. With an id, what is left out is as it is
  * stored, the key, too.
  */
 export const fetchModelsBodySchema = codecOf(bodyFields, {
@@ -246,15 +243,15 @@ export const fetchModelsBodySchema = codecOf(bodyFields, {
 });
 export type FetchModelsBody = z.output<typeof fetchModelsBodySchema>;
 
-/** What it answers: the upstream's models, by name, and those of them that the site ignores (option IgnoredModels). */
-export const fetchedModelsSchema = z.object({
+/** The upstream's models, by name, and those of them that the site ignores (option IgnoredModels). */
+const fetchedModelsSchema = z.object({
   models: z.array(z.string()),
   ignored: z._default(z.array(z.string()), []),
 });
 export type FetchedModels = z.output<typeof fetchedModelsSchema>;
 
 /**
- * PUT /api/channel/: any subset. `key` may hold several keys, one per line, and takes the place of all before.
+ * Any subset. `key` may hold several keys, one per line, and takes the place of all before.
  * `proxy` as it was answered (without its password) changes nothing; "" takes it away. `overrides` are written as sent; a
  * header's value that is not shown (HIDDEN_VALUE) stays as it is stored. "" leaves key, name, other, models
  * and group unchanged; base_url and model_mapping are written as sent, "" included. Counters, balance and times in the
@@ -280,8 +277,8 @@ export const CHANNELS_ACTIONS = ["edit", "enable", "disable", "delete"] as const
 export type ChannelsAction = (typeof CHANNELS_ACTIONS)[number];
 
 /**
- * POST /api/channel/batch: one action for many channels, those of `ids` or those of `tag`. `edit` writes what is given, as
- * PUT /api/channel/ does; `add_models` and `remove_models` are comma lists that leave a channel's other models.
+ * One action for many channels, those of `ids` or those of `tag`. `edit` writes what is given, as
+ * a change of one channel does; `add_models` and `remove_models` are comma lists that leave a channel's other models.
  */
 export const channelsBodySchema = z.object({
   ids: maybe(z.array(idNumber).check(z.maxLength(MAX_CHANNELS_AT_ONCE))),
@@ -304,8 +301,8 @@ export const channelsBodySchema = z.object({
 });
 export type ChannelsBody = z.output<typeof channelsBodySchema>;
 
-/** What it answers: how many were changed, and which could not be, with the reason. */
-export const channelsDoneSchema = z.object({
+/** How many were changed, and which could not be, with the reason. */
+const channelsDoneSchema = z.object({
   done: z.int(),
   failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
 });
@@ -313,18 +310,200 @@ export type ChannelsDone = z.output<typeof channelsDoneSchema>;
 
 const MAX_BALANCE = 1_000_000_000;
 
-/** PUT /api/channel/balance: the balance of an upstream that tells none, USD; null leaves it to the upstream again. */
+/** The balance of an upstream that tells none, USD; null leaves it to the upstream again. */
 export const typedBalanceBodySchema = z.object({
   id: idNumber,
   balance: z.nullable(z.number().check(z.gte(-MAX_BALANCE), z.lte(MAX_BALANCE))),
 });
 
-/** POST /api/channel/copy/:id. The copy has the key, and what was counted of the first begins anew. */
+/** The copy has the key, and what was counted of the first begins anew. */
 export const copyChannelBodySchema = z.object({
   /** What it is called; the other's name with a word behind it where nothing is said. */
   name: textOrNone,
 });
 
-/** GET /api/channel/tags: the tags that channels have, with how many of them. */
-export const channelTagSchema = z.object({ tag: z.string(), count: z.int(), enabled: z.int() });
+/** The tags that channels have, with how many of them. */
+const channelTagSchema = z.object({ tag: z.string(), count: z.int(), enabled: z.int() });
 export type ChannelTag = z.output<typeof channelTagSchema>;
+
+export const listChannels = endpoint({
+  method: "GET",
+  path: "/api/channel/",
+  guard: "admin",
+  summary: "A page of the channels",
+  query: PAGE_PARAMETER,
+  data: listOf(channel),
+  reads: "channels",
+});
+
+export const searchChannels = endpoint({
+  method: "GET",
+  path: "/api/channel/search",
+  guard: "admin",
+  summary: "Channels by id, by the beginning of the name, by tag, or by one whole key",
+  query: { keyword: "An id, how a name begins, a tag, or a whole key." },
+  data: listOf(channel),
+  reads: "channels",
+});
+
+export const getChannel = endpoint({
+  method: "GET",
+  path: "/api/channel/:id",
+  guard: "admin",
+  summary: "One channel",
+  data: channel,
+  reads: "channels",
+});
+
+export const createChannels = endpoint({
+  method: "POST",
+  path: "/api/channel/",
+  guard: "admin",
+  summary: "Adds a channel for every line of the key, or one with all of them",
+  body: createChannelBodySchema,
+  changes: ["channels"],
+});
+
+export const copyChannel = endpoint({
+  method: "POST",
+  path: "/api/channel/copy/:id",
+  guard: "admin",
+  summary: "Adds a channel that is as this one is, its keys included, switched off; answers it",
+  body: copyChannelBodySchema,
+  data: optional(channel),
+  changes: ["channels"],
+});
+
+export const changeChannel = endpoint({
+  method: "PUT",
+  path: "/api/channel/",
+  guard: "admin",
+  summary: "Changes a channel",
+  body: updateChannelBodySchema,
+  data: optional(channel),
+  changes: ["channels"],
+});
+
+export const changeChannels = endpoint({
+  method: "POST",
+  path: "/api/channel/batch",
+  guard: "admin",
+  summary: "Edits, switches or deletes many channels: those of `ids`, or those of `tag`",
+  body: channelsBodySchema,
+  data: plain(channelsDoneSchema, readerOf(channelsDoneSchema, { done: 0, failed: [] })),
+  changes: ["channels"],
+});
+
+export const listChannelTags = endpoint({
+  method: "GET",
+  path: "/api/channel/tags",
+  guard: "admin",
+  summary: "The tags that channels have, with how many of them",
+  data: listOf(plain(channelTagSchema)),
+  reads: "channels",
+});
+
+export const deleteDisabledChannels = endpoint({
+  method: "DELETE",
+  path: "/api/channel/disabled",
+  guard: "admin",
+  summary: "Deletes the channels that are switched off; answers how many",
+  data: optional(count),
+  changes: ["channels"],
+});
+
+export const deleteChannel = endpoint({
+  method: "DELETE",
+  path: "/api/channel/:id/",
+  guard: "admin",
+  summary: "Deletes a channel",
+  changes: ["channels"],
+});
+
+export const listChannelUse = endpoint({
+  method: "GET",
+  path: "/api/channel/use",
+  guard: "admin",
+  summary:
+    "What is used of the limits of channels now, and how many requests of the answering node wait for them; channels without limits are left out",
+  data: listOf(plain(channelUseSchema)),
+  reads: "channels",
+});
+
+export const listChannelChoices = endpoint({
+  method: "GET",
+  path: "/api/channel/choice/:id",
+  guard: "admin",
+  summary:
+    "How fast a channel answered lately, as the answering node measured it, and what its models are bought at",
+  data: listOf(plain(channelChoiceSchema)),
+  reads: "channels",
+});
+
+export const testChannels = endpoint({
+  method: "GET",
+  path: "/api/channel/test",
+  guard: "admin",
+  summary: "Starts a test of all enabled channels",
+  changesState: true,
+});
+
+/** Answers the seconds that the test took. */
+export const testChannel = endpoint({
+  method: "GET",
+  path: "/api/channel/test/:id/",
+  guard: "admin",
+  summary:
+    "Tests a channel, with the model that `model` names or its own; answers the time in seconds beside the data",
+  query: { model: "Which model is asked; without it the channel's own." },
+  changesState: true,
+  data: plain(z.object({ time: z.number() }), readerOf(z.object({ time: looseNumber }))),
+  isEnvelope: true,
+});
+
+export const readBalances = endpoint({
+  method: "GET",
+  path: "/api/channel/update_balance",
+  guard: "admin",
+  summary: "Reads the balances of all enabled channels",
+  changesState: true,
+});
+
+export const readBalance = endpoint({
+  method: "GET",
+  path: "/api/channel/update_balance/:id/",
+  guard: "admin",
+  summary: "Reads a channel's balance, which it answers beside the data",
+  changesState: true,
+  data: plain(z.object({ balance: z.number() }), readerOf(z.object({ balance: looseNumber }))),
+  isEnvelope: true,
+});
+
+export const typeBalance = endpoint({
+  method: "PUT",
+  path: "/api/channel/balance",
+  guard: "admin",
+  summary:
+    "Sets a channel's balance by hand, USD, to be counted down by what its answers cost; null ends that",
+  body: typedBalanceBodySchema,
+  changes: ["channels"],
+});
+
+export const fetchModels = endpoint({
+  method: "POST",
+  path: "/api/channel/fetch_models",
+  guard: "admin",
+  summary: "Asks an upstream for its models, with a channel that is saved or still typed; changes nothing",
+  body: fetchModelsBodySchema,
+  data: plain(fetchedModelsSchema),
+});
+
+/** The contract's answer has no `success`; ours has it as well. */
+export const listKnownModels = endpoint({
+  method: "GET",
+  path: "/api/channel/models",
+  guard: "admin",
+  summary: "Every model that the gateway knows by name; answers without `success`",
+  data: plain(z.object({ object: z.literal("list"), data: z.array(z.looseObject({ id: z.string() })) })),
+  isEnvelope: true,
+});

@@ -2,13 +2,12 @@ import { describe, expect, it } from "vitest";
 import { safeParse } from "zod/mini";
 import {
   createTokenBodySchema,
-  encodeToken,
   encodeTokenBody,
-  readToken,
-  readTokens,
+  token as format,
+  listTokens,
   type Token,
   updateTokenBodySchema,
-} from "./token";
+} from "../api/tokens";
 
 const WIRE = {
   id: 7,
@@ -38,7 +37,7 @@ const TOKEN: Token = {
   usedQuota: 12,
 };
 
-const onTheWire = (token: Token): unknown => JSON.parse(JSON.stringify(encodeToken(token)));
+const onTheWire = (token: Token): unknown => JSON.parse(JSON.stringify(format.encode(token)));
 
 describe("a token", () => {
   it("has the contract's names on the wire, and nothing of ours that is not set", () => {
@@ -67,12 +66,12 @@ describe("a token", () => {
       rpm: 60,
       daily_quota: 5,
     });
-    expect(readToken(onTheWire({ ...TOKEN, ...more }))).toEqual({ ...TOKEN, ...more });
+    expect(format.read(onTheWire({ ...TOKEN, ...more }))).toEqual({ ...TOKEN, ...more });
   });
 
   it("is read from any server: what is missing, null or of another type becomes neutral", () => {
     expect(
-      readToken({ id: "7", name: null, remain_quota: "500", unlimited_quota: "true", extra: 1 }),
+      format.read({ id: "7", name: null, remain_quota: "500", unlimited_quota: "true", extra: 1 }),
     ).toEqual({
       id: 7,
       userId: 0,
@@ -93,7 +92,7 @@ describe("a token", () => {
       unsupportedFields: "",
       limits: undefined,
     });
-    expect(readTokens([7, WIRE, null])).toHaveLength(1);
+    expect(listTokens.data?.read([7, WIRE, null])).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,73 @@
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  type ChannelsAction,
+  changeChannel,
+  changeChannels,
+  listChannels,
+  readBalance,
+  testChannel,
+} from "@tollgate/contract/api/channels";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { useRowEndpoint } from "../../lib/endpoint-lists";
+import { useMutation } from "../../lib/use-mutation";
+
+/** Changes of one row; it adopts the status that the server answers, and else what was sent. */
+export const usePatchChannel = (id: number) =>
+  useRowEndpoint(listChannels, id, changeChannel, (answered, { body: { status, priority, weight } }) => ({
+    ...(typeof status === "number" ? { status: answered?.status || status } : {}),
+    ...(typeof priority === "number" ? { priority } : {}),
+    ...(typeof weight === "number" ? { weight } : {}),
+  }));
+
+/** Tests a channel; its row shows the time that it took. */
+export const useTestChannel = (id: number) =>
+  useRowEndpoint(
+    listChannels,
+    id,
+    testChannel,
+    ({ time }) => ({ responseTimeMs: time * 1000, testTime: toUnixSeconds(Date.now()) }),
+    { isLong: true },
+  );
+
+/** Asks the upstream for a channel's balance; its row shows it. */
+export const useReadBalance = (id: number) =>
+  useRowEndpoint(
+    listChannels,
+    id,
+    readBalance,
+    ({ balance }) => ({ balance, balanceUpdatedTime: toUnixSeconds(Date.now()) }),
+    { isLong: true },
+  );
+
+/** Which channels are meant: those that are chosen, or those of a tag. */
+export type MeantChannels = { ids: number[] } | { tag: string };
+
+/** What an edit writes into each of them, under the names of the wire. */
+export interface ChannelsChange {
+  group?: string;
+  add_models?: string;
+  remove_models?: string;
+  priority?: number;
+  weight?: number;
+  tag?: string;
+  test_model?: string;
+  skip_tests?: boolean;
+}
+
+interface ChannelsRequest {
+  meant: MeantChannels;
+  action: ChannelsAction;
+  change?: ChannelsChange;
+}
+
+/** One action for many channels. Answers how many were changed, and which could not be. */
+export const useChangeChannels = () => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ meant, action, change }: ChannelsRequest) =>
+      callEndpoint(changeChannels, { body: { ...meant, action, change } }),
+    // Some may have been changed before a failure.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listChannels.reads] }),
+  });
+};

@@ -1,0 +1,27 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { changeUser, getUser } from "@tollgate/contract/api/users";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { useMutation } from "../../lib/use-mutation";
+import { toUserBody, type UserFields } from "./user-form";
+
+interface UserChange {
+  id: number;
+  fields: UserFields;
+  /** What the form began with. */
+  before: UserFields;
+}
+
+/**
+ * Saves a user's form. The account is read once more at that moment: the body names all of it, and an older quota would give
+ * back what was used since the form was opened.
+ */
+export const useUpdateUser = () => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, fields, before }: UserChange) => {
+      const now = await callEndpoint(getUser, { params: { id } });
+      return callEndpoint(changeUser, { body: toUserBody(now, fields, before) });
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [getUser.reads] }),
+  });
+};

@@ -1,0 +1,14 @@
+import { getUser, listUsers, searchUsers } from "@tollgate/contract/api/users";
+import { endpointPages, endpointSearch } from "../../lib/endpoint-lists";
+import { endpointQuery } from "../../lib/endpoint-query";
+
+export const userPages = endpointPages(listUsers, {});
+
+export const foundUsers = (keyword: string) => endpointSearch(searchUsers, keyword);
+
+/** One user. Always read from the server: the quota moves while the page is open. */
+export const userQuery = (id: number) => ({
+  ...endpointQuery(getUser, { params: { id } }),
+  staleTime: 0,
+  gcTime: 0,
+});

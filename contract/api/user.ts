@@ -1,0 +1,186 @@
+import * as z from "zod/mini";
+import { type Limits, limitFields, readLimits } from "../management/limits";
+import { textOrNone } from "../management/wire";
+import { codecOf, int, noText, text, toWireNames } from "../resource/fields";
+import { mapped, resource, type WireOf } from "../resource/resource";
+import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
+import type { Role } from "../values/roles";
+
+/** The accounts elsewhere that are bound to a user, by sign-in method; what is not bound is not there. */
+export type Identities = Readonly<Partial<Record<SignInMethodName, string>>>;
+
+/** A user as the gateway knows it. Never holds a password, its hash or an access token. */
+export interface User {
+  id: number;
+  username: string;
+  displayName: string;
+  role: Role;
+  status: number;
+  email: string;
+  identities: Identities;
+  /** Spendable quota; never below zero. */
+  quota: number;
+  usedQuota: number;
+  requestCount: number;
+  group: string;
+  affCode: string;
+  inviterId: number;
+  limits?: Limits | undefined;
+}
+
+/** A user with what is told to the owner alone (contract section 9 allows hiding it everywhere else). */
+interface GivenUser extends User {
+  accessToken?: string;
+}
+
+type IdentityFields = {
+  [Method in SignInMethod as Method["name"]]: ReturnType<typeof text<Method["userField"]>>;
+};
+
+const identityFields = Object.fromEntries(
+  SIGN_IN_METHODS.map(({ name, userField }) => [name, text(userField)]),
+) as IdentityFields;
+
+const NOTHING_BOUND = Object.fromEntries(SIGN_IN_METHODS.map(({ name }) => [name, ""])) as Record<
+  SignInMethodName,
+  ""
+>;
+
+const firstFields = {
+  id: int("id"),
+  username: text("username"),
+  password: noText("password"),
+  displayName: text("display_name"),
+  role: int("role"),
+  status: int("status"),
+  email: text("email"),
+};
+
+const lastFields = {
+  verificationCode: noText("verification_code"),
+  accessToken: text("access_token"),
+  quota: int("quota"),
+  usedQuota: int("used_quota"),
+  requestCount: int("request_count"),
+  group: text("group"),
+  affCode: text("aff_code"),
+  inviterId: int("inviter_id"),
+  /** Not part of the contract, and only there where something is limited. */
+  ...limitFields,
+};
+
+/** The User object of the contract: what its fields are called inside, and on the wire. */
+const userFields = { ...firstFields, ...identityFields, ...lastFields };
+
+const readIdentities = (read: Readonly<Record<SignInMethodName, string>>): Identities => {
+  const identities: Partial<Record<SignInMethodName, string>> = {};
+  for (const { name } of SIGN_IN_METHODS) if (read[name] !== "") identities[name] = read[name];
+  return identities;
+};
+
+/** A user, as answers have it; every field of the contract is always present. */
+export const user = mapped(resource(userFields), {
+  encode: ({ limits, identities, accessToken = "", ...value }: GivenUser) => ({
+    ...value,
+    ...NOTHING_BOUND,
+    ...identities,
+    password: "" as const,
+    verificationCode: "" as const,
+    accessToken,
+    ...limits,
+  }),
+  read({ password, verificationCode, accessToken, ...read }): GivenUser {
+    const { rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value } = read;
+    const { id, username, displayName, role, status, email, quota, usedQuota, requestCount } = value;
+    const { group, affCode, inviterId } = value;
+    return {
+      id,
+      username,
+      displayName,
+      role,
+      status,
+      email,
+      identities: readIdentities(value),
+      quota,
+      usedQuota,
+      requestCount,
+      group,
+      affCode,
+      inviterId,
+      limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
+    };
+  },
+});
+
+/** The User object as it travels. */
+export type UserWire = WireOf<typeof user>;
+
+/** A user with nothing in it: answers that tell only some fields have all of them (contract section 1.0). */
+export const BLANK_USER: User = {
+  id: 0,
+  username: "",
+  displayName: "",
+  role: 0,
+  status: 0,
+  email: "",
+  identities: {},
+  quota: 0,
+  usedQuota: 0,
+  requestCount: 0,
+  group: "",
+  affCode: "",
+  inviterId: 0,
+};
+
+/** What the sign-in tells of a user: the identifying fields. */
+export const loginUserOf = ({ id, username, displayName, role, status }: User): User => ({
+  ...BLANK_USER,
+  id,
+  username,
+  displayName,
+  role,
+  status,
+});
+
+/** What is bound of the contract's methods, as a client sends it with a user: "" for what is not. */
+export const encodeIdentities = (identities: Identities): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    SIGN_IN_METHODS.filter(({ isExtra }) => !isExtra).map(({ name, userField }) => [
+      userField,
+      identities[name] ?? "",
+    ]),
+  );
+
+export const loginBodySchema = z.object({
+  username: z.string().check(z.minLength(1)),
+  password: z.string().check(z.minLength(1)),
+});
+export type LoginBody = z.infer<typeof loginBodySchema>;
+
+/** What requests say of a user: the fields of the object, and two that only requests have. */
+export const userBodyFields = {
+  ...userFields,
+  originalPassword: text("original_password"),
+  originalQuota: int("original_quota"),
+};
+
+/** What a client sends of a user, under the names of the wire. */
+export const encodeUserBody = <const Body extends object>(body: Body) => toWireNames(userBodyFields, body);
+
+/** POST /api/user/register; unknown fields such as password2 are ignored. */
+export const registerBodySchema = codecOf(userBodyFields, {
+  username: z.string(),
+  password: z.string(),
+  email: textOrNone,
+  verificationCode: textOrNone,
+  affCode: textOrNone,
+});
+
+/** POST /api/user/topup */
+export const topUpBodySchema = z.object({ key: z.string() });
+
+/** POST /api/user/reset */
+export const resetPasswordBodySchema = z.object({
+  email: z.string().check(z.minLength(1)),
+  token: z.string().check(z.minLength(1)),
+});

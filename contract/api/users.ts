@@ -1,0 +1,142 @@
+import * as z from "zod/mini";
+import { limitBody } from "../management/limits";
+import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { codecOf } from "../resource/fields";
+import { listOf, mapped, optional } from "../resource/resource";
+import { BLANK_USER, type User, user, userBodyFields } from "./user";
+
+/**
+ * What is used of the whole User object that clients send; "" leaves a field unchanged. A new password
+ * needs the current one, in `original_password` or by having signed in a short while ago.
+ */
+export const editSelfBodySchema = codecOf(userBodyFields, {
+  originalPassword: textOrNone,
+  username: textOrNone,
+  displayName: textOrNone,
+  password: textOrNone,
+});
+
+/** An administrator adds a user. */
+export const createUserBodySchema = codecOf(userBodyFields, {
+  username: z.string().check(z.minLength(1)),
+  password: z.string().check(z.minLength(1)),
+  displayName: textOrNone,
+  role: maybe(z.int()),
+});
+
+/**
+ * What an administrator may change of the whole User object that clients send. "" and absence leave a
+ * field as it is; credentials and counters in the body are ignored.
+ */
+export const updateUserBodySchema = codecOf(userBodyFields, {
+  id: idNumber,
+  username: maybe(z.string()),
+  displayName: maybe(z.string()),
+  password: maybe(z.string()),
+  group: maybe(z.string()),
+  quota: maybe(wholeNumber),
+  /** Not part of the contract: the quota that was shown. When `quota` is the same, nobody edited it and it moves nothing. */
+  originalQuota: maybe(wholeNumber),
+  role: maybe(z.int()),
+  ...limitBody,
+});
+export type UpdateUserBody = z.output<typeof updateUserBodySchema>;
+
+/** A user of whom only role and status are told. */
+const managedUser = mapped(user, {
+  encode: ({ role, status }: Pick<User, "role" | "status">) => ({ ...BLANK_USER, role, status }),
+  read: ({ role, status }) => ({ role, status }),
+});
+
+export const USER_ACTIONS = ["disable", "enable", "delete", "promote", "demote"] as const;
+export type UserAction = (typeof USER_ACTIONS)[number];
+
+export const manageUserBodySchema = z.object({
+  username: z.string().check(z.minLength(1)),
+  action: z.enum(USER_ACTIONS),
+});
+export type ManageUserBody = z.infer<typeof manageUserBodySchema>;
+
+export const listUsers = endpoint({
+  method: "GET",
+  path: "/api/user/",
+  guard: "admin",
+  summary: "A page of the users",
+  query: PAGE_PARAMETER,
+  data: listOf(user),
+  reads: "users",
+});
+
+export const searchUsers = endpoint({
+  method: "GET",
+  path: "/api/user/search",
+  guard: "admin",
+  summary: "Users by id, or by the beginning of name, e-mail or display name",
+  query: { keyword: "An id, or how a name, an address or a display name begins." },
+  data: listOf(user),
+  reads: "users",
+});
+
+export const getUser = endpoint({
+  method: "GET",
+  path: "/api/user/:id",
+  guard: "admin",
+  summary: "One user",
+  data: user,
+  reads: "users",
+});
+
+export const createUser = endpoint({
+  method: "POST",
+  path: "/api/user/",
+  guard: "admin",
+  summary: "Adds a user",
+  body: createUserBodySchema,
+  changes: ["users"],
+});
+
+export const changeUser = endpoint({
+  method: "PUT",
+  path: "/api/user/",
+  guard: "admin",
+  summary: "Changes a user",
+  body: updateUserBodySchema,
+  changes: ["users"],
+});
+
+export const manageUser = endpoint({
+  method: "POST",
+  path: "/api/user/manage",
+  guard: "admin",
+  summary: "Bans, releases, promotes, demotes or deletes a user; answers role and status",
+  body: manageUserBodySchema,
+  data: optional(managedUser),
+  changes: ["users"],
+});
+
+export const deleteUser = endpoint({
+  method: "DELETE",
+  path: "/api/user/:id",
+  guard: "admin",
+  summary: "Deletes a user",
+  changes: ["users"],
+});
+
+export const getSelf = endpoint({
+  method: "GET",
+  path: "/api/user/self",
+  guard: "user",
+  summary: "One's own account",
+  data: user,
+  reads: "users",
+});
+
+export const changeSelf = endpoint({
+  method: "PUT",
+  path: "/api/user/self",
+  guard: "user",
+  summary: "Changes one's own name, display name or password",
+  body: editSelfBodySchema,
+  changes: ["users"],
+});

@@ -1,0 +1,151 @@
+import {
+  type FetchModelsBody,
+  fetchModels,
+  listChannelChoices,
+  listChannelUse,
+  listKnownModels,
+  readBalance,
+  readBalances,
+  testChannel,
+  testChannels,
+  typeBalance,
+} from "@tollgate/contract/api/channels";
+import type { UpstreamTarget } from "@tollgate/relay/ports";
+import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { LANGUAGES } from "../../locales/languages";
+import { sayProbeReason } from "../../locales/say-upstream-fault";
+import { listModels } from "../../relay-api/models";
+import { ignoredModels } from "../../upstream-models/ignored-models";
+import { audit } from "../audit";
+import { Failure } from "../failure";
+import { Answer, implement } from "../route";
+import type { Services } from "../services";
+import { channelChoices } from "./channel-choices";
+import { readChannelToAsk, readChannelToAskAgain } from "./channel-fields";
+
+/** What a channel that is not stored has besides what was typed. */
+const NO_CHANNEL = {
+  id: 0,
+  testTime: 0,
+  responseTimeMs: 0,
+  balance: 0,
+  balanceUpdatedTime: 0,
+  usedQuota: 0,
+  keyCount: 1,
+  deadKeyCount: 0,
+  closedUntil: 0,
+  usedRequests: 0,
+  spentSinceTyped: 0,
+};
+
+const updateBalance = async (services: Services, id: number): Promise<number> => {
+  const { channels, storage, options, balances, notices, now } = services;
+  const [entry] = channels.keysOf(id);
+  if (!entry) throw new Failure("record-not-found");
+  const balance = await balances.read(entry);
+  await storage.write.channels.saveBalance(id, balance, now());
+  const threshold = options.number("UpstreamBalanceThreshold");
+  if (balance < threshold)
+    notices.raise({
+      event: "upstream-balance-low",
+      subject: id,
+      params: { id, name: channels.nameOf(id), balance, threshold },
+    });
+  return balance;
+};
+
+/** How a channel is reached as it stands in a form. A stored key goes nowhere but where it is stored for. */
+const targetToAsk = ({ channels }: Services, body: FetchModelsBody): UpstreamTarget => {
+  const { id } = body;
+  if (id === undefined) {
+    const asked = readChannelToAsk(body);
+    const [target] = asked ? createUpstreamTargets({ ...NO_CHANNEL, ...asked }, asked) : [];
+    if (!target) throw new Failure("channel-unusable");
+    return target;
+  }
+  // One and the same record is read and asked with: what is stored may change meanwhile.
+  const record = channels.recordOf(id);
+  if (!record) throw new Failure("record-not-found");
+  const { channel: known, requestChanges } = record;
+  const [target] = channels.targetsAfter(id, readChannelToAskAgain(body, known, requestChanges));
+  if (!target) throw new Failure("channel-unusable");
+  return target;
+};
+
+const askForModels = async ({ upstreamModels }: Services, target: UpstreamTarget): Promise<string[]> => {
+  const list = await upstreamModels.list(target);
+  switch (list.kind) {
+    case "models":
+      return list.models;
+    case "status": {
+      const isRefused = list.status === 401 || list.status === 403;
+      throw new Failure(isRefused ? "models-key-refused" : "models-status", { status: list.status });
+    }
+    case "unreachable":
+    case "unreadable":
+    case "unsupported":
+      throw new Failure(`models-${list.kind}`);
+  }
+};
+
+/** What channels' upstreams are asked, and what is measured of them (contract section 1.6). */
+export const upstreamRoutes = [
+  implement(listKnownModels, () => ({ object: "list", data: listModels() })),
+
+  implement(fetchModels, async ({ services, body }) => {
+    const models = await askForModels(services, targetToAsk(services, body));
+    return { models, ignored: ignoredModels(models, services.options.text("IgnoredModels")) };
+  }),
+
+  implement(testChannels, ({ services }) => {
+    if (!services.channelTests.start()) throw new Failure("channel-test-running");
+    return undefined;
+  }),
+
+  implement(testChannel, async ({ services, params, query, language, say }) => {
+    const model = (query.model ?? "").trim();
+    const { timeMs, reason } = await services.channelTests.test(params.id, model === "" ? undefined : model);
+    const time = timeMs / 1000;
+    if (reason === undefined) return { time };
+    const message = say("channel-test-failed", { reason: sayProbeReason(LANGUAGES[language], reason) });
+    return new Answer({ success: false, message, time });
+  }),
+
+  implement(readBalances, async ({ services }) => {
+    const { channels, options, logger } = services;
+    for (const { id, type } of channels.enabled()) {
+      if (findVendor(type)?.balance === undefined) continue;
+      try {
+        const balance = await updateBalance(services, id);
+        const isEmpty = balance <= 0 && options.isOn("AutomaticDisableChannelEnabled");
+        if (isEmpty) channels.disable(id, { code: "balance-used-up" });
+      } catch (error) {
+        logger.warn({ channelId: id, error: String(error) }, "a balance could not be read");
+      }
+    }
+    return undefined;
+  }),
+
+  implement(readBalance, async ({ services, params }) => ({
+    balance: await updateBalance(services, params.id),
+  })),
+
+  implement(typeBalance, async (context) => {
+    const { storage, now } = context.services;
+    const { id, balance } = context.body;
+    if (!(await storage.write.channels.saveTypedBalance(id, balance ?? undefined, now())))
+      throw new Failure("record-not-found");
+    await audit(context.services, context, "channel.balance", id, { balance });
+    return undefined;
+  }),
+
+  implement(listChannelUse, ({ services }) => services.channelUse(services.channels.limited())),
+
+  implement(listChannelChoices, async ({ services, params }) => {
+    const channel = await services.storage.read.channels.find(params.id);
+    if (!channel) throw new Failure("record-not-found");
+    const speeds = services.speedsOf(services.channels.keysOf(channel.id));
+    return channelChoices(channel, speeds, services.pricing);
+  }),
+];
