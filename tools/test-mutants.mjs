@@ -93,6 +93,8 @@ const runMutants = async (files, concurrency) => {
     concurrency,
     // What runs out of time counts as noticed: it must be the mutant that hangs, not the machine that is busy.
     timeoutMS: 60_000,
+    // All tests that reach the files, in one thread, on a machine that may be busy.
+    dryRunTimeoutMinutes: 30,
     timeoutFactor: 5,
     // Texts are addresses of sentences and classes; what is said is another test's concern.
     mutator: { excludedMutations: ["StringLiteral"] },
