@@ -120,8 +120,14 @@ describe("the sources of the console", () => {
     expect(having(/\buseMutation\b[^;]*from "@tanstack/)).toEqual(["lib/use-mutation.ts"]);
     const writing = having(/callApi\(\s*("(POST|PUT|DELETE)"|"id" in)/);
     const unguarded = writing.filter((path) => !having(/useMutation\(/).includes(path));
-    // It only asks whether a code is still good.
-    expect(unguarded).toEqual(["features/account/api/check-setup.ts"]);
+    expect(unguarded).toEqual([]);
+    const changing = Object.values(import.meta.glob<object>("../../contract/api/*.ts", { eager: true }))
+      .flatMap((module) => Object.entries(module))
+      .filter(([, value]) => Object(value).guard !== undefined && Object(value).method !== "GET")
+      .map(([name]) => name);
+    expect(changing).toContain("createToken");
+    const called = having(new RegExp(`callEndpoint\\(\\s*(${changing.join("|")})\\b`));
+    expect(called.filter((path) => !having(/useMutation\(/).includes(path))).toEqual([]);
   });
 
   it("read an address by its reader alone", () => {

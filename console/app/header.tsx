@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { logOut } from "@tollgate/contract/api/session";
 import { cutText } from "@tollgate/contract/values/cut-text";
 import { clsx } from "clsx";
 import { ChevronDown, Languages, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, X } from "lucide-react";
@@ -7,7 +8,6 @@ import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonProps, buttonVariants } from "../components/button";
 import { LateMenu } from "../components/late-menu";
-import { useLogOut } from "../features/account/api/log-out";
 import { chooseLanguage, currentLanguage } from "../lib/i18n";
 import { isLanguage, LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
 import { subscribeStored } from "../lib/local-store";
@@ -16,6 +16,7 @@ import { clearCache } from "../lib/query-client";
 import { forgetUser, useSession } from "../lib/session";
 import { siteLogo, systemName } from "../lib/status";
 import { THEMES, useTheme } from "../lib/theme";
+import { useEndpoint } from "../lib/use-endpoint";
 import { useNarrow } from "../lib/use-narrow";
 import { type Section, useCurrentPage, useNavigation } from "./navigation";
 
@@ -25,10 +26,11 @@ const USERNAME_LENGTH = 15;
 const useLeave = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const logOut = useLogOut();
+  // The page forgets the user whatever the server answers.
+  const leave = useEndpoint(logOut, { isSilent: true });
   const queryClient = useQueryClient();
   return async () => {
-    await logOut.mutateAsync().catch(() => undefined);
+    await leave.mutateAsync({}).catch(() => undefined);
     forgetUser();
     notify.success(t("logout.done"));
     await navigate({ to: "/login" });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
-/** The console's own code, by path. */
+/** The code of the console, and what reads answers for it, by path. */
 const sources = Object.entries(
-  import.meta.glob<string>(["../**/*.{ts,tsx}", "!../**/*.test.{ts,tsx}"], {
+  import.meta.glob<string>(["../**/*.{ts,tsx}", "../../contract/api/*.ts", "!../**/*.test.{ts,tsx}"], {
     query: "?raw",
     import: "default",
     eager: true,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "zod/mini";
 import { SIGN_IN_METHODS } from "../sign-in/methods";
-import { encodeUserBody, user as format, loginUserOf, registerBodySchema } from "./user";
+import { registerBodySchema } from "./sign-in";
+import { encodeUserBody, user as format, loginUserOf } from "./user";
 
 const WIRE = {
   id: 7,

@@ -1,7 +1,5 @@
-import * as z from "zod/mini";
 import { type Limits, limitFields, readLimits } from "../management/limits";
-import { textOrNone } from "../management/wire";
-import { codecOf, int, noText, text, toWireNames } from "../resource/fields";
+import { int, noText, text, toWireNames } from "../resource/fields";
 import { mapped, resource, type WireOf } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
 import type { Role } from "../values/roles";
@@ -151,12 +149,6 @@ export const encodeIdentities = (identities: Identities): Readonly<Record<string
     ]),
   );
 
-export const loginBodySchema = z.object({
-  username: z.string().check(z.minLength(1)),
-  password: z.string().check(z.minLength(1)),
-});
-export type LoginBody = z.infer<typeof loginBodySchema>;
-
 /** What requests say of a user: the fields of the object, and two that only requests have. */
 export const userBodyFields = {
   ...userFields,
@@ -166,21 +158,3 @@ export const userBodyFields = {
 
 /** What a client sends of a user, under the names of the wire. */
 export const encodeUserBody = <const Body extends object>(body: Body) => toWireNames(userBodyFields, body);
-
-/** POST /api/user/register; unknown fields such as password2 are ignored. */
-export const registerBodySchema = codecOf(userBodyFields, {
-  username: z.string(),
-  password: z.string(),
-  email: textOrNone,
-  verificationCode: textOrNone,
-  affCode: textOrNone,
-});
-
-/** POST /api/user/topup */
-export const topUpBodySchema = z.object({ key: z.string() });
-
-/** POST /api/user/reset */
-export const resetPasswordBodySchema = z.object({
-  email: z.string().check(z.minLength(1)),
-  token: z.string().check(z.minLength(1)),
-});

@@ -6,17 +6,6 @@ import { codecOf } from "../resource/fields";
 import { listOf, mapped, optional } from "../resource/resource";
 import { BLANK_USER, type User, user, userBodyFields } from "./user";
 
-/**
- * What is used of the whole User object that clients send; "" leaves a field unchanged. A new password
- * needs the current one, in `original_password` or by having signed in a short while ago.
- */
-export const editSelfBodySchema = codecOf(userBodyFields, {
-  originalPassword: textOrNone,
-  username: textOrNone,
-  displayName: textOrNone,
-  password: textOrNone,
-});
-
 /** An administrator adds a user. */
 export const createUserBodySchema = codecOf(userBodyFields, {
   username: z.string().check(z.minLength(1)),
@@ -120,23 +109,5 @@ export const deleteUser = endpoint({
   path: "/api/user/:id",
   guard: "admin",
   summary: "Deletes a user",
-  changes: ["users"],
-});
-
-export const getSelf = endpoint({
-  method: "GET",
-  path: "/api/user/self",
-  guard: "user",
-  summary: "One's own account",
-  data: user,
-  reads: "users",
-});
-
-export const changeSelf = endpoint({
-  method: "PUT",
-  path: "/api/user/self",
-  guard: "user",
-  summary: "Changes one's own name, display name or password",
-  body: editSelfBodySchema,
   changes: ["users"],
 });

@@ -28,6 +28,7 @@ export type Resource =
   | "receipts"
   | "redemption-uses"
   | "redemptions"
+  | "setup"
   | "status"
   | "subscriptions"
   | "tokens"

@@ -1,6 +1,6 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
-import { loginUserOf, type UserWire, user as userFormat } from "@tollgate/contract/api/user";
+import { loginUserOf, type User as StoredUser } from "@tollgate/contract/api/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
 import { Failure } from "./failure";
@@ -21,13 +21,13 @@ const DEVICE_REACH = { path: "/api/user/login", httpOnly: true, maxAge: DEVICE_S
 const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) =>
   cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw));
 
-/** Signs a user in. @returns the login answer's data. @throws Failure while root waits for its first password. */
+/** Signs a user in. @returns what the login answers. @throws Failure while root waits for its first password. */
 export const startSession = async (
   services: Services,
   user: User,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<UserWire> => {
+): Promise<StoredUser> => {
   const { accounts, storage, secrets, addresses, rootSetup, now } = services;
   // Whatever else a person has: before it has a password, root is nobody's.
   if (rootSetup.pendingUserId === user.id) throw new Failure("setup-pending");
@@ -45,7 +45,7 @@ export const startSession = async (
     ...DEVICE_REACH,
     ...reachOf(services, request),
   });
-  return userFormat.encode(loginUserOf(stored));
+  return loginUserOf(stored);
 };
 
 /** Signs out: the session is over on the server, not only forgotten by the browser. */

@@ -1,15 +1,16 @@
+import { bindEmail } from "@tollgate/contract/api/sign-in";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { notify } from "../../lib/notify";
-import { useBindEmail } from "./api/bind-email";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { EmailCodeFields } from "./email-code-fields";
 import { useHumanCheck } from "./use-human-check";
 
 /** The window that binds an e-mail address, once its code was typed. */
 const EmailBinding = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
-  const bind = useBindEmail();
+  const bind = useEndpoint(bindEmail);
   const human = useHumanCheck();
   return (
     <Dialog isOpen onClose={onClose} title={t("personal.bindEmail")}>
@@ -23,7 +24,7 @@ const EmailBinding = ({ onClose }: { onClose: () => void }) => {
           const code = String(form.get("code") ?? "").trim();
           if (email === "" || code === "") return;
           bind.mutate(
-            { email, code },
+            { query: { email, code } },
             {
               onSuccess: () => {
                 notify.success(t("personal.emailBound"));

@@ -1,10 +1,11 @@
+import { sendEmailCode } from "@tollgate/contract/api/sign-in";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
-import { useSendEmailCode } from "./api/send-email-code";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { useCountdown } from "./use-countdown";
 
 interface EmailCodeFieldsProps {
@@ -18,7 +19,7 @@ interface EmailCodeFieldsProps {
 /** An e-mail address, the button that sends a code there, and the code. */
 export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFieldsProps) => {
   const { t } = useTranslation();
-  const send = useSendEmailCode();
+  const send = useEndpoint(sendEmailCode);
   const [left, startCountdown] = useCountdown();
   const [email, setEmail] = useState("");
   const [isMissing, setMissing] = useState(false);
@@ -30,7 +31,10 @@ export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFie
     const turnstile = takeToken();
     if (turnstile === undefined) return;
     startCountdown();
-    send.mutate({ email: address, turnstile }, { onSuccess: () => notify.success(t("emailCode.sent")) });
+    send.mutate(
+      { query: { email: address, turnstile } },
+      { onSuccess: () => notify.success(t("emailCode.sent")) },
+    );
   };
 
   return (

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { logIn } from "@tollgate/contract/api/session";
 import type { User } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useState } from "react";
@@ -10,10 +11,10 @@ import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
 import { systemName, useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { AccountCard } from "./account-card";
 import { readLoginSearch } from "./account-search";
-import { useLogIn } from "./api/log-in";
-import { openConsent } from "./api/open-consent";
+import { openConsent } from "./open-consent";
 import { SignInIcon } from "./sign-in-icon";
 
 const loadTypedCodeLogin = () => import("./typed-code-login");
@@ -26,7 +27,7 @@ export const LoginPage = () => {
   const navigate = useNavigate();
   const [{ expired }] = useAddress(readLoginSearch);
   const status = useStatus();
-  const logIn = useLogIn();
+  const signIn = useEndpoint(logIn);
   const [codeMethod, setCodeMethod] = useState<SignInMethod>();
   const methods = SIGN_IN_METHODS.filter((method) => status?.[method.switch.status]);
 
@@ -44,10 +45,13 @@ export const LoginPage = () => {
   const submit = (form: FormData) => {
     const body = { username: String(form.get("username")), password: String(form.get("password")) };
     if (body.username === "" || body.password === "") return;
-    logIn.mutate(body, {
-      onSuccess: (user) =>
-        enter(user, body.username === DEFAULT_ROOT.username && body.password === DEFAULT_ROOT.password),
-    });
+    signIn.mutate(
+      { body },
+      {
+        onSuccess: (user) =>
+          enter(user, body.username === DEFAULT_ROOT.username && body.password === DEFAULT_ROOT.password),
+      },
+    );
   };
 
   return (
@@ -84,7 +88,7 @@ export const LoginPage = () => {
           autoComplete="current-password"
           required
         />
-        <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={logIn.isPending}>
+        <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={signIn.isPending}>
           {t("login.submit")}
         </Button>
       </form>

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { failureText } from "../../lib/failure-text";
 import { useAddress } from "../../lib/use-address";
 import { readCallbackSearch } from "./account-search";
-import { redirectLoginQuery } from "./api/finish-redirect";
+import { redirectLoginQuery } from "./finish-redirect";
 
 /** /oauth/<method>: where a sign-in method sends the person back to. */
 export const OauthCallbackPage = () => {
@@ -19,9 +19,7 @@ export const OauthCallbackPage = () => {
 const OauthCallback = ({ method }: { method: SignInMethod }) => {
   const { t } = useTranslation();
   const [{ code = "", state = "" }] = useAddress(readCallbackSearch);
-  const { data, isError, failureCount, failureReason } = useQuery(
-    redirectLoginQuery(method.name, code, state),
-  );
+  const { data, isError, failureCount, failureReason } = useQuery(redirectLoginQuery(method, code, state));
   if (data) return <Navigate to={data} replace />;
   if (isError) return <Navigate to="/setting" replace />;
   return (

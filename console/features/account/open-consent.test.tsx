@@ -2,7 +2,7 @@
 import { readStatus } from "@tollgate/contract/api/status";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { openConsent } from "./api/open-consent";
+import { openConsent } from "./open-consent";
 
 const STATUS = readStatus({ github_client_id: "client 1", server_address: "https://gate.example.com/" });
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { getInviteCode, replaceAccessToken } from "@tollgate/contract/api/own-account";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { CONTRACT_VERSION, SHOWN_VERSION } from "@tollgate/contract/version";
 import { type ReactNode, useState } from "react";
@@ -12,11 +13,10 @@ import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
 import { useSession } from "../../lib/session";
 import { useStatus } from "../../lib/status";
-import { useGenerateAccessToken } from "./api/generate-access-token";
-import { useGetInviteCode } from "./api/get-invite-code";
-import { useGetLatestRelease } from "./api/get-latest-release";
-import { openConsent } from "./api/open-consent";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { useGetLatestRelease } from "./get-latest-release";
 import { isNewer } from "./is-newer";
+import { openConsent } from "./open-consent";
 
 const loadEmailBinding = () => import("./email-binding");
 const loadTypedCodeBinding = () => import("./typed-code-binding");
@@ -64,16 +64,20 @@ const ShownText = ({ label, text }: { label: string; text: string }) => (
 
 const AccessToken = () => {
   const { t } = useTranslation();
-  const generate = useGenerateAccessToken();
+  const generate = useEndpoint(replaceAccessToken);
   return (
     <SettingCard title={t("personal.token")} text={t("personal.tokenText")}>
       <div>
         <Button
           isBusy={generate.isPending}
           onClick={() =>
-            generate.mutate(undefined, {
-              onSuccess: (token) => void copyAndSay(token, t("personal.tokenCopied"), t("copy.failed")),
-            })
+            generate.mutate(
+              {},
+              {
+                onSuccess: (token = "") =>
+                  void copyAndSay(token, t("personal.tokenCopied"), t("copy.failed")),
+              },
+            )
           }
         >
           {t("personal.tokenGenerate")}
@@ -86,7 +90,7 @@ const AccessToken = () => {
 
 const InviteLink = () => {
   const { t } = useTranslation();
-  const invite = useGetInviteCode();
+  const invite = useEndpoint(getInviteCode);
   const linkOf = (code: string) => `${window.location.origin}/register?aff=${encodeURIComponent(code)}`;
   return (
     <SettingCard title={t("personal.invite")} text={t("personal.inviteText")}>
@@ -94,10 +98,13 @@ const InviteLink = () => {
         <Button
           isBusy={invite.isPending}
           onClick={() =>
-            invite.mutate(undefined, {
-              onSuccess: (code) =>
-                void copyAndSay(linkOf(code), t("personal.inviteCopied"), t("copy.failed")),
-            })
+            invite.mutate(
+              {},
+              {
+                onSuccess: (code = "") =>
+                  void copyAndSay(linkOf(code), t("personal.inviteCopied"), t("copy.failed")),
+              },
+            )
           }
         >
           {t("personal.inviteCopy")}

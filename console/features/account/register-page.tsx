@@ -1,4 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { register as registerEndpoint } from "@tollgate/contract/api/sign-in";
+import { encodeUserBody } from "@tollgate/contract/api/user";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -8,9 +10,9 @@ import { readStored } from "../../lib/local-store";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { AccountCard } from "./account-card";
 import { readInviteSearch } from "./account-search";
-import { useRegister } from "./api/register";
 import { EmailCodeFields } from "./email-code-fields";
 import { NewPasswordFields } from "./new-password-fields";
 import { findRegistrationMistakes, type RegistrationMistakes } from "./registration-form";
@@ -22,7 +24,7 @@ export const RegisterPage = () => {
   const navigate = useNavigate();
   const [{ aff }] = useAddress(readInviteSearch);
   const status = useStatus();
-  const register = useRegister();
+  const register = useEndpoint(registerEndpoint);
   const human = useHumanCheck();
   const [mistakes, setMistakes] = useState<RegistrationMistakes>({});
 
@@ -42,8 +44,10 @@ export const RegisterPage = () => {
     if (focusMistake(form, found)) return;
     const turnstile = human.takeToken();
     if (turnstile === undefined) return;
+    // The specification sends the repeated password, too.
+    const sent = { ...encodeUserBody(body), password2: body.password2 };
     register.mutate(
-      { body, turnstile },
+      { query: { turnstile }, body: sent },
       {
         onSuccess: () => {
           notify.success(t("register.done"));

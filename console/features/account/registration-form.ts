@@ -1,5 +1,14 @@
-import type { Registration } from "./api/register";
 import { findPasswordMistakes, type PasswordMistakes } from "./new-password";
+
+/** A registration as it is typed. */
+export interface Registration {
+  username: string;
+  password: string;
+  password2: string;
+  email: string;
+  verificationCode: string;
+  affCode: string;
+}
 
 /** Why a registration cannot be sent, by field; named by locale keys. */
 export interface RegistrationMistakes extends PasswordMistakes {

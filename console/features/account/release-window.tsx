@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog";
 import { RichText } from "../../components/rich-text";
-import type { Release } from "./api/get-latest-release";
+import type { Release } from "./get-latest-release";
 
 /** What is new in a release that this gateway is not. */
 const ReleaseWindow = ({ release, onClose }: { release: Release; onClose: () => void }) => {

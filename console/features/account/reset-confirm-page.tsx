@@ -1,13 +1,14 @@
 import { Link } from "@tanstack/react-router";
+import { resetPassword } from "@tollgate/contract/api/sign-in";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { TextField } from "../../components/text-field";
 import { copyOrShow } from "../../lib/copy";
 import { useAddress } from "../../lib/use-address";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { AccountCard } from "./account-card";
 import { readResetSearch } from "./account-search";
-import { useResetPassword } from "./api/reset-password";
 
 const LINK = "self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline";
 
@@ -18,7 +19,7 @@ const copy = (field: HTMLInputElement): void => void copyOrShow(field.value, () 
 export const ResetConfirmPage = () => {
   const { t } = useTranslation();
   const [{ email = "", token = "" }] = useAddress(readResetSearch);
-  const reset = useResetPassword();
+  const reset = useEndpoint(resetPassword);
   const password = reset.data;
 
   if (email === "" || token === "") {
@@ -39,7 +40,7 @@ export const ResetConfirmPage = () => {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          reset.mutate({ email, token });
+          reset.mutate({ body: { email, token } });
         }}
       >
         <TextField label={t("emailCode.email")} type="email" value={email} readOnly className="bg-sunken" />

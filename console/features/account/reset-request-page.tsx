@@ -1,18 +1,19 @@
 import { Link } from "@tanstack/react-router";
+import { requestReset } from "@tollgate/contract/api/sign-in";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { AccountCard } from "./account-card";
-import { useRequestReset } from "./api/request-reset";
 import { useCountdown } from "./use-countdown";
 import { useHumanCheck } from "./use-human-check";
 
 /** /reset: asks for an e-mail with a reset link. */
 export const ResetRequestPage = () => {
   const { t } = useTranslation();
-  const request = useRequestReset();
+  const request = useEndpoint(requestReset);
   const human = useHumanCheck();
   const [left, startCountdown] = useCountdown();
   const [isMissing, setMissing] = useState(false);
@@ -23,7 +24,7 @@ export const ResetRequestPage = () => {
     const turnstile = human.takeToken();
     if (turnstile === undefined) return;
     startCountdown();
-    request.mutate({ email, turnstile }, { onSuccess: () => notify.success(t("reset.sent")) });
+    request.mutate({ query: { email, turnstile } }, { onSuccess: () => notify.success(t("reset.sent")) });
   };
 
   return (

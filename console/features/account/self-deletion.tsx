@@ -8,7 +8,7 @@ import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { clearCache } from "../../lib/query-client";
 import { forgetUser } from "../../lib/session";
-import { useDeleteSelf } from "./api/delete-self";
+import { useDeleteSelf } from "./delete-self";
 
 /** The window that deletes one's own account, once its name was typed. */
 const SelfDeletion = ({ username, onClose }: { username: string; onClose: () => void }) => {

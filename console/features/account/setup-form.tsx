@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { finishSetup } from "@tollgate/contract/api/setup";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -9,10 +10,10 @@ import { focusMistake } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
 import { refreshStatus } from "../../lib/status";
-import { setupQuery } from "./api/check-setup";
-import { useFinishSetup } from "./api/finish-setup";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { findPasswordMistakes, type PasswordMistakes } from "./new-password";
 import { NewPasswordFields } from "./new-password-fields";
+import { setupQuery } from "./setup-query";
 
 interface SetupFormProps {
   code: string;
@@ -25,7 +26,7 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const finish = useFinishSetup();
+  const finish = useEndpoint(finishSetup);
   const [mistakes, setMistakes] = useState<PasswordMistakes>({});
 
   const submit = (form: HTMLFormElement) => {
@@ -35,7 +36,7 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
     setMistakes(found);
     if (focusMistake(form, found)) return;
     finish.mutate(
-      { code, password },
+      { body: { code, password } },
       {
         onSuccess: (user) => {
           rememberUser(user);

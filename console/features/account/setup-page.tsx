@@ -8,8 +8,8 @@ import { Button, buttonVariants } from "../../components/button";
 import { HttpError } from "../../lib/api-client";
 import { systemName } from "../../lib/status";
 import { AccountCard } from "./account-card";
-import { setupQuery } from "./api/check-setup";
 import { SetupForm } from "./setup-form";
+import { setupQuery } from "./setup-query";
 
 /**
  * /setup#code: where the link leads that the server prints while root has no password. The code stands behind the "#",

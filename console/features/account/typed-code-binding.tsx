@@ -1,7 +1,8 @@
+import { bindByCode } from "@tollgate/contract/api/sign-in";
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useTranslation } from "react-i18next";
 import { notify } from "../../lib/notify";
-import { useBindTypedCode } from "./api/bind-typed-code";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { TypedCodeWindow } from "./typed-code-window";
 
 interface TypedCodeBindingProps {
@@ -13,7 +14,7 @@ interface TypedCodeBindingProps {
 /** Binds an account elsewhere with a code that is typed. */
 const TypedCodeBinding = ({ method, picture, onClose }: TypedCodeBindingProps) => {
   const { t } = useTranslation();
-  const bind = useBindTypedCode(method.name);
+  const bind = useEndpoint(bindByCode(method));
   const named = { context: method.name, method: method.title };
   return (
     <TypedCodeWindow
@@ -24,12 +25,15 @@ const TypedCodeBinding = ({ method, picture, onClose }: TypedCodeBindingProps) =
       isBusy={bind.isPending}
       onClose={onClose}
       onCode={(code) =>
-        bind.mutate(code, {
-          onSuccess: () => {
-            notify.success(t("personal.methodBound", named));
-            onClose();
+        bind.mutate(
+          { query: { code } },
+          {
+            onSuccess: () => {
+              notify.success(t("personal.methodBound", named));
+              onClose();
+            },
           },
-        })
+        )
       }
     />
   );

@@ -1,7 +1,8 @@
+import { signInByCode } from "@tollgate/contract/api/sign-in";
 import type { User } from "@tollgate/contract/api/user";
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useTranslation } from "react-i18next";
-import { useLogInWithTypedCode } from "./api/log-in-with-typed-code";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { TypedCodeWindow } from "./typed-code-window";
 
 interface TypedCodeLoginProps {
@@ -14,7 +15,7 @@ interface TypedCodeLoginProps {
 /** Logs in with a code that is typed. */
 const TypedCodeLogin = ({ method, picture, onClose, onUser }: TypedCodeLoginProps) => {
   const { t } = useTranslation();
-  const logIn = useLogInWithTypedCode(method.name);
+  const logIn = useEndpoint(signInByCode(method));
   return (
     <TypedCodeWindow
       title={t("login.by", { context: method.name, method: method.title })}
@@ -23,7 +24,7 @@ const TypedCodeLogin = ({ method, picture, onClose, onUser }: TypedCodeLoginProp
       picture={picture}
       isBusy={logIn.isPending}
       onClose={onClose}
-      onCode={(code) => logIn.mutate(code, { onSuccess: (user) => onUser(user) })}
+      onCode={(code) => logIn.mutate({ query: { code } }, { onSuccess: (user) => onUser(user) })}
     />
   );
 };

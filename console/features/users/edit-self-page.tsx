@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { changeSelf } from "@tollgate/contract/api/own-account";
 import { encodeUserBody, type User } from "@tollgate/contract/api/user";
-import { changeSelf } from "@tollgate/contract/api/users";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormLoading, FormPage } from "../../components/form-page";

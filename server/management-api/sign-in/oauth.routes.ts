@@ -1,12 +1,12 @@
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { User } from "@tollgate/accounts/users";
-import { user as userFormat } from "@tollgate/contract/api/user";
+import { getOauthState } from "@tollgate/contract/api/session";
+import { bindByCode, signInByCode, signInByRedirect } from "@tollgate/contract/api/sign-in";
 import type { ExternalAccount } from "@tollgate/contract/sign-in/exchange-code";
 import { SIGN_IN_METHODS, type SignInMethod, stateQueryOf } from "@tollgate/contract/sign-in/methods";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { z } from "zod/mini";
 import { Failure } from "../failure";
-import { Answer, type Route, type RouteContext, readSessionUser, route } from "../route";
+import { implement, type Route, type RouteContext, readSessionUser } from "../route";
 import type { Services } from "../services";
 import { startSession } from "../session";
 import { createUser } from "../users/create-user";
@@ -14,12 +14,6 @@ import { isEmail, withConflicts } from "./account-rules";
 import { checkFreshSignIn } from "./fresh-sign-in";
 import { createOauthState } from "./oauth-state";
 import { signInFailure } from "./sign-in-failure";
-
-const CODE = "What the sign-in method gave.";
-const CONSENTED = {
-  code: CODE,
-  state: "What /api/oauth/state answered, for methods with a page of their own.",
-};
 
 const USERNAME_MAX = 12;
 const NAME_MAX = 20;
@@ -92,78 +86,39 @@ export const oauthRoutes = (services: Services): Route[] => {
 
   /** Of a method whose page sends people back with a code and the state. */
   const redirectRoutes = (method: SignInMethod): Route[] => [
-    route({
-      method: "GET",
-      path: `/api/oauth/${method.name}`,
-      guard: "none",
-      summary: `Signs in with ${method.title}, or binds it to the session's user (message: bind)`,
-      query: CONSENTED,
-      data: z.optional(userFormat.schema),
-      isCritical: true,
-      changesState: true,
-      async answer(context) {
-        const { query, request, reply } = context;
-        oauthState.check(query.state, stateQueryOf(method).method, request);
-        const code = checkCode(method, query.code);
-        const user = readSessionUser(accounts, request, now());
-        if (user) checkFreshSignIn(services, user, request);
-        const account = await codeExchanges.identify(method, code);
-        // While the method cannot be reached, the page tries again with the same state.
-        oauthState.end(request, reply);
-        if (!user) return signIn(context, method, account);
-        await bind(user, method, account);
-        // The one message that clients branch on.
-        return new Answer({ message: "bind" });
-      },
+    implement(signInByRedirect(method), async (context) => {
+      const { query, request, reply } = context;
+      oauthState.check(query.state, stateQueryOf(method).method, request);
+      const code = checkCode(method, query.code);
+      const user = readSessionUser(accounts, request, now());
+      if (user) checkFreshSignIn(services, user, request);
+      const account = await codeExchanges.identify(method, code);
+      // While the method cannot be reached, the page tries again with the same state.
+      oauthState.end(request, reply);
+      if (!user) return { user: await signIn(context, method, account) };
+      await bind(user, method, account);
+      return { isBound: true as const };
     }),
   ];
 
   /** Of a method whose code people type into a window. */
   const typedCodeRoutes = (method: SignInMethod): Route[] => [
-    route({
-      method: "GET",
-      path: `/api/oauth/${method.name}`,
-      guard: "none",
-      summary: `Signs in with a ${method.title} code`,
-      query: { code: CODE },
-      data: userFormat.schema,
-      isCritical: true,
-      changesState: true,
-      async answer(context) {
-        return signIn(
-          context,
-          method,
-          await codeExchanges.identify(method, checkCode(method, context.query.code)),
-        );
-      },
+    implement(signInByCode(method), async (context) => {
+      return signIn(
+        context,
+        method,
+        await codeExchanges.identify(method, checkCode(method, context.query.code)),
+      );
     }),
-    route({
-      method: "GET",
-      path: `/api/oauth/${method.name}/bind`,
-      guard: "user",
-      summary: `Binds a ${method.title} account`,
-      query: { code: CODE },
-      isCritical: true,
-      changesState: true,
-      async answer({ caller, query, request }) {
-        checkFreshSignIn(services, caller, request);
-        await bind(caller, method, await codeExchanges.identify(method, checkCode(method, query.code)));
-        return undefined;
-      },
+    implement(bindByCode(method), async ({ caller, query, request }) => {
+      checkFreshSignIn(services, caller, request);
+      await bind(caller, method, await codeExchanges.identify(method, checkCode(method, query.code)));
+      return undefined;
     }),
   ];
 
   return [
-    route({
-      method: "GET",
-      path: "/api/oauth/state",
-      guard: "none",
-      summary: "A state for the page on which a sign-in method asks for consent",
-      data: z.string(),
-      isCritical: true,
-      query: { method: "The sign-in method, for those that the contract does not have" },
-      answer: ({ query, request, reply }) => oauthState.begin(query.method, request, reply),
-    }),
+    implement(getOauthState, ({ query, request, reply }) => oauthState.begin(query.method, request, reply)),
     ...SIGN_IN_METHODS.flatMap((method) =>
       method.entry.kind === "redirect" ? redirectRoutes(method) : typedCodeRoutes(method),
     ),

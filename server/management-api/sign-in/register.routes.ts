@@ -1,11 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
-import { registerBodySchema, resetPasswordBodySchema } from "@tollgate/contract/api/user";
-import { z } from "zod/mini";
+import {
+  bindEmail,
+  register,
+  requestReset,
+  resetPassword,
+  sendEmailCode,
+} from "@tollgate/contract/api/sign-in";
 import type { Language } from "../../locales/languages";
 import { sayMail } from "../../locales/say-mail";
 import { Failure } from "../failure";
-import { type Route, type RouteContext, route } from "../route";
+import { implement, type Route, type RouteContext } from "../route";
 import type { Services } from "../services";
 import { endAccess } from "../session";
 import { createUser } from "../users/create-user";
@@ -14,7 +19,7 @@ import { checkFreshSignIn } from "./fresh-sign-in";
 import { createHumanCheck } from "./human-check";
 import { hashPassword } from "./passwords";
 
-const HUMAN = { turnstile: "What Turnstile gave the page, where the site asks for it." };
+const _HUMAN = { turnstile: "What Turnstile gave the page, where the site asks for it." };
 
 /** How long a code or a reset link holds (contract section 3.1). */
 const VALID_MINUTES = 10;
@@ -61,129 +66,79 @@ export const registerRoutes = (services: Services): Route[] => {
   };
 
   return [
-    route({
-      method: "POST",
-      path: "/api/user/register",
-      guard: "none",
-      summary: "Registers with a password",
-      query: HUMAN,
-      isCritical: true,
-      body: registerBodySchema,
-      async answer(context) {
-        const { body } = context;
-        await checkHuman(context);
-        if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
-        if (!options.isOn("PasswordRegisterEnabled")) throw new Failure("password-register-off");
-        checkUsername(body.username);
-        checkPassword(body.password);
-        const email = (body.email ?? "").trim();
-        const isVerified = options.isOn("EmailVerificationEnabled");
-        if (isVerified) {
-          const code = body.verificationCode ?? "";
-          if (email === "" || code === "") throw new Failure("email-code-needed");
-          if (accounts.users.findByName(body.username)) throw new Failure("username-taken");
-          const isRight = await storage.write.verifications.use("email", email, code.trim(), now());
-          if (!isRight) throw new Failure("code-invalid");
-        }
-        await createUser(services, {
-          username: body.username,
-          password: body.password,
-          displayName: body.username,
-          affCode: body.affCode ?? "",
-          ...(isVerified ? { email } : {}),
-        });
-        return undefined;
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/verification",
-      guard: "none",
-      summary: "Mails a verification code",
-      query: { email: "The address.", ...HUMAN },
-      isCritical: true,
-      changesState: true,
-      async answer(context) {
-        const email = await readAddress(context);
-        checkDomain(email);
-        const systemName = options.text("SystemName");
-        if (await storage.read.users.findBy("email", email)) {
-          // Answered like any other address: who has an account here is told to its owner only.
-          await mailer.send({ to: email, ...sayMail(context.language, "email-taken", { systemName }) });
-          return undefined;
-        }
-        const code = randomBytes(3).toString("hex");
-        const values = { systemName, code, minutes: String(VALID_MINUTES) };
-        await mailer.send({ to: email, ...sayMail(context.language, "email-code", values) });
-        // After the mail: a code that never arrived must not be guessable.
-        await storage.write.verifications.put("email", email, code, now() + VALID_MINUTES * 60);
-        return undefined;
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/reset_password",
-      guard: "none",
-      summary: "Mails a password reset link",
-      query: { email: "The address of the account.", ...HUMAN },
-      isCritical: true,
-      changesState: true,
-      async answer(context) {
-        const email = await readAddress(context);
-        if (!mailer.isConfigured()) throw new Failure("mail-not-configured");
-        // Not waited for: who has an account here shows neither in the answer nor in its time.
-        sendResetLink(email, context.language).catch((error: unknown) =>
-          logger.warn({ error: String(error) }, "a reset link could not be mailed"),
-        );
-        return undefined;
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/api/user/reset",
-      guard: "none",
-      summary: "Sets a random new password, which it answers",
-      data: z.string(),
-      isCritical: true,
-      body: resetPasswordBodySchema,
-      async answer({ body }) {
-        const email = body.email.trim();
-        checkEmail(email);
-        const isRight = await storage.write.verifications.use("password-reset", email, body.token, now());
-        const user = isRight ? await storage.read.users.findBy("email", email) : undefined;
-        if (!user) throw new Failure("reset-link-invalid");
-        if (user.id === rootSetup.pendingUserId) throw new Failure("setup-pending");
-        const password = randomAlphanumeric(12);
-        const passwordHash = await hashPassword(password);
-        await accounts.users.change(user.id, { passwordHash });
-        await endAccess(accounts, user.id, undefined);
-        notices.accountChanged(user, "password");
-        return password;
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/oauth/email/bind",
-      guard: "user",
-      summary: "Binds an e-mail address",
-      query: { email: "The address.", code: "What was mailed to it." },
-      isCritical: true,
-      changesState: true,
-      async answer({ caller, query, request }) {
-        checkFreshSignIn(services, caller, request);
-        const email = (query.email ?? "").trim();
-        const isRight = await storage.write.verifications.use(
-          "email",
-          email,
-          (query.code ?? "").trim(),
-          now(),
-        );
+    implement(register, async (context) => {
+      const { body } = context;
+      await checkHuman(context);
+      if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
+      if (!options.isOn("PasswordRegisterEnabled")) throw new Failure("password-register-off");
+      checkUsername(body.username);
+      checkPassword(body.password);
+      const email = (body.email ?? "").trim();
+      const isVerified = options.isOn("EmailVerificationEnabled");
+      if (isVerified) {
+        const code = body.verificationCode ?? "";
+        if (email === "" || code === "") throw new Failure("email-code-needed");
+        if (accounts.users.findByName(body.username)) throw new Failure("username-taken");
+        const isRight = await storage.write.verifications.use("email", email, code.trim(), now());
         if (!isRight) throw new Failure("code-invalid");
-        const before = await storage.read.users.find(caller.id);
-        await withConflicts(accounts.users.change(caller.id, { email }));
-        if (before && before.email !== email) notices.accountChanged(before, "email");
+      }
+      await createUser(services, {
+        username: body.username,
+        password: body.password,
+        displayName: body.username,
+        affCode: body.affCode ?? "",
+        ...(isVerified ? { email } : {}),
+      });
+      return undefined;
+    }),
+    implement(sendEmailCode, async (context) => {
+      const email = await readAddress(context);
+      checkDomain(email);
+      const systemName = options.text("SystemName");
+      if (await storage.read.users.findBy("email", email)) {
+        // Answered like any other address: who has an account here is told to its owner only.
+        await mailer.send({ to: email, ...sayMail(context.language, "email-taken", { systemName }) });
         return undefined;
-      },
+      }
+      const code = randomBytes(3).toString("hex");
+      const values = { systemName, code, minutes: String(VALID_MINUTES) };
+      await mailer.send({ to: email, ...sayMail(context.language, "email-code", values) });
+      // After the mail: a code that never arrived must not be guessable.
+      await storage.write.verifications.put("email", email, code, now() + VALID_MINUTES * 60);
+      return undefined;
+    }),
+    implement(requestReset, async (context) => {
+      const email = await readAddress(context);
+      if (!mailer.isConfigured()) throw new Failure("mail-not-configured");
+      // Not waited for: who has an account here shows neither in the answer nor in its time.
+      sendResetLink(email, context.language).catch((error: unknown) =>
+        logger.warn({ error: String(error) }, "a reset link could not be mailed"),
+      );
+      return undefined;
+    }),
+    implement(resetPassword, async ({ body }) => {
+      const email = body.email.trim();
+      checkEmail(email);
+      const isRight = await storage.write.verifications.use("password-reset", email, body.token, now());
+      const user = isRight ? await storage.read.users.findBy("email", email) : undefined;
+      if (!user) throw new Failure("reset-link-invalid");
+      if (user.id === rootSetup.pendingUserId) throw new Failure("setup-pending");
+      const password = randomAlphanumeric(12);
+      const passwordHash = await hashPassword(password);
+      await accounts.users.change(user.id, { passwordHash });
+      await endAccess(accounts, user.id, undefined);
+      notices.accountChanged(user, "password");
+      return password;
+    }),
+    implement(bindEmail, async ({ caller, query, request }) => {
+      checkFreshSignIn(services, caller, request);
+      const email = (query.email ?? "").trim();
+      const isRight = await storage.write.verifications.use("email", email, (query.code ?? "").trim(), now());
+      if (!isRight) throw new Failure("code-invalid");
+      const before = await storage.read.users.find(caller.id);
+      await withConflicts(accounts.users.change(caller.id, { email }));
+      if (before && before.email !== email) notices.accountChanged(before, "email");
+      return undefined;
     }),
   ];
 };

@@ -1,5 +1,5 @@
 import type { User } from "@tollgate/accounts/users";
-import type { SetupState } from "@tollgate/contract/management/setup";
+import type { SetupState } from "@tollgate/contract/api/setup";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { DEFAULT_ROOT_PASSWORD } from "./passwords";

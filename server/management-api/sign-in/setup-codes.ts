@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
-import type { SetupState } from "@tollgate/contract/management/setup";
+import type { SetupState } from "@tollgate/contract/api/setup";
 
 /** How long a set-up link holds. Each start makes a new one, so a day is no hindrance, and an old log opens nothing. */
 const VALID_MS = 86_400_000;

@@ -1,7 +1,6 @@
-import { user as userFormat } from "@tollgate/contract/api/user";
-import { setupBodySchema, setupCheckBodySchema, setupWireSchema } from "@tollgate/contract/management/setup";
+import { checkSetup, finishSetup } from "@tollgate/contract/api/setup";
 import { Failure } from "../failure";
-import { type Route, route } from "../route";
+import { implement, type Route } from "../route";
 import type { Services } from "../services";
 import { startSession } from "../session";
 import { checkPassword } from "./account-rules";
@@ -11,50 +10,32 @@ import { setRootPassword } from "./prepare-root";
 export const setupRoutes = (services: Services): Route[] => {
   const { rootSetup, accounts } = services;
   return [
-    route({
-      method: "POST",
-      path: "/api/setup/check",
-      guard: "none",
-      summary: "Says what the code of a set-up link is good for; with the right one, the user's name",
-      data: setupWireSchema,
-      isCritical: true,
-      body: setupCheckBodySchema,
-      answer({ body }) {
-        const state = rootSetup.judge(body.code, Date.now());
-        const userId = state === "open" ? rootSetup.pendingUserId : undefined;
-        const user = userId === undefined ? undefined : accounts.users.find(userId);
-        return { state, username: user?.username ?? "" };
-      },
+    implement(checkSetup, ({ body }) => {
+      const state = rootSetup.judge(body.code, Date.now());
+      const userId = state === "open" ? rootSetup.pendingUserId : undefined;
+      const user = userId === undefined ? undefined : accounts.users.find(userId);
+      return { state, username: user?.username ?? "" };
     }),
-    route({
-      method: "POST",
-      path: "/api/setup",
-      guard: "none",
-      summary: "Sets root's first password with the code of the set-up link, and signs in",
-      data: userFormat.schema,
-      isCritical: true,
-      body: setupBodySchema,
-      async answer({ body, request, reply }) {
-        const { code, password } = body;
-        const userId = rootSetup.pendingUserId;
-        const state = await rootSetup.use(code, Date.now(), async (id, passwordHash) => {
-          // After the code: whoever has none learns that, and not the rules of passwords.
-          checkPassword(password);
-          await setRootPassword(accounts, id, password, passwordHash);
-        });
-        const user = userId === undefined ? undefined : accounts.users.find(userId);
-        switch (state) {
-          case "code-wrong":
-            throw new Failure("setup-code-wrong");
-          case "code-expired":
-            throw new Failure("setup-code-expired");
-          case "done":
-            throw new Failure("setup-done");
-          case "open":
-            if (!user) throw new Failure("setup-done");
-            return startSession(services, user, request, reply);
-        }
-      },
+    implement(finishSetup, async ({ body, request, reply }) => {
+      const { code, password } = body;
+      const userId = rootSetup.pendingUserId;
+      const state = await rootSetup.use(code, Date.now(), async (id, passwordHash) => {
+        // After the code: whoever has none learns that, and not the rules of passwords.
+        checkPassword(password);
+        await setRootPassword(accounts, id, password, passwordHash);
+      });
+      const user = userId === undefined ? undefined : accounts.users.find(userId);
+      switch (state) {
+        case "code-wrong":
+          throw new Failure("setup-code-wrong");
+        case "code-expired":
+          throw new Failure("setup-code-expired");
+        case "done":
+          throw new Failure("setup-done");
+        case "open":
+          if (!user) throw new Failure("setup-done");
+          return startSession(services, user, request, reply);
+      }
     }),
   ];
 };

@@ -1,14 +1,20 @@
 import type { User } from "@tollgate/accounts/users";
-import { loginBodySchema, topUpBodySchema, user as userFormat } from "@tollgate/contract/api/user";
-import { changeSelf, getSelf } from "@tollgate/contract/api/users";
+import {
+  changeSelf,
+  deleteSelf,
+  getInviteCode,
+  getSelf,
+  redeemCode,
+  replaceAccessToken,
+} from "@tollgate/contract/api/own-account";
+import { logIn, logOut } from "@tollgate/contract/api/session";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
-import { z } from "zod/mini";
 import { Failure } from "../failure";
-import { implement, type Route, route, takeCall } from "../route";
+import { implement, type Route, takeCall } from "../route";
 import type { Services } from "../services";
 import { endAccess, endSession, startSession } from "../session";
 import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from "../sign-in/account-rules";
@@ -77,48 +83,33 @@ export const userRoutes = (services: Services): Route[] => {
   };
 
   return [
-    route({
-      method: "POST",
-      path: "/api/user/login",
-      guard: "none",
-      summary: "Signs in with a password",
-      data: userFormat.schema,
-      body: loginBodySchema,
-      async answer({ body, request, reply }) {
-        if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
-        // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
-        if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
-          throw new Failure("login-failed");
-        const user = accounts.users.findByName(body.username);
-        const takeBack = beginTry(body.username, user, request);
-        const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
-          // Nobody has looked at the password.
-          takeBack();
-          throw error;
-        });
-        const isAdmitted =
-          user?.status === USER_ENABLED &&
-          rootSetup.admits(user, body.password, addresses.isLocal(request.raw));
-        // One answer for all: what exactly was wrong would tell a stranger what was right.
-        if (!isRight || !isAdmitted) throw new Failure("login-failed");
+    implement(logIn, async ({ body, request, reply }) => {
+      if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
+      // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
+      if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
+        throw new Failure("login-failed");
+      const user = accounts.users.findByName(body.username);
+      const takeBack = beginTry(body.username, user, request);
+      const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
+        // Nobody has looked at the password.
         takeBack();
-        if (isOutdatedHash(user.passwordHash)) {
-          const passwordHash = await hashPassword(body.password);
-          await accounts.users.change(user.id, { passwordHash });
-        }
-        return startSession(services, user, request, reply);
-      },
+        throw error;
+      });
+      const isAdmitted =
+        user?.status === USER_ENABLED &&
+        rootSetup.admits(user, body.password, addresses.isLocal(request.raw));
+      // One answer for all: what exactly was wrong would tell a stranger what was right.
+      if (!isRight || !isAdmitted) throw new Failure("login-failed");
+      takeBack();
+      if (isOutdatedHash(user.passwordHash)) {
+        const passwordHash = await hashPassword(body.password);
+        await accounts.users.change(user.id, { passwordHash });
+      }
+      return startSession(services, user, request, reply);
     }),
-    route({
-      method: "GET",
-      path: "/api/user/logout",
-      guard: "none",
-      summary: "Signs out",
-      changesState: true,
-      async answer({ request, reply }) {
-        await endSession(services, request, reply);
-        return undefined;
-      },
+    implement(logOut, async ({ request, reply }) => {
+      await endSession(services, request, reply);
+      return undefined;
     }),
     implement(getSelf, async ({ caller }) => {
       const user = await storage.read.users.find(caller.id);
@@ -147,83 +138,54 @@ export const userRoutes = (services: Services): Route[] => {
       }
       return undefined;
     }),
-    route({
-      method: "DELETE",
-      path: "/api/user/self",
-      guard: "user",
-      summary: "Deletes one's own account",
-      async answer({ caller, request, reply }) {
-        if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
-        checkFreshSignIn(services, caller, request);
-        await endSession(services, request, reply);
-        await removeUser(services, caller.id);
-        return undefined;
-      },
+    implement(deleteSelf, async ({ caller, request, reply }) => {
+      if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
+      checkFreshSignIn(services, caller, request);
+      await endSession(services, request, reply);
+      await removeUser(services, caller.id);
+      return undefined;
     }),
-    route({
-      method: "GET",
-      path: "/api/user/token",
-      guard: "user",
-      summary: "Replaces one's system access token",
-      data: z.string(),
-      changesState: true,
-      answer: ({ caller }) => accounts.users.replaceAccessToken(caller.id),
+    implement(replaceAccessToken, ({ caller }) => accounts.users.replaceAccessToken(caller.id)),
+    implement(getInviteCode, async ({ caller }) => {
+      const user = await storage.read.users.find(caller.id);
+      if (!user) throw new Failure("record-not-found");
+      if (user.affCode !== "") return user.affCode;
+      return (await accounts.users.change(caller.id, { affCode: createAffCode() })).affCode;
     }),
-    route({
-      method: "GET",
-      path: "/api/user/aff",
-      guard: "user",
-      summary: "One's invite code",
-      data: z.string(),
-      async answer({ caller }) {
-        const user = await storage.read.users.find(caller.id);
-        if (!user) throw new Failure("record-not-found");
-        if (user.affCode !== "") return user.affCode;
-        return (await accounts.users.change(caller.id, { affCode: createAffCode() })).affCode;
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/api/user/topup",
-      guard: "user",
-      summary: "Redeems a code; answers the quota that it added",
-      data: z.int(),
-      body: topUpBodySchema,
-      async answer({ caller, body, request }) {
-        const key = body.key.trim();
-        if (key === "") throw new Failure("redemption-key-missing");
-        // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
-        const address = addresses.subscriberOf(request.raw);
-        takeCall(rateLimits.critical, address);
-        let isGuess = false;
-        try {
-          const quota = await accounts.users.redeem(caller, key);
-          notices.raise({
-            event: "top-up",
-            subject: request.id,
-            userId: caller.id,
-            params: { id: caller.id, username: caller.username, quota },
-          });
-          return quota;
-        } catch (error) {
-          if (!(error instanceof StorageConflict)) throw error;
-          isGuess = error.kind === "redemption-unknown";
-          switch (error.kind) {
-            case "redemption-unknown":
-            case "redemption-used":
-            case "redemption-disabled":
-            case "redemption-expired":
-            case "redemption-used-before":
-              throw new Failure(error.kind);
-            case "balance-too-large":
-              throw new Failure("redemption-quota-range");
-            default:
-              throw error;
-          }
-        } finally {
-          if (!isGuess) rateLimits.critical.giveBack(address);
+    implement(redeemCode, async ({ caller, body, request }) => {
+      const key = body.key.trim();
+      if (key === "") throw new Failure("redemption-key-missing");
+      // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
+      const address = addresses.subscriberOf(request.raw);
+      takeCall(rateLimits.critical, address);
+      let isGuess = false;
+      try {
+        const quota = await accounts.users.redeem(caller, key);
+        notices.raise({
+          event: "top-up",
+          subject: request.id,
+          userId: caller.id,
+          params: { id: caller.id, username: caller.username, quota },
+        });
+        return quota;
+      } catch (error) {
+        if (!(error instanceof StorageConflict)) throw error;
+        isGuess = error.kind === "redemption-unknown";
+        switch (error.kind) {
+          case "redemption-unknown":
+          case "redemption-used":
+          case "redemption-disabled":
+          case "redemption-expired":
+          case "redemption-used-before":
+            throw new Failure(error.kind);
+          case "balance-too-large":
+            throw new Failure("redemption-quota-range");
+          default:
+            throw error;
         }
-      },
+      } finally {
+        if (!isGuess) rateLimits.critical.giveBack(address);
+      }
     }),
   ];
 };

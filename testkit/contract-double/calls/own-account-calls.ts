@@ -1,5 +1,4 @@
-import { topUpBodySchema } from "@tollgate/contract/api/user";
-import { editSelfBodySchema } from "@tollgate/contract/api/users";
+import { editSelfBodySchema, topUpBodySchema } from "@tollgate/contract/api/own-account";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";

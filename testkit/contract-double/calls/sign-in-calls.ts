@@ -1,9 +1,6 @@
-import {
-  loginBodySchema,
-  registerBodySchema,
-  resetPasswordBodySchema,
-  type UserWire,
-} from "@tollgate/contract/api/user";
+import { loginBodySchema } from "@tollgate/contract/api/session";
+import { registerBodySchema, resetPasswordBodySchema } from "@tollgate/contract/api/sign-in";
+import type { UserWire } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";

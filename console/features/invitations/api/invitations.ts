@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
-import { getSelf } from "@tollgate/contract/api/users";
+import { getSelf } from "@tollgate/contract/api/own-account";
 import {
   type CommissionWire,
   type InvitationWire,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { HttpError } from "../../../lib/api-client";
-import { useMutation } from "../../../lib/use-mutation";
+import { HttpError } from "../../lib/api-client";
+import { useMutation } from "../../lib/use-mutation";
 
 /** Which releases this console's version is one of; a build may name another list of the same shape. */
 const RELEASE_URL: string =

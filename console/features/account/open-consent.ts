@@ -1,12 +1,13 @@
+import { getOauthState } from "@tollgate/contract/api/session";
 import type { Status } from "@tollgate/contract/api/status";
 import { type SignInMethod, stateQueryOf } from "@tollgate/contract/sign-in/methods";
-import { callApi } from "../../../lib/api-client";
-import { reportError } from "../../../lib/report-error";
-import { serverAddress } from "../../../lib/status";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { reportError } from "../../lib/report-error";
+import { serverAddress } from "../../lib/status";
 
-/** GET /api/oauth/state: the value that the method must hand back, so that nobody else can finish this login. */
-const getOauthState = async (method: SignInMethod): Promise<string> =>
-  String((await callApi("GET", "/api/oauth/state", { query: stateQueryOf(method) })).data ?? "");
+/** The value that the method must hand back, so that this login cannot be finished elsewhere. */
+const stateFor = async (method: SignInMethod): Promise<string> =>
+  (await callEndpoint(getOauthState, { query: stateQueryOf(method) })) ?? "";
 
 /** Goes where a method asks the person for consent; it sends them back to /oauth/<method>. */
 export const openConsent = async (method: SignInMethod, status: Status): Promise<void> => {
@@ -17,7 +18,7 @@ export const openConsent = async (method: SignInMethod, status: Status): Promise
     const page = new URL(address);
     // Nothing that runs in this page: the address may be one that the server says.
     if (page.protocol !== "https:" && page.protocol !== "http:") throw new Error(`not a page: ${address}`);
-    for (const [key, value] of Object.entries({ ...query, state: await getOauthState(method) }))
+    for (const [key, value] of Object.entries({ ...query, state: await stateFor(method) }))
       page.searchParams.set(key, value);
     window.location.assign(page);
   } catch (error) {

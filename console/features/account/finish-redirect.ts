@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { SignInMethodName } from "@tollgate/contract/sign-in/methods";
+import { signInByRedirect } from "@tollgate/contract/api/sign-in";
+import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import i18next from "i18next";
-import { callApi } from "../../../lib/api-client";
-import { notify } from "../../../lib/notify";
-import { rememberUser } from "../../../lib/session";
-import { readLoggedInUser } from "./log-in";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { notify } from "../../lib/notify";
+import { rememberUser } from "../../lib/session";
 
 /** How often the call is repeated before the person is sent away with its message. */
 const RETRIES = 3;
@@ -13,20 +13,20 @@ const RETRIES = 3;
 const RETRY_STEP_MS = 2000;
 
 /**
- * GET /api/oauth/<method>?code=&state=. A query and not a mutation: a code works once, so it must not be sent a
+ * A query and not a mutation: a code works once, so it must not be sent a
  * second time when the page is drawn again.
  * @returns where to go: the settings when the account was bound to the logged-in one, else home, logged in.
  */
-export const redirectLoginQuery = (method: SignInMethodName, code: string, state: string) =>
+export const redirectLoginQuery = (method: SignInMethod, code: string, state: string) =>
   queryOptions({
-    queryKey: ["redirect-login", method, code, state],
+    queryKey: ["redirect-login", method.name, code, state],
     queryFn: async (): Promise<"/setting" | "/"> => {
-      const { message, data } = await callApi("GET", `/api/oauth/${method}`, { query: { code, state } });
-      if (message === "bind") {
+      const outcome = await callEndpoint(signInByRedirect(method), { query: { code, state } });
+      if ("isBound" in outcome) {
         notify.success(i18next.t("oauth.bound"));
         return "/setting";
       }
-      rememberUser(readLoggedInUser(data));
+      rememberUser(outcome.user);
       notify.success(i18next.t("login.done"));
       return "/";
     },

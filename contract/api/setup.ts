@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { looseString } from "../management/wire";
+import { endpoint } from "../resource/endpoint";
+import { plain, readerOf } from "../resource/resource";
+import { signedIn } from "./session";
+
+/** Codes are 32 characters; whatever is longer is none. */
+const code = z.string().check(z.maxLength(200));
+
+const setupCheckBodySchema = z.object({ code });
+
+/** Root's first password. */
+const setupBodySchema = z.object({ code, password: z.string() });
+
+/** What a code is good for: it sets the password, or it does not because … */
+export const SETUP_STATES = ["open", "code-wrong", "code-expired", "done"] as const;
+export type SetupState = (typeof SETUP_STATES)[number];
+
+/** The user's name is told to whoever has the code only; "" otherwise. */
+const setupSchema = z.object({ state: z.enum(SETUP_STATES), username: z.string() });
+export type SetupWire = z.infer<typeof setupSchema>;
+
+const setupReader = z.object({ state: z.enum(SETUP_STATES), username: looseString });
+
+export const checkSetup = endpoint({
+  method: "POST",
+  path: "/api/setup/check",
+  guard: "none",
+  summary: "Says what the code of a set-up link is good for; with the right one, the user's name",
+  body: setupCheckBodySchema,
+  data: plain(setupSchema, readerOf(setupReader)),
+  isCritical: true,
+  reads: "setup",
+});
+
+export const finishSetup = endpoint({
+  method: "POST",
+  path: "/api/setup",
+  guard: "none",
+  summary: "Sets root's first password with the code of the set-up link, and signs in",
+  body: setupBodySchema,
+  data: signedIn,
+  isCritical: true,
+});

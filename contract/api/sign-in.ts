@@ -1,0 +1,138 @@
+import * as z from "zod/mini";
+import { looseString, textOrNone } from "../management/wire";
+import { endpoint } from "../resource/endpoint";
+import { codecOf } from "../resource/fields";
+import { plain, readerOf, type WireFormat } from "../resource/resource";
+import type { SignInMethod } from "../sign-in/methods";
+import { signedIn } from "./session";
+import { type User, user, userBodyFields } from "./user";
+
+/* Accounts elsewhere, registrations, and what lost passwords need (contract section 1.2). */
+
+const HUMAN_PARAMETER = { turnstile: "What Turnstile gave the page, where the site asks for it." } as const;
+
+/** Unknown fields such as password2 are ignored. */
+export const registerBodySchema = codecOf(userBodyFields, {
+  username: z.string(),
+  password: z.string(),
+  email: textOrNone,
+  verificationCode: textOrNone,
+  affCode: textOrNone,
+});
+
+export const register = endpoint({
+  method: "POST",
+  path: "/api/user/register",
+  guard: "none",
+  summary: "Registers with a password",
+  query: HUMAN_PARAMETER,
+  isCritical: true,
+  body: registerBodySchema,
+});
+
+export const sendEmailCode = endpoint({
+  method: "GET",
+  path: "/api/verification",
+  guard: "none",
+  summary: "Mails a verification code",
+  query: { email: "The address.", ...HUMAN_PARAMETER },
+  isCritical: true,
+  changesState: true,
+});
+
+export const requestReset = endpoint({
+  method: "GET",
+  path: "/api/reset_password",
+  guard: "none",
+  summary: "Mails a password reset link",
+  query: { email: "The address of the account.", ...HUMAN_PARAMETER },
+  isCritical: true,
+  changesState: true,
+});
+
+export const resetPasswordBodySchema = z.object({
+  email: z.string().check(z.minLength(1)),
+  token: z.string().check(z.minLength(1)),
+});
+
+export const resetPassword = endpoint({
+  method: "POST",
+  path: "/api/user/reset",
+  guard: "none",
+  summary: "Sets a random new password, which it answers",
+  body: resetPasswordBodySchema,
+  data: plain(z.string(), readerOf(z.string().check(z.minLength(1)))),
+  isCritical: true,
+});
+
+export const bindEmail = endpoint({
+  method: "GET",
+  path: "/api/oauth/email/bind",
+  guard: "user",
+  summary: "Binds an e-mail address",
+  query: { email: "The address.", code: "What was mailed to it." },
+  isCritical: true,
+  changesState: true,
+  changes: ["users"],
+});
+
+/** What being sent back has led to: the account was bound, or its user has signed in. */
+type RedirectOutcome = { isBound: true } | { user: User };
+
+const envelopeReader = z.object({ message: looseString, data: z.optional(z.unknown()) });
+
+/** A whole envelope: its message tells a binding, and is the one message that clients branch on. */
+const redirectOutcome: WireFormat<RedirectOutcome> = {
+  schema: z.object({ data: z.optional(user.schema) }),
+  encode: (outcome) => ("isBound" in outcome ? { message: "bind" } : { data: user.encode(outcome.user) }),
+  read: (value) => {
+    const { message, data } = envelopeReader.parse(value);
+    if (message === "bind") return { isBound: true };
+    const read = signedIn.read(data);
+    return read && { user: read };
+  },
+};
+
+const CODE_PARAMETER = { code: "What the sign-in method gave." } as const;
+
+/** The call to which a method's page sends people back. With a session, it binds the account: its message is "bind" then. */
+export const signInByRedirect = ({ name, title }: SignInMethod) =>
+  endpoint({
+    method: "GET",
+    path: `/api/oauth/${name}`,
+    guard: "none",
+    summary: `Signs in with ${title}, or binds it to the session's user (message: bind)`,
+    query: {
+      ...CODE_PARAMETER,
+      state: "What /api/oauth/state answered, for methods with a page of their own.",
+    },
+    data: redirectOutcome,
+    isEnvelope: true,
+    isCritical: true,
+    changesState: true,
+  });
+
+/** Signing in by a method whose code people type into a window. */
+export const signInByCode = ({ name, title }: SignInMethod) =>
+  endpoint({
+    method: "GET",
+    path: `/api/oauth/${name}`,
+    guard: "none",
+    summary: `Signs in with a ${title} code`,
+    query: CODE_PARAMETER,
+    data: signedIn,
+    isCritical: true,
+    changesState: true,
+  });
+
+export const bindByCode = ({ name, title }: SignInMethod) =>
+  endpoint({
+    method: "GET",
+    path: `/api/oauth/${name}/bind`,
+    guard: "user",
+    summary: `Binds a ${title} account`,
+    query: CODE_PARAMETER,
+    isCritical: true,
+    changesState: true,
+    changes: ["users"],
+  });
