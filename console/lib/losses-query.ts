@@ -1,12 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import { lossSchema } from "@tollgate/contract/management/buying-price";
-import * as z from "zod/mini";
-import { callApi } from "./api-client";
+import { listLosses } from "@tollgate/contract/api/profit";
+import { endpointQuery } from "./endpoint-query";
 
-/** GET /api/profit/losses */
-export const lossesQuery = queryOptions({
-  queryKey: ["losses"],
-  queryFn: async ({ signal }) =>
-    z.array(lossSchema).parse((await callApi("GET", "/api/profit/losses", { signal })).data),
-  meta: { silent: true },
-});
+/** What channels in use sell below what they buy it at. */
+export const lossesQuery = { ...endpointQuery(listLosses, {}), meta: { silent: true } };

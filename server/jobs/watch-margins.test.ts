@@ -1,4 +1,4 @@
-import type { ProfitRow } from "@tollgate/contract/management/profit";
+import type { ProfitRow } from "@tollgate/contract/api/profit";
 import { describe, expect, it } from "vitest";
 import type { Notice } from "../notices/notices";
 import { watchingMargins } from "./watch-margins";

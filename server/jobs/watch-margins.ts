@@ -1,4 +1,4 @@
-import { marginOf, type ProfitRow, profitOf } from "@tollgate/contract/management/profit";
+import { marginOf, type ProfitRow, profitOf } from "@tollgate/contract/api/profit";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
 import type { NoticeQueries } from "@tollgate/storage/accounts/ports";
 import { HOUR_SECONDS, hourOf } from "@tollgate/storage/log/hours";

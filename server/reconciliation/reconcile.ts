@@ -1,5 +1,5 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
-import type { ProfitReport } from "@tollgate/contract/management/profit";
+import type { ProfitReport } from "@tollgate/contract/api/profit";
 import {
   addAmounts,
   type BalanceMovement,

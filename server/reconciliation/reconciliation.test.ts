@@ -1,4 +1,4 @@
-import type { ProfitReport } from "@tollgate/contract/management/profit";
+import type { ProfitReport } from "@tollgate/contract/api/profit";
 import { isMarked, type ReconciledRow, sumReconciled } from "@tollgate/contract/management/reconciliation";
 import { formatDecimal, parseDecimal } from "@tollgate/contract/values/decimal";
 import { createRandom } from "@tollgate/testkit/random";

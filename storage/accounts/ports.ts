@@ -5,7 +5,7 @@ import type { Plan, Subscription } from "@tollgate/contract/api/plans";
 import type { Redemption } from "@tollgate/contract/api/redemptions";
 import type { Token } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
-import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
+import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type { AccountLine } from "@tollgate/contract/records/account-line";

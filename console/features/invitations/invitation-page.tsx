@@ -1,5 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { InvitationWire, InvitedWire } from "@tollgate/contract/management/invitation";
+import {
+  askPayout,
+  type InvitationWire,
+  type InvitedWire,
+  transferCommission,
+} from "@tollgate/contract/api/invitations";
 import { Copy, Users } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,8 +20,9 @@ import { exactQuota } from "../../lib/exact-quota";
 import { formatTime, quotaInCurrency } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
-import { invitationQuery, invitedPages, payoutPages, useMoveCommission } from "./api/invitations";
+import { invitationQuery, invitedPages, payoutPages } from "./invitation-queries";
 import { usePayoutColumns } from "./payout-columns";
 
 /** /invitation: one's link, whom it brought, what that earned, and what becomes of it. */
@@ -80,24 +86,20 @@ const Figure = ({ label, value }: { label: string; value: string }) => (
 
 const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
   const { t } = useTranslation();
-  const move = useMoveCommission();
+  const transfer = useEndpoint(transferCommission);
+  const ask = useEndpoint(askPayout);
+  const isMoving = transfer.isPending || ask.isPending;
   const [amount, setAmount] = useState("");
   const [note, setNote] = useState("");
   const quota = Number(amount);
   const isFit =
     Number.isSafeInteger(quota) && quota > 0 && quota >= invitation.minimum && quota <= invitation.commission;
   const worth = amount === "" ? undefined : quotaInCurrency(quota);
-  const send = (to: "transfer" | "payout") =>
-    move.mutate(
-      { to, quota, ...(to === "payout" ? { note } : {}) },
-      {
-        onSuccess: () => {
-          notify.success(t("action.done"));
-          setAmount("");
-          setNote("");
-        },
-      },
-    );
+  const onSuccess = () => {
+    notify.success(t("action.done"));
+    setAmount("");
+    setNote("");
+  };
   const rule =
     invitation.basis_points === 0
       ? t("invitation.ruleNone")
@@ -159,12 +161,15 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
             <Button
               variant="primary"
               disabled={!isFit}
-              isBusy={move.isPending}
-              onClick={() => send("transfer")}
+              isBusy={isMoving}
+              onClick={() => transfer.mutate({ body: { quota } }, { onSuccess })}
             >
               {t("invitation.transfer")}
             </Button>
-            <Button disabled={!isFit || move.isPending} onClick={() => send("payout")}>
+            <Button
+              disabled={!isFit || isMoving}
+              onClick={() => ask.mutate({ body: { quota, note } }, { onSuccess })}
+            >
               {t("invitation.ask")}
             </Button>
           </div>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { CommissionWire, PayoutWire } from "@tollgate/contract/management/invitation";
+import type { CommissionWire, PayoutWire } from "@tollgate/contract/api/invitations";
 import { HandCoins, Wallet } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +10,7 @@ import { exactQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { useList } from "../../lib/use-list";
-import { commissionPages, payoutPages } from "./api/invitations";
+import { commissionPages, payoutPages } from "./invitation-queries";
 import { usePayoutColumns } from "./payout-columns";
 import { PayoutDecision } from "./payout-decision";
 

@@ -1,4 +1,4 @@
-import type { PayoutWire } from "@tollgate/contract/management/invitation";
+import type { PayoutWire } from "@tollgate/contract/api/invitations";
 import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";

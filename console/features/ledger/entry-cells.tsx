@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ReadLedgerEntry } from "@tollgate/contract/management/ledger";
+import type { ReadLedgerEntry } from "@tollgate/contract/api/ledger";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { signedQuota } from "../../lib/exact-quota";

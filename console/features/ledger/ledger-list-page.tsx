@@ -1,4 +1,4 @@
-import type { ReadLedgerEntry } from "@tollgate/contract/management/ledger";
+import type { ReadLedgerEntry } from "@tollgate/contract/api/ledger";
 import { NotebookText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/data-table";
@@ -9,9 +9,9 @@ import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
-import { ledgerPages } from "./api/list-ledger";
 import { EntryAccount, EntryActor, EntryAmount, EntryCause, EntryUser } from "./entry-cells";
 import { LedgerFilters } from "./ledger-filters";
+import { ledgerPages } from "./ledger-query";
 import { type LedgerSearch, ledgerQuery, NO_FILTER, readLedgerSearch } from "./ledger-search";
 
 /** The columns of the ledger. Users and who did it are an administrator's. */

@@ -1,4 +1,4 @@
-import type { ProfitRow } from "@tollgate/contract/management/profit";
+import type { ProfitRow } from "@tollgate/contract/api/profit";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { MOST_PROFIT_ROWS } from "@tollgate/contract/management/profit";
+import { MOST_PROFIT_ROWS } from "@tollgate/contract/api/profit";
 import { Lock, RotateCw, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,8 +15,8 @@ import { isUnknownCall } from "../../lib/api-client";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
-import { profitParameters, profitQuery } from "./api/get-profit";
 import { ProfitChart } from "./profit-chart";
+import { profitParameters, profitQuery } from "./profit-query";
 import {
   PROFIT_RANGES,
   type ProfitFilter,

@@ -1,4 +1,4 @@
-import { PROFIT_ORDERS, type ProfitGrouping } from "@tollgate/contract/management/profit";
+import { PROFIT_ORDERS, type ProfitGrouping } from "@tollgate/contract/api/profit";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { parseDate } from "../../lib/format";
 import type { UsageRange } from "../../lib/usage/usage-range";

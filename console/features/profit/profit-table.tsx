@@ -4,7 +4,7 @@ import {
   type ProfitSum,
   profitOf,
   unknownShareOf,
-} from "@tollgate/contract/management/profit";
+} from "@tollgate/contract/api/profit";
 import { clsx } from "clsx";
 import { Sigma } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-import { type ProfitSum, profitOf } from "@tollgate/contract/management/profit";
+import { type ProfitSum, profitOf } from "@tollgate/contract/api/profit";
 import { COST_UNITS, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { markBounded } from "../../lib/format";
 import { measureOf } from "../../lib/usage/usage-metric";

@@ -1,4 +1,4 @@
-import { marginOf, type ProfitSum, profitOf, unknownShareOf } from "@tollgate/contract/management/profit";
+import { marginOf, type ProfitSum, profitOf, unknownShareOf } from "@tollgate/contract/api/profit";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../lib/format";

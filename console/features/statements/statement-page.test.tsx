@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-import { statementQuery } from "./api/get-statement";
+import { statementParameters } from "./statement-query";
 import { lastMonths, monthAfter, offsetAtBegin, readStatementSearch } from "./statement-search";
 
 const STATEMENT = {
@@ -90,7 +90,7 @@ describe("a month's statement", () => {
   ])("is asked for with the clock of %s when %s begins and when it ends", (zone, month, begin, end) => {
     vi.stubEnv("TZ", zone);
     try {
-      expect(statementQuery(month, {}, false)).toEqual({
+      expect(statementParameters(month, {}, false)).toEqual({
         month,
         offset_minutes: begin,
         end_offset_minutes: end,

@@ -13,8 +13,8 @@ import { TextField } from "../../components/text-field";
 import { useSession } from "../../lib/session";
 import { systemName } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
-import { getStatement, statementQuery } from "./api/get-statement";
 import { StatementPaper } from "./statement-paper";
+import { statementParameters, statementQuery } from "./statement-query";
 import { lastMonths, monthAfter, monthOf, readStatementSearch } from "./statement-search";
 
 /** /statement: what one had, got and used in a month; of anybody for administrators. It prints as a page of its own. */
@@ -25,7 +25,7 @@ export const StatementPage = () => {
   const [now] = useState(() => new Date());
   const [username, setUsername] = useState(search.username ?? "");
   const month = search.month ?? monthOf(now);
-  const { data, error, refetch } = useQuery(getStatement(month, search, isAdmin));
+  const { data, error, refetch } = useQuery(statementQuery(month, search, isAdmin));
   return (
     <div className="mx-auto w-full max-w-[820px]">
       <PageFrame
@@ -85,7 +85,7 @@ export const StatementPage = () => {
           <div className="ms-auto flex gap-2">
             <ExportButton
               path={isAdmin ? "/api/statement/export" : "/api/statement/self/export"}
-              query={() => statementQuery(month, search, isAdmin)}
+              query={() => statementParameters(month, search, isAdmin)}
             />
             <Button disabled={data?.statement === undefined} onClick={() => window.print()}>
               <Printer aria-hidden className="size-3.5" />

@@ -1,4 +1,4 @@
-import type { StatementWire } from "@tollgate/contract/management/statement";
+import type { StatementWire } from "@tollgate/contract/api/statements";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { StatementWire } from "@tollgate/contract/management/statement";
+import type { StatementWire } from "@tollgate/contract/api/statements";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

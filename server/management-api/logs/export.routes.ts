@@ -1,8 +1,10 @@
 import { finished } from "node:stream";
+import { ALL_LEDGER_PARAMETERS, LEDGER_PARAMETERS, type LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
 import { ALL_LOGS_PARAMETERS, LOG_PARAMETERS } from "@tollgate/contract/api/logs";
+import { PROFIT_PARAMETERS } from "@tollgate/contract/api/profit";
+import { ALL_STATEMENTS_PARAMETERS, STATEMENT_PARAMETERS } from "@tollgate/contract/api/statements";
 import { USAGE_GROUPINGS, USAGE_PARAMETERS, type UsageGrouping } from "@tollgate/contract/api/usage";
-import type { LedgerFilter } from "@tollgate/contract/management/ledger";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
@@ -11,22 +13,12 @@ import { traceError } from "../../locales/say-data-fault";
 import { sayLogContent } from "../../locales/say-log";
 import { splitDocuments } from "../channels/split-keys";
 import { Failure } from "../failure";
-import {
-  EVERYBODYS_LEDGER,
-  LEDGER_PARAMETERS,
-  readLedgerFilter,
-  readOwnLedgerFilter,
-} from "../money/ledger-filter";
+import { readLedgerFilter, readOwnLedgerFilter } from "../money/ledger-filter";
 import { readOrderFilter } from "../money/order.routes";
 import { ownLedgerEntry } from "../money/own-ledger-entry";
-import { PROFIT_PARAMETERS, readProfitQuery } from "../money/profit.routes";
+import { readProfitQuery } from "../money/profit.routes";
 import { makeStatement } from "../money/statement";
-import {
-  readMonthClock,
-  readStatementUser,
-  STATEMENT_OF,
-  STATEMENT_PARAMETERS,
-} from "../money/statement.routes";
+import { readMonthClock, readStatementUser } from "../money/statement.routes";
 import { readChoice } from "../read-choice";
 import { FileAnswer, type Route, type RouteContext, readInteger, route } from "../route";
 import type { Services } from "../services";
@@ -253,7 +245,7 @@ export const exportRoutes = (services: Services): Route[] => {
       path: "/api/ledger/export",
       guard: "admin",
       summary: "All entries of the ledger that a filter leaves, as a file, the newest first",
-      query: { ...CLOCK, ...LEDGER_PARAMETERS, ...EVERYBODYS_LEDGER },
+      query: { ...CLOCK, ...LEDGER_PARAMETERS, ...ALL_LEDGER_PARAMETERS },
       isFile: true,
       answer: (context) => ledger(context, readLedgerFilter(context.query, accounts.users), false),
     }),
@@ -306,7 +298,7 @@ export const exportRoutes = (services: Services): Route[] => {
       path: "/api/statement/export",
       guard: "admin",
       summary: "A user's statement of a month, as a file",
-      query: { ...FORMAT, ...STATEMENT_PARAMETERS, ...STATEMENT_OF },
+      query: { ...FORMAT, ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
       isFile: true,
       answer: (context) =>
         statement(context, readStatementUser(services, context.query, context.caller), false),

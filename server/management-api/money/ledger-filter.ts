@@ -1,24 +1,10 @@
 import type { Users } from "@tollgate/accounts/users";
-import type { LedgerFilter } from "@tollgate/contract/management/ledger";
+import type { LedgerFilter } from "@tollgate/contract/api/ledger";
 import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledger-entry";
 import { readMaybeChoice } from "../read-choice";
 import { readInteger } from "../route";
 
 type Query = Readonly<Record<string, string | undefined>>;
-
-/** What the parameters of a list of the ledger mean. */
-export const LEDGER_PARAMETERS = {
-  account: `Only of one kind of account: ${LEDGER_ACCOUNTS.map((name) => `\`${name}\``).join(", ")}.`,
-  cause: `Only of one cause: ${LEDGER_CAUSES.map((name) => `\`${name}\``).join(", ")}.`,
-  start_timestamp: "Unix seconds, inclusive.",
-  end_timestamp: "Unix seconds, inclusive.",
-};
-
-/** What administrators may narrow it by as well. */
-export const EVERYBODYS_LEDGER = {
-  username: "Only of the user who has this name now.",
-  user_id: "Only of the user with this id, also of one that was deleted.",
-};
 
 /** 0 means no limit, as in the log. */
 const readTime = (text: string | undefined): number | undefined => {

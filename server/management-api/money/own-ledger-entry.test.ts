@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@tollgate/contract/management/ledger";
+import type { LedgerEntry } from "@tollgate/contract/api/ledger";
 import { expect, it } from "vitest";
 import { ownLedgerEntry } from "./own-ledger-entry";
 

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@tollgate/contract/management/ledger";
+import type { LedgerEntry } from "@tollgate/contract/api/ledger";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 
 /** Of these administrators say why to each other: an order does not tell its buyer, either. */

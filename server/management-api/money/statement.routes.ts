@@ -1,31 +1,18 @@
-import { statementWireSchema } from "@tollgate/contract/management/statement";
+import { getOwnStatement, getStatement } from "@tollgate/contract/api/statements";
 import { Failure } from "../failure";
 import { readOffsetMinutes } from "../logs/usage-query";
-import { type Route, readInteger, route } from "../route";
+import { implement, readInteger } from "../route";
 import type { Services } from "../services";
 import { type MonthClock, makeStatement } from "./statement";
 
-/** What the parameters of a statement mean. */
-export const STATEMENT_PARAMETERS = {
-  month: "YYYY-MM.",
-  offset_minutes: "Of the clock from UTC by which the month begins.",
-  end_offset_minutes: "Of the same clock when the month ends; `offset_minutes` without it.",
-};
+type Query = Readonly<Record<string, string | undefined>>;
 
 /** By which clock a statement is asked for. @throws Failure for one that there is not. */
-export const readMonthClock = (query: Record<string, string>): MonthClock => {
+export const readMonthClock = (query: Query): MonthClock => {
   const begin = readOffsetMinutes(query);
   const { end_offset_minutes: end = "" } = query;
   return { begin, end: end === "" ? begin : readOffsetMinutes({ offset_minutes: end }) };
 };
-
-/** Whose statement an administrator asks for. */
-export const STATEMENT_OF = {
-  username: "Whose; without it and without an id one's own.",
-  user_id: "The same, by its id.",
-};
-
-type Query = Readonly<Record<string, string | undefined>>;
 
 /** @throws Failure where there is no such user. */
 export const readStatementUser = (
@@ -40,29 +27,16 @@ export const readStatementUser = (
   return found;
 };
 
-/** What users had, got and used in a month; beyond the contract. */
-export const statementRoutes = (services: Services): Route[] => {
-  const { ledger, usage } = services.storage.read;
-  const statementOf = (user: { id: number; username: string }, query: Record<string, string>) =>
-    makeStatement({ ledger, usage }, { user, month: query.month ?? "", clock: readMonthClock(query) });
-  return [
-    route({
-      method: "GET",
-      path: "/api/statement",
-      guard: "admin",
-      summary: "What a user had at the beginning of a month, got and used in it, and has at its end",
-      query: { ...STATEMENT_PARAMETERS, ...STATEMENT_OF },
-      data: statementWireSchema,
-      answer: ({ query, caller }) => statementOf(readStatementUser(services, query, caller), query),
-    }),
-    route({
-      method: "GET",
-      path: "/api/statement/self",
-      guard: "user",
-      summary: "The same of oneself",
-      query: STATEMENT_PARAMETERS,
-      data: statementWireSchema,
-      answer: ({ query, caller }) => statementOf(caller, query),
-    }),
-  ];
+const statementOf = ({ storage }: Services, user: { id: number; username: string }, query: Query) => {
+  const { ledger, usage } = storage.read;
+  return makeStatement({ ledger, usage }, { user, month: query.month ?? "", clock: readMonthClock(query) });
 };
+
+/** What users had, got and used in a month; beyond the contract. */
+export const statementRoutes = [
+  implement(getStatement, ({ services, query, caller }) =>
+    statementOf(services, readStatementUser(services, query, caller), query),
+  ),
+
+  implement(getOwnStatement, ({ services, query, caller }) => statementOf(services, caller, query)),
+];

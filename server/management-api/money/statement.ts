@@ -1,4 +1,4 @@
-import type { StatementWire } from "@tollgate/contract/management/statement";
+import type { StatementWire } from "@tollgate/contract/api/statements";
 import type { LedgerBeginning, LedgerQueries } from "@tollgate/storage/accounts/ports";
 import { HOUR_SECONDS } from "@tollgate/storage/log/hours";
 import type { UsageQueries } from "@tollgate/storage/log/ports";

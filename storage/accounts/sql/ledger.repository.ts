@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
+import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import { type Kysely, sql } from "kysely";
 import { wholeSum } from "../../sql/whole-sum";

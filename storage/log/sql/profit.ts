@@ -6,7 +6,7 @@ import {
   type ProfitRow,
   type ProfitSum,
   profitOf,
-} from "@tollgate/contract/management/profit";
+} from "@tollgate/contract/api/profit";
 import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
 import { wholeSum } from "../../sql/whole-sum";
 import { DAY_SECONDS } from "../hours";

@@ -33,7 +33,7 @@ export const useAcceptPrices = () => {
       return price_version;
     },
     onSettled: () => {
-      for (const key of ["options", "missing-prices", "losses"])
+      for (const key of ["options", "missing-prices", "profit"])
         void queryClient.invalidateQueries({ queryKey: [key] });
     },
   });

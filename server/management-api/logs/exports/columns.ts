@@ -1,13 +1,13 @@
 import type { Channel } from "@tollgate/contract/api/channels";
+import type { LedgerEntry } from "@tollgate/contract/api/ledger";
 import type { StoredLog } from "@tollgate/contract/api/logs";
+import type { ProfitRowWire } from "@tollgate/contract/api/profit";
 import type { Redemption } from "@tollgate/contract/api/redemptions";
+import type { StatementWire } from "@tollgate/contract/api/statements";
 import type { UsagePointWire } from "@tollgate/contract/api/usage";
 import type { User } from "@tollgate/contract/api/user";
-import type { LedgerEntry } from "@tollgate/contract/management/ledger";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
-import type { ProfitRowWire } from "@tollgate/contract/management/profit";
 import type { ReconciledRow } from "@tollgate/contract/management/reconciliation";
-import type { StatementWire } from "@tollgate/contract/management/statement";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
 import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";

@@ -1,4 +1,4 @@
-import { encodeProfitRow, type ProfitRowWire } from "@tollgate/contract/management/profit";
+import { encodeProfitRow, type ProfitRowWire } from "@tollgate/contract/api/profit";
 import type { ProfitQueries, ProfitQuery } from "@tollgate/storage/log/ports";
 import { ROWS_A_PAGE } from "./file-stream";
 

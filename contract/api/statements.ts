@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { endpoint } from "../resource/endpoint";
+import { optional, plain } from "../resource/resource";
 
 /*
  * A user's statement of one month: what was on its balance, what moved it, what its requests cost, what is left. Beyond the contract.
@@ -19,7 +21,7 @@ const usedSchema = z.object({
   quota: z.int(),
 });
 
-export const statementWireSchema = z.object({
+const statementSchema = z.object({
   user_id: z.int(),
   username: z.string(),
   /** YYYY-MM. */
@@ -45,10 +47,37 @@ export const statementWireSchema = z.object({
   models: z.array(usedSchema),
   tokens: z.array(usedSchema),
 });
-export type StatementWire = z.infer<typeof statementWireSchema>;
+export type StatementWire = z.infer<typeof statementSchema>;
 
-/** Reads a statement from a server's answer; undefined for anything else. */
-export const readStatement = (value: unknown): StatementWire | undefined => {
-  const parsed = statementWireSchema.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
-};
+/** What the parameters of a statement mean. */
+export const STATEMENT_PARAMETERS = {
+  month: "YYYY-MM.",
+  offset_minutes: "Of the clock from UTC by which the month begins.",
+  end_offset_minutes: "Of the same clock when the month ends; `offset_minutes` without it.",
+} as const;
+
+/** Whose statement an administrator asks for. */
+export const ALL_STATEMENTS_PARAMETERS = {
+  username: "Whose; without it and without an id one's own.",
+  user_id: "The same, by its id.",
+} as const;
+
+export const getStatement = endpoint({
+  method: "GET",
+  path: "/api/statement",
+  guard: "admin",
+  summary: "What a user had at the beginning of a month, got and used in it, and has at its end",
+  query: { ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
+  data: optional(plain(statementSchema)),
+  reads: "statements",
+});
+
+export const getOwnStatement = endpoint({
+  method: "GET",
+  path: "/api/statement/self",
+  guard: "user",
+  summary: "The same of oneself",
+  query: STATEMENT_PARAMETERS,
+  data: optional(plain(statementSchema)),
+  reads: "statements",
+});

@@ -1,9 +1,13 @@
 import * as z from "zod/mini";
+import { lossSchema } from "../management/buying-price";
+import { looseList, looseNumber, looseString } from "../management/wire";
+import { endpoint } from "../resource/endpoint";
+import { listOf, plain, type WireFormat } from "../resource/resource";
 import { COST_UNITS } from "../values/quota";
-import { looseList, looseNumber, looseString } from "./wire";
+import { USAGE_PARAMETERS } from "./usage";
 
 /*
- * GET /api/profit: what was charged, and what upstreams ask for it, over a range of time. For administrators; not part of the
+ * What was charged, and what upstreams ask for it, over a range of time. For administrators; not part of the
  * one-api contract. Revenue is quota that was charged, whether it was paid for or given away (docs/guides/profit.md).
  */
 
@@ -158,8 +162,7 @@ const reportReader = z.object({
   others: z.optional(z.extend(sumReader, { count: looseNumber })),
 });
 
-/** Reads an answer of /api/profit. @throws for what is none. */
-export const readProfit = (value: unknown): ProfitReport => {
+const readProfit = (value: unknown): ProfitReport => {
   const { total, rows, others } = reportReader.parse(value);
   return {
     total: readSum(total),
@@ -167,3 +170,50 @@ export const readProfit = (value: unknown): ProfitReport => {
     ...(others ? { others: { count: others.count, ...decodeSum(others) } } : {}),
   };
 };
+
+/** A report, as answers have it. */
+export const profitReport: WireFormat<ProfitReport> = {
+  schema: profitWireSchema,
+  encode: encodeProfit,
+  read: (value) => (reportReader.safeParse(value).success ? readProfit(value) : undefined),
+};
+
+/** How many rows a report tells apart where nothing is said. */
+export const USUAL_PROFIT_ROWS = 100;
+
+/** What the parameters of a report mean. */
+export const PROFIT_PARAMETERS = {
+  start_timestamp: USAGE_PARAMETERS.start_timestamp,
+  end_timestamp: USAGE_PARAMETERS.end_timestamp,
+  by: "What is told apart: `none` (without it), `day`, `channel`, `model`, `user`, `channel_model` or `day_model`.",
+  offset_minutes: USAGE_PARAMETERS.offset_minutes,
+  order:
+    "By what rows are in order: `revenue` (without it), `cost`, `profit`, `margin`, `unknown`, `requests` or `name`; what is not known comes last.",
+  direction: "`desc` (without it) or `asc`.",
+  channel: "Only of the channel with this id.",
+  model_name: USAGE_PARAMETERS.model_name,
+  username: "Only of this user.",
+  token_name: USAGE_PARAMETERS.token_name,
+} as const;
+
+export const getProfit = endpoint({
+  method: "GET",
+  path: "/api/profit",
+  guard: "admin",
+  summary: "What was charged and what upstreams ask for it, by day, channel, model or user",
+  query: {
+    ...PROFIT_PARAMETERS,
+    limit: `1 to ${MOST_PROFIT_ROWS}, ${USUAL_PROFIT_ROWS} without it: how many rows are told apart; \`others\` adds the rest up.`,
+  },
+  data: profitReport,
+  reads: "profit",
+});
+
+export const listLosses = endpoint({
+  method: "GET",
+  path: "/api/profit/losses",
+  guard: "admin",
+  summary: "What channels in use sell below what they buy it at, by the prices of now",
+  data: listOf(plain(lossSchema)),
+  reads: "profit",
+});

@@ -1,0 +1,44 @@
+import { queryOptions } from "@tanstack/react-query";
+import {
+  getInvitation,
+  type InvitationWire,
+  listCommissions,
+  listInvited,
+  listOwnPayouts,
+  listPayouts,
+} from "@tollgate/contract/api/invitations";
+import { getInviteCode } from "@tollgate/contract/api/own-account";
+import { HttpError } from "../../lib/api-client";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { endpointPages } from "../../lib/endpoint-lists";
+
+/** What one has, and one's invite code; undefined where the server has no commissions. */
+interface InvitationAnswer {
+  invitation: InvitationWire | undefined;
+  code: string;
+}
+
+export const invitationQuery = queryOptions({
+  queryKey: [getInvitation.reads, getInvitation.path],
+  queryFn: async ({ signal }): Promise<InvitationAnswer> => {
+    const code = (await callEndpoint(getInviteCode, {}, signal)) ?? "";
+    try {
+      return { invitation: await callEndpoint(getInvitation, {}, signal), code };
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) return { invitation: undefined, code };
+      throw error;
+    }
+  },
+  staleTime: 0,
+  meta: { silent: true },
+});
+
+export const invitedPages = endpointPages(listInvited, {}, { isExtra: true });
+
+/** One's own requests, or those of all for administrators. */
+export const payoutPages = (isOwn: boolean) =>
+  isOwn
+    ? endpointPages(listOwnPayouts, {}, { isExtra: true })
+    : endpointPages(listPayouts, {}, { isExtra: true });
+
+export const commissionPages = endpointPages(listCommissions, {}, { isExtra: true });

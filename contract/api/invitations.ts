@@ -1,0 +1,169 @@
+import * as z from "zod/mini";
+import { idNumber, textOrNone } from "../management/wire";
+import { PAYOUT_STATES } from "../records/commission-record";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { count, listOf, optional, plain } from "../resource/resource";
+
+/*
+ * Invitations: whom one invited, what that brought, and what becomes of it. Beyond the contract.
+ */
+
+/** What one has of invitations, and what they bring. */
+const invitationWireSchema = z.object({
+  /** How many users one invited. */
+  invited: z.int(),
+  /** Of their payments, less what was taken back. */
+  earned: z.int(),
+  /** Of their registrations, straight onto the balance. */
+  gifts: z.int(),
+  commission: z.int(),
+  /** Asked for, and not decided. */
+  payout: z.int(),
+  /** Asked back, because payments went back, and not there any more: it is taken of what comes next. */
+  missing: z.int(),
+  /** Hundredths of a percent of a payment; 0 for none. */
+  basis_points: z.int(),
+  is_of_each: z.boolean(),
+  /** Less is not moved. */
+  minimum: z.int(),
+});
+export type InvitationWire = z.infer<typeof invitationWireSchema>;
+
+/** A user that one invited: its name is not told whole. */
+const invitedWireSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  created_time: z.int(),
+  earned: z.int(),
+});
+export type InvitedWire = z.infer<typeof invitedWireSchema>;
+
+const payoutWireSchema = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  amount: z.int(),
+  /** `asked`, `paid` or `declined`. */
+  state: z.string(),
+  note: z.string(),
+  created_time: z.int(),
+  decided_time: z.int(),
+  actor_name: z.string(),
+  reason: z.string(),
+  /** What is still asked back of whoever asks, because payments went back that brought them commissions. */
+  missing: z.int(),
+});
+export type PayoutWire = z.infer<typeof payoutWireSchema>;
+
+const commissionWireSchema = z.object({
+  id: z.int(),
+  inviter_id: z.int(),
+  inviter: z.string(),
+  user_id: z.int(),
+  username: z.string(),
+  order_id: z.int(),
+  base: z.int(),
+  basis_points: z.int(),
+  amount: z.int(),
+  taken_back: z.int(),
+  missing: z.int(),
+  created_time: z.int(),
+});
+export type CommissionWire = z.infer<typeof commissionWireSchema>;
+
+const TEXT_MAX = 500;
+const shortText = z.pipe(textOrNone, z.string().check(z.maxLength(TEXT_MAX)));
+
+const transferBodySchema = z.object({ quota: idNumber });
+const askPayoutBodySchema = z.object({ quota: idNumber, note: shortText });
+const decidePayoutBodySchema = z.object({ reason: shortText });
+
+export const getInvitation = endpoint({
+  method: "GET",
+  path: "/api/invitation/self",
+  guard: "user",
+  summary: "What one has of invitations, and what they bring",
+  data: optional(plain(invitationWireSchema)),
+  reads: "invitations",
+});
+
+export const listInvited = endpoint({
+  method: "GET",
+  path: "/api/invitation/self/invited",
+  guard: "user",
+  summary: "A page of those whom one invited, their names cut short, the newest first",
+  query: PAGE_PARAMETER,
+  data: listOf(plain(invitedWireSchema)),
+  reads: "invitations",
+});
+
+export const listOwnPayouts = endpoint({
+  method: "GET",
+  path: "/api/invitation/self/payouts",
+  guard: "user",
+  summary: "A page of one's requests to be paid out, the newest first",
+  query: PAGE_PARAMETER,
+  data: listOf(plain(payoutWireSchema)),
+  reads: "invitations",
+});
+
+export const transferCommission = endpoint({
+  method: "POST",
+  path: "/api/invitation/self/transfer",
+  guard: "user",
+  summary: "Turns commission into balance; answers how much",
+  data: optional(count),
+  body: transferBodySchema,
+  changes: ["invitations", "users"],
+});
+
+export const askPayout = endpoint({
+  method: "POST",
+  path: "/api/invitation/self/payout",
+  guard: "user",
+  summary: "Asks for commission to be paid out, which is put aside for it; answers the request's id",
+  data: optional(count),
+  body: askPayoutBodySchema,
+  changes: ["invitations", "users"],
+});
+
+export const listPayouts = endpoint({
+  method: "GET",
+  path: "/api/invitation/payouts",
+  guard: "admin",
+  summary: "A page of requests to be paid out, the newest first",
+  query: {
+    ...PAGE_PARAMETER,
+    state: `Only those in this state: ${PAYOUT_STATES.map((state) => `\`${state}\``).join(", ")}.`,
+  },
+  data: listOf(plain(payoutWireSchema)),
+  reads: "invitations",
+});
+
+export const markPayoutPaid = endpoint({
+  method: "POST",
+  path: "/api/invitation/payouts/:id/paid",
+  guard: "admin",
+  summary: "Says that a request was paid by hand",
+  body: decidePayoutBodySchema,
+  changes: ["invitations"],
+});
+
+export const declinePayout = endpoint({
+  method: "POST",
+  path: "/api/invitation/payouts/:id/decline",
+  guard: "admin",
+  summary: "Declines a request with a reason: the commission goes back to whoever asked",
+  body: decidePayoutBodySchema,
+  changes: ["invitations"],
+});
+
+export const listCommissions = endpoint({
+  method: "GET",
+  path: "/api/invitation/commissions",
+  guard: "admin",
+  summary: "A page of everybody's commissions, the newest first",
+  query: PAGE_PARAMETER,
+  data: listOf(plain(commissionWireSchema)),
+  reads: "invitations",
+});

@@ -1,0 +1,104 @@
+import {
+  LEDGER_ACCOUNTS,
+  LEDGER_CAUSES,
+  type LedgerAccount,
+  type LedgerCause,
+} from "../records/ledger-entry";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { int, text } from "../resource/fields";
+import { listOf, resource, type ValueOf, type WireOf } from "../resource/resource";
+
+/** A movement of money that is no charge, as people see it. */
+export interface LedgerEntry {
+  id: number;
+  createdAt: number;
+  userId: number;
+  /** As the user is called now; "" for one that was deleted. */
+  username: string;
+  account: LedgerAccount;
+  /** 0 but for a key's own limit. */
+  keyId: number;
+  keyName: string;
+  /** Less than 0 for what was taken. */
+  amount: number;
+  cause: LedgerCause;
+  /** "" for none. */
+  reference: string;
+  /** The number of the order that it belongs to; "" for none. */
+  orderNumber: string;
+  /** Of a payment, why the plan that was ordered did not begin; "" otherwise. */
+  planFault: string;
+  /** 0 for the gateway itself. */
+  actorId: number;
+  actorName: string;
+  /** What a person gave as the reason. */
+  reason: string;
+}
+
+/** Which entries are asked for; all where nothing is said. */
+export interface LedgerFilter {
+  userId?: number | undefined;
+  account?: LedgerAccount | undefined;
+  cause?: LedgerCause | undefined;
+  /** Unix seconds, inclusive. */
+  from?: number | undefined;
+  /** Unix seconds, inclusive. */
+  to?: number | undefined;
+}
+
+const ledgerFields = {
+  id: int("id"),
+  createdAt: int("created_at"),
+  userId: int("user_id"),
+  username: text("username"),
+  account: text("account"),
+  keyId: int("token_id"),
+  keyName: text("token_name"),
+  amount: int("amount"),
+  cause: text("cause"),
+  reference: text("reference"),
+  orderNumber: text("order_number"),
+  planFault: text("plan_fault"),
+  actorId: int("actor_id"),
+  actorName: text("actor_name"),
+  reason: text("reason"),
+};
+
+/** An entry as answers have it: causes and accounts may be others than this version knows. */
+export const ledgerEntry = resource(ledgerFields);
+export type ReadLedgerEntry = ValueOf<typeof ledgerEntry>;
+export type LedgerEntryWire = WireOf<typeof ledgerEntry>;
+
+/** What one's own entries may be narrowed by. */
+export const LEDGER_PARAMETERS = {
+  account: `Only of one kind of account: ${LEDGER_ACCOUNTS.map((name) => `\`${name}\``).join(", ")}.`,
+  cause: `Only of one cause: ${LEDGER_CAUSES.map((name) => `\`${name}\``).join(", ")}.`,
+  start_timestamp: "Unix seconds, inclusive.",
+  end_timestamp: "Unix seconds, inclusive.",
+} as const;
+
+/** What administrators may narrow it by as well. */
+export const ALL_LEDGER_PARAMETERS = {
+  username: "Only of the user who has this name now.",
+  user_id: "Only of the user with this id, also of one that was deleted.",
+} as const;
+
+export const listLedger = endpoint({
+  method: "GET",
+  path: "/api/ledger",
+  guard: "admin",
+  summary: "A page of the ledger: movements of money that are no charges, the newest first",
+  query: { ...PAGE_PARAMETER, ...LEDGER_PARAMETERS, ...ALL_LEDGER_PARAMETERS },
+  data: listOf(ledgerEntry),
+  reads: "ledger",
+});
+
+export const listOwnLedger = endpoint({
+  method: "GET",
+  path: "/api/ledger/self",
+  guard: "user",
+  summary: "A page of one's own entries in the ledger, the newest first",
+  query: { ...PAGE_PARAMETER, ...LEDGER_PARAMETERS },
+  data: listOf(ledgerEntry),
+  reads: "ledger",
+});
