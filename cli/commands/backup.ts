@@ -1,8 +1,10 @@
+import { tellBackup } from "@tollgate/contract/api/notices";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
 import { sayDataFault, sayError } from "@tollgate/server/locales/say-data-fault";
 import { loadMasterKey } from "@tollgate/server/master-key";
 import type { DefineCommand } from "../command";
+import { callEndpoint } from "../operator/operator-api";
 import { withRunningGateway } from "../operator/with-operator";
 import { resolvePath } from "../resolve-path";
 import { sayFaults } from "../say-faults";
@@ -25,7 +27,7 @@ export const defineBackup: DefineCommand = (program, { run }) => {
         const tell = async (reason: string | undefined): Promise<void> => {
           if (untold === true) return;
           await withRunningGateway(environment, (api) =>
-            api.call({ method: "POST", path: "/api/notice/backup", body: { place: file, reason } }),
+            callEndpoint(api, tellBackup, { body: { place: file, reason } }),
           ).catch(() => undefined);
         };
         const { hasKey, faults } = await (database

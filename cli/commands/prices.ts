@@ -1,16 +1,14 @@
 import { readFile } from "node:fs/promises";
+import { listMissingPrices, previewPrices, takePrices } from "@tollgate/contract/api/prices";
 import {
-  acceptedPricesSchema,
   MOST_ACCEPTED,
   PRICE_SOURCES,
   type PriceDifference,
   type PriceRow,
   type PriceSource,
-  readMissingPrices,
-  readPricePreview,
 } from "@tollgate/contract/management/price-sync";
 import type { CommandContext, DefineCommand, ExitCode } from "../command";
-import type { OperatorApi } from "../operator/operator-api";
+import { callEndpoint, type OperatorApi } from "../operator/operator-api";
 import { withOperator } from "../operator/with-operator";
 import { resolvePath } from "../resolve-path";
 
@@ -62,12 +60,7 @@ const acceptAll = async (
     const prices = Object.fromEntries(
       rows.slice(from, from + MOST_ACCEPTED).map(({ model, price }) => [model, price]),
     );
-    const { data } = await api.call({
-      method: "POST",
-      path: "/api/prices/accept",
-      body: { source, price_version, prices },
-    });
-    price_version = acceptedPricesSchema.parse(data).price_version;
+    ({ price_version } = await callEndpoint(api, takePrices, { body: { source, price_version, prices } }));
   }
   return rows.length;
 };
@@ -78,12 +71,9 @@ const sync = async (
 ): Promise<ExitCode> => {
   const asked = await readSource(environment, from);
   return withOperator(environment, async (api): Promise<ExitCode> => {
-    const { data } = await api.call({
-      method: "POST",
-      path: "/api/prices/preview",
+    const { price_version, rows } = await callEndpoint(api, previewPrices, {
       body: { ...asked, only_offered: onlyOffered === true },
     });
-    const { price_version, rows } = readPricePreview(data);
     const told = rows.filter(({ state }) => state !== "same");
     const acceptable = rows.filter(({ price, is_locked }) => price !== undefined && !is_locked);
     if (told.length > 0)
@@ -100,8 +90,7 @@ const sync = async (
 };
 
 const sayMissing = async ({ environment, output }: CommandContext): Promise<ExitCode> => {
-  const { data } = await withOperator(environment, (api) => api.call({ path: "/api/prices/missing" }));
-  const { models } = readMissingPrices(data);
+  const { models } = await withOperator(environment, (api) => callEndpoint(api, listMissingPrices, {}));
   if (models.length === 0) output.say("Every offered model has a price.");
   else
     output.table([

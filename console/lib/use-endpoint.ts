@@ -13,15 +13,17 @@ const useRepeatReads = () => {
 /**
  * A call that changes something. Reads of the resources that it changes are repeated before it counts as done.
  * @param isSilent its failure is told by the page itself
+ * @param repeatsAlways reads are repeated after a failure, too: what it was refused for may be changed by now
  */
 export const useEndpoint = <E extends Endpoint>(
   endpoint: E,
-  { isSilent = false } = {},
+  { isSilent = false, repeatsAlways = false } = {},
 ): UseMutationResult<DataOf<E>, Error, CallOf<E>> => {
   const repeatReads = useRepeatReads();
   return useMutation({
     mutationFn: (call: CallOf<E>) => callEndpoint(endpoint, call),
-    onSuccess: () => repeatReads(endpoint),
+    onSuccess: () => (repeatsAlways ? undefined : repeatReads(endpoint)),
+    onSettled: () => (repeatsAlways ? repeatReads(endpoint) : undefined),
     meta: { silent: isSilent },
   });
 };

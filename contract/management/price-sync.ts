@@ -89,7 +89,9 @@ export const priceRowSchema = z.object({
 });
 export type PriceRow = z.infer<typeof priceRowSchema>;
 
-/** POST /api/prices/preview */
+/** Bytes of a price list that is read, from its address or as a text. The lists have two to three megabytes, and some thousands of models. */
+export const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
 export const pricePreviewBodySchema = z.object({
   source: z.enum(PRICE_SOURCES),
   /** Of the source "url". */
@@ -160,10 +162,10 @@ const readRows = looseList((item): PriceRow | undefined => {
   return parsed.success ? parsed.data : undefined;
 });
 
-/** Reads an answer of /api/prices/preview; rows that this version does not understand are left out. */
-export const readPricePreview = (value: unknown): PricePreview => {
-  const parsed = z.object({ price_version: z.int(), rows: z.unknown() }).parse(value);
-  return { ...parsed, rows: readRows(parsed.rows) };
-};
+const previewReader = z.object({ price_version: z.int(), rows: z.unknown() });
 
-export const readMissingPrices = (value: unknown): MissingPrices => missingPricesSchema.parse(value);
+/** Reads a preview; rows that this version does not understand are left out. */
+export const readPricePreview = (value: unknown): PricePreview | undefined => {
+  const parsed = previewReader.safeParse(value);
+  return parsed.success ? { ...parsed.data, rows: readRows(parsed.data.rows) } : undefined;
+};

@@ -216,7 +216,7 @@ export const createManagementApp = async (
     ...modelStatusRoutes(services),
     ...nodeRoutes,
     ...priceRoutes(services),
-    ...priceDraftRoutes(services),
+    ...priceDraftRoutes,
     ...priceRuleRoutes(services),
     ...pricingRoutes(services),
     ...noticeRoutes(services),

@@ -1,4 +1,5 @@
 import type { PricePreviewBody } from "@tollgate/contract/management/price-sync";
+import { MOST_DOCUMENT_BYTES } from "@tollgate/contract/management/price-sync";
 import type { Decimal } from "@tollgate/contract/values/decimal";
 import { JSON_BOUNDS, type JsonBounds } from "@tollgate/protocols/shared/scan-json";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
@@ -18,14 +19,12 @@ const ADDRESSES = {
 /** Where gateways publish theirs. */
 const GATEWAY_PATH = "/api/pricing";
 
-/** The lists have two to three megabytes, and some thousands of models with two dozen fields each. */
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const DOCUMENT_BOUNDS: JsonBounds = {
   ...JSON_BOUNDS,
   maxDepth: 32,
   maxValues: 2_000_000,
   maxNames: 2_000_000,
-  maxLooseBytes: MAX_DOCUMENT_BYTES,
+  maxLooseBytes: MOST_DOCUMENT_BYTES,
 };
 
 const TIMEOUT_MS = 30_000;
@@ -43,7 +42,7 @@ const readAddress = (text: string): string => {
 const download = async (address: string, proxy = ""): Promise<unknown> => {
   const request = {
     headers: { accept: "application/json" },
-    maxBytes: MAX_DOCUMENT_BYTES,
+    maxBytes: MOST_DOCUMENT_BYTES,
     bounds: DOCUMENT_BOUNDS,
     proxy,
   };

@@ -1,11 +1,11 @@
 import type { Channel } from "@tollgate/contract/api/channels";
+import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { Option } from "@tollgate/contract/api/options";
 import type { Plan, Subscription } from "@tollgate/contract/api/plans";
 import type { Redemption } from "@tollgate/contract/api/redemptions";
 import type { Token } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
-import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type { AccountLine } from "@tollgate/contract/records/account-line";

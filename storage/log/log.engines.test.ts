@@ -1,6 +1,6 @@
 import type { LogFilter } from "@tollgate/contract/api/logs";
-import type { UsagePoint } from "@tollgate/contract/api/usage";
 import { PROFIT_GROUPINGS } from "@tollgate/contract/api/profit";
+import type { UsagePoint } from "@tollgate/contract/api/usage";
 import { createRandom } from "@tollgate/testkit/random";
 import { caseCount, seeds } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
-import type { UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
 import type { ProfitGrouping, ProfitOrder, ProfitReport } from "@tollgate/contract/api/profit";
+import type { UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
 import type { Completion, Consistency, Each } from "../consistency";
 import type { ReceiptDetail } from "./receipt-detail";
 

@@ -1,4 +1,4 @@
-import type { NoticeOutcomeWire } from "@tollgate/contract/management/notice";
+import type { NoticeOutcomeWire } from "@tollgate/contract/api/notices";
 import type { TFunction } from "i18next";
 
 const FAULTS = [

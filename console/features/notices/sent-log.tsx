@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { SentNoticeWire } from "@tollgate/contract/management/notice";
+import type { SentNoticeWire } from "@tollgate/contract/api/notices";
 import { isNoticeEvent } from "@tollgate/contract/notices/notice-events";
 import { isWayName } from "@tollgate/contract/notices/notice-ways";
 import { useTranslation } from "react-i18next";
@@ -7,7 +7,7 @@ import { StateMark, type Tone } from "../../components/badge";
 import { Button } from "../../components/button";
 import { FailedState } from "../../components/failed-state";
 import { formatTime } from "../../lib/format";
-import { sentQuery } from "./api/list-sent";
+import { sentQuery } from "./notice-queries";
 import { faultText } from "./outcome-text";
 import type { Scope } from "./scope";
 

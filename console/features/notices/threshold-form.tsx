@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import type { NoticeThresholdWire } from "@tollgate/contract/management/notice";
+import type { NoticeThresholdWire } from "@tollgate/contract/api/notices";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
 import { quotaInCurrency } from "../../lib/format";
 import { notify } from "../../lib/notify";
-import { thresholdQuery } from "./api/get-threshold";
-import { useSetThreshold } from "./api/set-threshold";
+import { thresholdQuery } from "./notice-queries";
+import { useSetThreshold } from "./set-threshold";
 
 /** Below which balance one is told; nothing where the server does not say. */
 export const ThresholdForm = () => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { waysQuery } from "./api/list-ways";
+import { waysQuery } from "./notice-queries";
 import type { Scope } from "./scope";
 
 /** Whether the server knows notices: another one of this contract answers with 404. */

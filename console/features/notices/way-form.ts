@@ -1,4 +1,4 @@
-import type { NoticeWayBody, NoticeWayWire } from "@tollgate/contract/management/notice";
+import type { NoticeWayBody, NoticeWayWire } from "@tollgate/contract/api/notices";
 import { eventsFor, isNoticeEvent, type NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import {
   isSecretField,
@@ -57,7 +57,10 @@ export const missingFields = (
     .map(([name]) => name);
 
 /** What is sent of it. */
-export const bodyOf = (scope: Scope, draft: WayDraft): Partial<NoticeWayBody> => ({
+export const bodyOf = (
+  scope: Scope,
+  draft: WayDraft,
+): Pick<NoticeWayBody, "kind"> & Partial<NoticeWayBody> => ({
   kind: draft.kind,
   name: draft.name.trim(),
   is_enabled: draft.isEnabled,

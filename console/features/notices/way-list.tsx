@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { NoticeWayWire } from "@tollgate/contract/management/notice";
+import type { NoticeWayWire } from "@tollgate/contract/api/notices";
 import { isNoticeEvent } from "@tollgate/contract/notices/notice-events";
 import { Plus } from "lucide-react";
 import { useState } from "react";
@@ -10,11 +10,10 @@ import { ConfirmButton } from "../../components/confirm-button";
 import { FailedState } from "../../components/failed-state";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { notify } from "../../lib/notify";
-import { waysQuery } from "./api/list-ways";
-import { useRemoveWay } from "./api/remove-way";
-import { useTestWay } from "./api/test-way";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { waysQuery } from "./notice-queries";
 import { faultText } from "./outcome-text";
-import type { Scope } from "./scope";
+import { noticesOf, type Scope } from "./scope";
 
 const loadWayWindow = () => import("./way-window");
 
@@ -56,19 +55,24 @@ export const WayList = ({ scope }: { scope: Scope }) => {
 
 const WayRow = ({ scope, way, onEdit }: { scope: Scope; way: NoticeWayWire; onEdit: () => void }) => {
   const { t } = useTranslation();
-  const test = useTestWay(scope);
-  const remove = useRemoveWay(scope);
+  const { testWay, deleteWay } = noticesOf(scope);
+  const params = { id: way.id };
+  const test = useEndpoint(testWay);
+  const remove = useEndpoint(deleteWay);
   const kind = t(`notice.way.${way.kind}`);
   const name = way.name || kind;
   const told = way.events.filter(isNoticeEvent).map((event) => t(`notice.event.${event}`));
   const tryIt = () =>
-    test.mutate(way.id, {
-      onSuccess: (outcome) => {
-        const fault = faultText(t, outcome);
-        if (fault === "") notify.success(t("notice.testSent", { name }));
-        else notify.error(t("notice.testFailed", { name, reason: fault }));
+    test.mutate(
+      { params },
+      {
+        onSuccess: (outcome) => {
+          const fault = faultText(t, outcome);
+          if (fault === "") notify.success(t("notice.testSent", { name }));
+          else notify.error(t("notice.testFailed", { name, reason: fault }));
+        },
       },
-    });
+    );
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-60">
@@ -105,7 +109,7 @@ const WayRow = ({ scope, way, onEdit }: { scope: Scope; way: NoticeWayWire; onEd
           question={t("notice.removeQuestion", { name })}
           consequence={t("notice.removeConsequence")}
           confirm={t("action.delete")}
-          onConfirm={() => remove.mutateAsync(way.id)}
+          onConfirm={() => remove.mutateAsync({ params })}
         >
           {t("action.delete")}
         </ConfirmButton>

@@ -1,4 +1,4 @@
-import { NOTICE_NAME_MAX, type NoticeWayWire } from "@tollgate/contract/management/notice";
+import { NOTICE_NAME_MAX, type NoticeWayWire } from "@tollgate/contract/api/notices";
 import { eventsFor, type NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import {
   isSecretField,
@@ -18,8 +18,8 @@ import { focusMistake } from "../../lib/focus-mistake";
 import { currentLanguage } from "../../lib/i18n";
 import { LANGUAGE_KEYS, LANGUAGES } from "../../lib/languages";
 import { notify } from "../../lib/notify";
-import { useSaveWay } from "./api/save-way";
-import type { Scope } from "./scope";
+import { useSave } from "../../lib/use-endpoint";
+import { noticesOf, type Scope } from "./scope";
 import { askedFields, bodyOf, draftOf, missingFields, newDraft, type WayDraft } from "./way-form";
 
 interface WayWindowProps {
@@ -32,7 +32,8 @@ interface WayWindowProps {
 /** The window in which a way is added or edited. */
 const WayWindow = ({ scope, way, onClose }: WayWindowProps) => {
   const { t } = useTranslation();
-  const save = useSaveWay(scope);
+  const { createWay, changeWay } = noticesOf(scope);
+  const save = useSave(createWay, changeWay);
   const [draft, setDraft] = useState(() => (way ? draftOf(way) : newDraft(scope, currentLanguage())));
   const [missing, setMissing] = useState<readonly NoticeFieldName[]>([]);
   const change = (part: Partial<WayDraft>) => setDraft((before) => ({ ...before, ...part }));

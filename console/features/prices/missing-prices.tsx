@@ -11,8 +11,8 @@ import { FailedState } from "../../components/failed-state";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
-import { useAcceptPrices } from "./api/accept-prices";
-import { missingPricesQuery } from "./api/missing-prices";
+import { useAcceptPrices } from "./accept-prices";
+import { missingPricesQuery } from "./missing-prices-query";
 import { formatUsd } from "./price-text";
 
 const useColumns = (

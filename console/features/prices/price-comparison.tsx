@@ -1,4 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
+import { createPriceDraft } from "@tollgate/contract/api/price-drafts";
+import { previewPrices, setPriceLock } from "@tollgate/contract/api/prices";
 import type {
   PricePreview,
   PriceRow,
@@ -18,10 +20,8 @@ import { formatDate } from "../../lib/format";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
-import { useAcceptPrices } from "./api/accept-prices";
-import { useComparePrices } from "./api/compare-prices";
-import { useLockPrice } from "./api/lock-price";
-import { useMakeDraft } from "./api/make-draft";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { useAcceptPrices } from "./accept-prices";
 import { isAcceptable, usePriceColumns } from "./price-columns";
 import { PriceSourceForm } from "./price-source-form";
 
@@ -43,10 +43,10 @@ const accepted = ({ price: _, fault: __, next, ...row }: PriceRow): PriceRow => 
 /** Prices beside those of a list, to be accepted one by one, as chosen, or all. */
 export const PriceComparison = () => {
   const { t } = useTranslation();
-  const compare = useComparePrices();
+  const compare = useEndpoint(previewPrices, { isSilent: true });
   const accept = useAcceptPrices();
-  const lock = useLockPrice();
-  const draft = useMakeDraft();
+  const lock = useEndpoint(setPriceLock, { repeatsAlways: true });
+  const draft = useEndpoint(createPriceDraft, { repeatsAlways: true });
   const navigate = useNavigate();
   const { isRoot } = useSession();
   const [shown, setShown] = useState<PricePreview & { source: PriceSource }>();
@@ -73,9 +73,9 @@ export const PriceComparison = () => {
     if (!source) return;
     const name = `${t(`price.sourceName.${source}`)} ${formatDate(new Date()).slice(0, 16)}`;
     draft.mutate(
-      { name, prices: pricesOf(rows) },
+      { body: { name, changes: { ModelPrice: Object.fromEntries(pricesOf(rows)) } } },
       {
-        onSuccess: (id) => void navigate({ to: "/pricing/rehearsal", search: { draft: String(id) } }),
+        onSuccess: ({ id }) => void navigate({ to: "/pricing/rehearsal", search: { draft: String(id) } }),
       },
     );
   };
@@ -105,7 +105,7 @@ export const PriceComparison = () => {
     onAccept: (row) => void take([row]),
     onLock: ({ model, is_locked }) =>
       lock.mutate(
-        { model, is_locked: !is_locked },
+        { body: { model, is_locked: !is_locked } },
         { onSuccess: () => change(new Set([model]), (row) => ({ ...row, is_locked: !is_locked })) },
       ),
   });
@@ -121,7 +121,10 @@ export const PriceComparison = () => {
         isComparing={compare.isPending}
         onCompare={(asked) => {
           setChosen(new Set());
-          compare.mutate(asked, { onSuccess: (found) => setShown({ ...found, source: asked.source }) });
+          compare.mutate(
+            { body: asked },
+            { onSuccess: (found) => setShown({ ...found, source: asked.source }) },
+          );
         }}
       />
       {shown && !compare.isError && (

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { deletePriceRule } from "@tollgate/contract/api/price-rules";
 import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
 import { Lock, Plus, Tag } from "lucide-react";
 import { useState } from "react";
@@ -16,7 +17,8 @@ import { SearchField } from "../../components/search-field";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
-import { priceRulesQuery, useRemoveRule } from "./api/price-rules";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { priceRulesQuery } from "./price-rules-query";
 import { priceOf } from "./rule-form";
 import { RulePreview } from "./rule-preview";
 import { RuleWindow } from "./rule-window";
@@ -187,7 +189,7 @@ const What = ({ row }: { row: PriceRuleWire }) => {
 
 const Actions = ({ row, onEdit }: { row: PriceRuleWire; onEdit: (rule: PriceRuleWire) => void }) => {
   const { t } = useTranslation();
-  const remove = useRemoveRule();
+  const remove = useEndpoint(deletePriceRule);
   const { isRoot } = useSession();
   const { name } = row;
   // A rule without a customer is a price of many users. The server refuses those of administrators.
@@ -207,7 +209,7 @@ const Actions = ({ row, onEdit }: { row: PriceRuleWire; onEdit: (rule: PriceRule
         consequence={t("priceRule.removeConsequence")}
         confirm={t("action.delete")}
         onConfirm={async () => {
-          await remove.mutateAsync(name);
+          await remove.mutateAsync({ query: { name } });
           notify.success(t("action.done"));
         }}
       >

@@ -90,7 +90,7 @@ const readPrice = (fields: RuleFields, before: ModelPriceEntry | undefined): obj
 };
 
 /** @param before the rule that is edited. */
-export const toRule = (fields: RuleFields, before: PriceRuleWire | undefined): object => {
+export const toRule = (fields: RuleFields, before: PriceRuleWire | undefined): Record<string, unknown> => {
   const username = fields.username.trim();
   return {
     // A customer who is gone stays who they were, until somebody else is named.

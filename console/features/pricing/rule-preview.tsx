@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { previewPriceRules } from "@tollgate/contract/api/price-rules";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,14 +8,15 @@ import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
-import { usePreview } from "./api/price-rules";
+import { useEndpoint } from "../../lib/use-endpoint";
+
 import { sayPrice } from "./shown-price";
 
 /** What a customer would pay for a model in a group now, and by which rule. */
 export const RulePreview = () => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
-  const preview = usePreview();
+  const preview = useEndpoint(previewPriceRules);
   const [username, setUsername] = useState("");
   const [model, setModel] = useState("");
   const [chosen, setChosen] = useState<string>();
@@ -30,7 +32,7 @@ export const RulePreview = () => {
         className="flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          preview.mutate({ username: username.trim(), group, model: model.trim() });
+          preview.mutate({ body: { username: username.trim(), group, model: model.trim() } });
         }}
       >
         <div className="min-w-40 flex-1">

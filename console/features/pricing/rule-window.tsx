@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { savePriceRule } from "@tollgate/contract/api/price-rules";
 import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
 import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +11,8 @@ import { TextAreaField, TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
-import { useSaveRule } from "./api/price-rules";
+import { useEndpoint } from "../../lib/use-endpoint";
+
 import { NEW_RULE, type RuleFields, toRule, toRuleFields } from "./rule-form";
 
 interface RuleWindowProps {
@@ -25,7 +27,7 @@ const ANY = "";
 /** Makes a price rule, or changes one. */
 export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
   const { t } = useTranslation();
-  const save = useSaveRule();
+  const save = useEndpoint(savePriceRule);
   const { isRoot } = useSession();
   const { data: groups = [] } = useQuery(groupsQuery);
   const [fields, setFields] = useState<RuleFields>(rule ? toRuleFields(rule) : NEW_RULE);
@@ -51,12 +53,15 @@ export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
             rule: toRule(fields, rule),
             price_version: version,
           };
-          save.mutate(body, {
-            onSuccess: () => {
-              notify.success(t("action.done"));
-              onClose();
+          save.mutate(
+            { body },
+            {
+              onSuccess: () => {
+                notify.success(t("action.done"));
+                onClose();
+              },
             },
-          });
+          );
         }}
       >
         <TextField

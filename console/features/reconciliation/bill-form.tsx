@@ -1,5 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import {
+  addUpstreamTopUp,
+  readBillColumns,
+  reconcileBalance,
+  reconcileBill,
+} from "@tollgate/contract/api/reconciliations";
+import {
   type BillColumns,
   MOST_BILL_BYTES,
   type Reconciliation,
@@ -20,13 +26,8 @@ import { formatDate, formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { readTypedNumber } from "../../lib/typed-number";
 import { clockOffsetMinutes } from "../../lib/usage/usage-range";
-import {
-  channelChoicesQuery,
-  movementsQuery,
-  useBillColumns,
-  useReconcile,
-  useUpstreamTopUp,
-} from "./api/reconciliations";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { channelChoicesQuery, movementsQuery } from "./reconciliation-queries";
 
 const DAY_SECONDS = 86_400;
 const CHUNK = 0x80_00;
@@ -56,7 +57,9 @@ export const BillForm = ({ onDone }: BillFormProps) => {
   const channel = chosen ?? channels[0]?.id ?? 0;
   const [rate, setRate] = useState("1");
   const [threshold, setThreshold] = useState("5");
-  const reconcile = useReconcile();
+  const bill = useEndpoint(reconcileBill);
+  const balance = useEndpoint(reconcileBalance);
+  const isReconciling = bill.isPending || balance.isPending;
   const shared = { channel, units_per_usd: Number(rate), threshold_percent: Number(threshold) };
   const isReady = channel > 0 && shared.units_per_usd > 0 && shared.threshold_percent >= 0;
   return (
@@ -102,20 +105,16 @@ export const BillForm = ({ onDone }: BillFormProps) => {
         {source === "csv" ? (
           <FromFile
             isReady={isReady}
-            isBusy={reconcile.isPending}
+            isBusy={isReconciling}
             onRate={setRate}
-            onCompare={(body) =>
-              reconcile.mutate({ source: "csv", body: { ...shared, ...body } }, { onSuccess: onDone })
-            }
+            onCompare={(body) => bill.mutate({ body: { ...shared, ...body } }, { onSuccess: onDone })}
           />
         ) : (
           <FromBalance
             channel={channel}
             isReady={isReady}
-            isBusy={reconcile.isPending}
-            onCompare={(range) =>
-              reconcile.mutate({ source: "balance", body: { ...shared, ...range } }, { onSuccess: onDone })
-            }
+            isBusy={isReconciling}
+            onCompare={(range) => balance.mutate({ body: { ...shared, ...range } }, { onSuccess: onDone })}
           />
         )}
       </div>
@@ -144,7 +143,7 @@ const presetColumn = (columns: readonly string[], names: readonly string[] = [])
 
 const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
   const { t } = useTranslation();
-  const look = useBillColumns();
+  const look = useEndpoint(readBillColumns);
   const [file, setFile] = useState("");
   const [used, setUsed] = useState({ date: NO_COLUMN, amount: NO_COLUMN, model: NO_COLUMN });
   const [decimal, setDecimal] = useState<"." | ",">(".");
@@ -158,17 +157,20 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
     }
     const text = await readBase64(picked);
     setFile(text);
-    look.mutate(text, {
-      onSuccess: ({ columns, preset }) => {
-        const known = BILL_PRESETS.find(({ name }) => name === preset);
-        setUsed({
-          date: presetColumn(columns, known?.date),
-          amount: presetColumn(columns, known?.amount),
-          model: presetColumn(columns, known?.model),
-        });
-        if (known) onRate(String(known.unitsPerUsd));
+    look.mutate(
+      { body: { file: text } },
+      {
+        onSuccess: ({ columns, preset }) => {
+          const known = BILL_PRESETS.find(({ name }) => name === preset);
+          setUsed({
+            date: presetColumn(columns, known?.date),
+            amount: presetColumn(columns, known?.amount),
+            model: presetColumn(columns, known?.model),
+          });
+          if (known) onRate(String(known.unitsPerUsd));
+        },
       },
-    });
+    );
   };
 
   const column = (name: keyof typeof used, isNeeded: boolean) => (
@@ -309,7 +311,7 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
   });
   const [topUp, setTopUp] = useState("");
   const [paidAt, setPaidAt] = useState(range.to);
-  const save = useUpstreamTopUp();
+  const save = useEndpoint(addUpstreamTopUp);
   const [begin, end] = [parseDate(range.from), parseDate(range.to)];
   const from = begin ? toUnixSeconds(begin.getTime()) : 0;
   const to = end ? toUnixSeconds(end.getTime()) : 0;
@@ -345,7 +347,7 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
           disabled={channel === 0 || !Number.isFinite(amount) || paidMs === undefined}
           onClick={() =>
             save.mutate(
-              { channel, at: toUnixSeconds(paidMs ?? 0), amount, note: "" },
+              { body: { channel, at: toUnixSeconds(paidMs ?? 0), amount, note: "" } },
               {
                 onSuccess: () => {
                   setTopUp("");

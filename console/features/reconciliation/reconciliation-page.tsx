@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { deleteReconciliation } from "@tollgate/contract/api/reconciliations";
 import type { ReconciliationSummary } from "@tollgate/contract/management/reconciliation";
 import { Lock, Scale } from "lucide-react";
 import { useState } from "react";
@@ -15,9 +16,10 @@ import type { ListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
-import { reconciliationPages, reconciliationQuery, useDeleteReconciliation } from "./api/reconciliations";
 import { BillForm } from "./bill-form";
+import { reconciliationPages, reconciliationQuery } from "./reconciliation-queries";
 import { formatAmount, formatDifference, ReconciliationTable } from "./reconciliation-table";
 
 const readSearch = (search: Record<string, unknown>): { id?: number | undefined } => {
@@ -75,7 +77,7 @@ const One = ({ id, onBack }: { id: number; onBack: () => void }) => {
 
 const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>[] => {
   const { t } = useTranslation();
-  const remove = useDeleteReconciliation();
+  const remove = useEndpoint(deleteReconciliation);
   return [
     {
       id: "channel",
@@ -142,7 +144,9 @@ const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>
           question={t("reconciliation.deleteQuestion")}
           consequence={t("reconciliation.deleteConsequence")}
           confirm={t("action.delete")}
-          onConfirm={() => remove.mutateAsync(id).then(() => notify.success(t("action.done")))}
+          onConfirm={() =>
+            remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done")))
+          }
         >
           {t("action.delete")}
         </ConfirmButton>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { changePriceDraft, createPriceDraft } from "@tollgate/contract/api/price-drafts";
 import { isPriceTable, PRICE_OPTIONS, type PriceDraft } from "@tollgate/contract/management/price-draft";
 import { entryOf, type OptionKey } from "@tollgate/contract/options/options";
 import { Plus, Trash2 } from "lucide-react";
@@ -8,8 +9,9 @@ import { Button } from "../../components/button";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
-import { currentPricesQuery, useChangeDraft, useCreateDraft } from "./api/price-drafts";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { type ChangeRow, changesOf, currentText, entriesOf, isUsable, rowsOf } from "./change-rows";
+import { currentPricesQuery } from "./price-draft-queries";
 
 interface DraftEditorProps {
   /** undefined for one that is to be made. */
@@ -24,8 +26,8 @@ const MOST_OFFERED = 1000;
 export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
   const { t } = useTranslation();
   const { data: current } = useQuery(currentPricesQuery);
-  const create = useCreateDraft();
-  const change = useChangeDraft(draft?.id ?? 0);
+  const create = useEndpoint(createPriceDraft, { repeatsAlways: true });
+  const change = useEndpoint(changePriceDraft, { repeatsAlways: true });
   const [name, setName] = useState(draft?.name ?? "");
   const [rows, setRows] = useState<readonly ChangeRow[]>(rowsOf(draft?.changes ?? {}));
   const isOpen = draft === undefined || draft.state === "draft";
@@ -34,8 +36,11 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
   const save = async (rebase: boolean): Promise<void> => {
     const changes = changesOf(rows);
     const saving = draft
-      ? change.mutateAsync({ name: name.trim(), changes, revision: draft.revision, rebase })
-      : create.mutateAsync({ name: name.trim(), changes });
+      ? change.mutateAsync({
+          params: { id: draft.id },
+          body: { name: name.trim(), changes, revision: draft.revision, rebase },
+        })
+      : create.mutateAsync({ body: { name: name.trim(), changes } });
     await saving
       .then((saved) => {
         notify.success(t("rehearsal.saved"));

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { deletePriceDraft } from "@tollgate/contract/api/price-drafts";
 import type { PriceDraftState, PriceDraftSummary } from "@tollgate/contract/management/price-draft";
 import { FlaskConical, Plus, Tags } from "lucide-react";
 import { useState } from "react";
@@ -12,7 +13,8 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { formatCount, formatTime } from "../../lib/format";
 import { sortRows } from "../../lib/list-search";
-import { draftsQuery, useDeleteDraft } from "./api/price-drafts";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { draftsQuery } from "./price-draft-queries";
 
 const TONES: Record<PriceDraftState, Tone> = {
   draft: "yellow",
@@ -23,7 +25,7 @@ const TONES: Record<PriceDraftState, Tone> = {
 
 const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] => {
   const { t } = useTranslation();
-  const remove = useDeleteDraft();
+  const remove = useEndpoint(deletePriceDraft, { repeatsAlways: true });
   return [
     {
       id: "name",
@@ -95,7 +97,12 @@ const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] =
             draft.state === "draft" ? "rehearsal.discardConsequence" : "rehearsal.removeConsequence",
           )}
           confirm={t(draft.state === "draft" ? "rehearsal.discard" : "rehearsal.remove")}
-          onConfirm={() => remove.mutateAsync(draft)}
+          onConfirm={() =>
+            remove.mutateAsync({
+              params: { id: draft.id },
+              query: draft.state === "draft" ? { revision: draft.revision } : {},
+            })
+          }
         >
           {t(draft.state === "draft" ? "rehearsal.discard" : "rehearsal.remove")}
         </ConfirmButton>

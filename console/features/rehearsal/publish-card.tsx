@@ -1,3 +1,4 @@
+import { publishPriceDraft, unschedulePriceDraft } from "@tollgate/contract/api/price-drafts";
 import type { PriceDraft } from "@tollgate/contract/management/price-draft";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,14 +10,16 @@ import { SettingCard } from "../../components/setting-card";
 import { formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
-import { usePublishDraft, useUnscheduleDraft } from "./api/price-drafts";
+import { useEndpoint } from "../../lib/use-endpoint";
+
 import { rowsOf } from "./change-rows";
 
 /** Makes a draft hold, now or from a date on. */
 export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
   const { t } = useTranslation();
-  const publish = usePublishDraft(draft.id);
-  const unschedule = useUnscheduleDraft(draft.id);
+  const params = { id: draft.id };
+  const publish = useEndpoint(publishPriceDraft, { repeatsAlways: true });
+  const unschedule = useEndpoint(unschedulePriceDraft, { repeatsAlways: true });
   const [from, setFrom] = useState("");
   const [isChecked, setChecked] = useState(false);
   const date = parseDate(from);
@@ -39,7 +42,7 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
           <Button
             disabled={!isRoot}
             isBusy={unschedule.isPending}
-            onClick={() => unschedule.mutate({ revision })}
+            onClick={() => unschedule.mutate({ params, body: { revision } })}
           >
             {t("rehearsal.unschedule")}
           </Button>
@@ -54,7 +57,9 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
             consequence={t("rehearsal.publishConsequence", { count })}
             confirm={t("rehearsal.publishNow")}
             onConfirm={() =>
-              publish.mutateAsync({ revision }).then(() => notify.success(t("rehearsal.published")))
+              publish
+                .mutateAsync({ params, body: { revision } })
+                .then(() => notify.success(t("rehearsal.published")))
             }
           >
             {t("rehearsal.publishNow")}
@@ -65,7 +70,7 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
               event.preventDefault();
               setChecked(true);
               if (date && isAhead)
-                publish.mutate({ revision, holds_from: Math.floor(date.getTime() / 1000) });
+                publish.mutate({ params, body: { revision, holds_from: Math.floor(date.getTime() / 1000) } });
             }}
           >
             <DateTimeField

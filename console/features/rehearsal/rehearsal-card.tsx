@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { cancelRehearsal, startRehearsal } from "@tollgate/contract/api/price-drafts";
 import type { PriceDraft, Rehearsal } from "@tollgate/contract/management/price-draft";
 import { Play } from "lucide-react";
 import { useState } from "react";
@@ -8,7 +9,8 @@ import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { Segmented } from "../../components/segmented";
 import { formatCount, formatDate, parseDate } from "../../lib/format";
-import { rehearsalQuery, useCancelRehearsal, useStartRehearsal } from "./api/price-drafts";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { rehearsalQuery } from "./price-draft-queries";
 import { RehearsalResultView } from "./rehearsal-result";
 
 const RANGES = ["7", "30", "90", "own"] as const;
@@ -22,7 +24,8 @@ const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000);
 export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
   const { t } = useTranslation();
   const { data: rehearsal } = useQuery(rehearsalQuery(draft.id));
-  const start = useStartRehearsal(draft.id);
+  const params = { id: draft.id };
+  const start = useEndpoint(startRehearsal, { repeatsAlways: true });
   const [range, setRange] = useState<Range>("30");
   const [own, setOwn] = useState(() => ({
     from: formatDate(new Date(Date.now() - 30 * DAY_MS)),
@@ -42,11 +45,12 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
     if (isMomentFaulty) return;
     const prices = moment ? { as_of: secondsOf(moment) } : {};
     if (range === "own") {
-      if (!isFaulty) start.mutate({ from: secondsOf(begin), to: secondsOf(end), ...prices });
+      if (!isFaulty)
+        start.mutate({ params, body: { from: secondsOf(begin), to: secondsOf(end), ...prices } });
       return;
     }
     const to = secondsOf(new Date());
-    start.mutate({ from: to - Number(range) * 86_400, to, ...prices });
+    start.mutate({ params, body: { from: to - Number(range) * 86_400, to, ...prices } });
   };
 
   return (
@@ -121,7 +125,7 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
 
 const Progress = ({ id, rehearsal: { lines, total } }: { id: number; rehearsal: Rehearsal }) => {
   const { t } = useTranslation();
-  const cancel = useCancelRehearsal(id);
+  const cancel = useEndpoint(cancelRehearsal, { repeatsAlways: true });
   const share = total === 0 ? 0 : Math.min(1, lines / total);
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -139,7 +143,7 @@ const Progress = ({ id, rehearsal: { lines, total } }: { id: number; rehearsal: 
       <span className="text-[13px] text-ink-2 tabular-nums">
         {t("rehearsal.read", { lines: formatCount(lines) })}
       </span>
-      <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+      <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate({ params: { id } })}>
         {t("action.cancel")}
       </Button>
     </div>

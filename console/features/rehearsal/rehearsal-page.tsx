@@ -7,9 +7,9 @@ import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
-import { draftQuery } from "./api/price-drafts";
 import { DraftEditor } from "./draft-editor";
 import { DraftList } from "./draft-list";
+import { draftQuery } from "./price-draft-queries";
 import { PublishCard } from "./publish-card";
 import { RehearsalCard } from "./rehearsal-card";
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { ProfitWire } from "@tollgate/contract/api/profit";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import type { PriceDraft, Rehearsal } from "@tollgate/contract/management/price-draft";
-import type { ProfitWire } from "@tollgate/contract/api/profit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Account, addChannel, type Stage, startStage } from "./stage";
 

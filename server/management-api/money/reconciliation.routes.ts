@@ -1,33 +1,30 @@
+import {
+  addUpstreamTopUp,
+  deleteReconciliation,
+  getReconciliation,
+  listBalanceMovements,
+  listReconciliations,
+  readBillColumns,
+  reconcileBalance,
+  reconcileBill,
+} from "@tollgate/contract/api/reconciliations";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
-  balanceMovementSchema,
-  billColumnsBodySchema,
-  billColumnsSchema,
-  MOST_BILL_BYTES,
   type Reconciliation,
   type ReconciliationContent,
-  reconcileBalanceBodySchema,
-  reconcileBodySchema,
-  reconciliationSchema,
-  reconciliationSummarySchema,
   sumReconciled,
-  upstreamTopUpBodySchema,
 } from "@tollgate/contract/management/reconciliation";
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
-import { PAGE_PARAMETER } from "@tollgate/contract/resource/endpoint";
 import { ONE, parseDecimal } from "@tollgate/contract/values/decimal";
 import { quotaPerUnitOf } from "@tollgate/metering/price";
 import { presetFor } from "@tollgate/vendors/slim/bill-presets";
-import { z } from "zod/mini";
 import { readBill } from "../../reconciliation/read-bill";
 import { balanceMoved, billedDays, billedOfBalance, compareBill } from "../../reconciliation/reconcile";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { type Route, type RouteContext, readInteger, readPage, route } from "../route";
+import { implement, type Route, type RouteContext, readInteger, readPage } from "../route";
 import type { Services } from "../services";
 
-/** A file travels as base64, which takes a third more, and some fields. */
-const BODY_LIMIT_BYTES = Math.ceil((MOST_BILL_BYTES * 4) / 3) + 16_384;
 /** Rows of what was expected: a year of some dozen models. */
 const MOST_EXPECTED = 20_000;
 const SAMPLE_ROWS = 5;
@@ -99,173 +96,106 @@ export const reconciliationRoutes = (services: Services): Route[] => {
   };
 
   return [
-    route({
-      method: "GET",
-      path: "/api/reconciliation",
-      guard: "admin",
-      summary: "A page of the comparisons of bills with what was expected, the newest first",
-      query: PAGE_PARAMETER,
-      data: z.array(reconciliationSummarySchema),
-      async answer({ query }) {
-        const records = await storage.read.reconciliations.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
-        return records.map(({ id, channelId, createdAt, createdBy, content }) => ({
-          id,
-          channel: channelId,
-          channel_name: content.channel_name,
-          created_at: createdAt,
-          created_by: createdBy,
-          source: content.source,
-          first_at: content.first_at,
-          last_at: content.last_at,
-          ...sumReconciled(content.rows),
-        }));
-      },
+    implement(listReconciliations, async ({ query }) => {
+      const records = await storage.read.reconciliations.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
+      return records.map(({ id, channelId, createdAt, createdBy, content }) => ({
+        id,
+        channel: channelId,
+        channel_name: content.channel_name,
+        created_at: createdAt,
+        created_by: createdBy,
+        source: content.source,
+        first_at: content.first_at,
+        last_at: content.last_at,
+        ...sumReconciled(content.rows),
+      }));
     }),
-    route({
-      method: "GET",
-      path: "/api/reconciliation/:id",
-      guard: "admin",
-      summary: "One comparison, as it was made",
-      data: reconciliationSchema,
-      answer: async ({ params }) => toWire(await find(readInteger(params.id))),
+    implement(getReconciliation, async ({ params }) => toWire(await find(params.id))),
+    implement(deleteReconciliation, async (context) => {
+      const { id } = await find(context.params.id);
+      await storage.write.reconciliations.remove(id);
+      await audit(services, context, "reconciliation.delete", id);
+      return undefined;
     }),
-    route({
-      method: "DELETE",
-      path: "/api/reconciliation/:id",
-      guard: "admin",
-      summary: "Deletes a comparison",
-      async answer(context) {
-        const { id } = await find(readInteger(context.params.id));
-        await storage.write.reconciliations.remove(id);
-        await audit(services, context, "reconciliation.delete", id);
-        return undefined;
-      },
+    implement(readBillColumns, async ({ body }) => {
+      const { columns, rows } = await alone(() => readBill(body.file));
+      const preset = presetFor(columns)?.name;
+      return {
+        columns,
+        rows: rows.length,
+        sample: rows.slice(0, SAMPLE_ROWS),
+        ...(preset === undefined ? {} : { preset }),
+      };
     }),
-    route({
-      method: "POST",
-      path: "/api/reconciliation/columns",
-      guard: "admin",
-      summary: "What columns a bill has, and which kind of bill it looks like; keeps nothing",
-      body: billColumnsBodySchema,
-      data: billColumnsSchema,
-      bodyLimitBytes: BODY_LIMIT_BYTES,
-      async answer({ body }) {
-        const { columns, rows } = await alone(() => readBill(body.file));
-        const preset = presetFor(columns)?.name;
-        return {
-          columns,
-          rows: rows.length,
-          sample: rows.slice(0, SAMPLE_ROWS),
-          ...(preset === undefined ? {} : { preset }),
-        };
-      },
+    implement(reconcileBill, async (context) => {
+      const { body } = context;
+      const channel_name = await nameOf(body.channel);
+      const used = { ...body, model: body.model, offsetMinutes: body.offset_minutes };
+      const conversion = {
+        unitsPerUsd: parseDecimal(body.units_per_usd) ?? ONE,
+        quotaPerUnit: quotaPerUnitOf(pricing.book()),
+      };
+      const billed = await alone(async () => billedDays(await readBill(body.file), used, conversion));
+      const expected = await expectedOf(body.channel, billed.firstAt, billed.lastAt, body.offset_minutes);
+      // What is not told apart would stand in no row.
+      if (expected.others) throw new Failure("bill-too-large");
+      return keep(context, {
+        source: "csv",
+        channel_name,
+        first_at: billed.firstAt,
+        last_at: billed.lastAt,
+        threshold_percent: body.threshold_percent,
+        unreadable: billed.unreadable,
+        rows: compareBill(billed, expected, body.model !== undefined),
+      });
     }),
-    route({
-      method: "POST",
-      path: "/api/reconciliation",
-      guard: "admin",
-      summary:
-        "Compares a bill with what was expected of a channel by day and model, and keeps the comparison",
-      body: reconcileBodySchema,
-      data: reconciliationSchema,
-      bodyLimitBytes: BODY_LIMIT_BYTES,
-      async answer(context) {
-        const { body } = context;
-        const channel_name = await nameOf(body.channel);
-        const used = { ...body, model: body.model, offsetMinutes: body.offset_minutes };
-        const conversion = {
-          unitsPerUsd: parseDecimal(body.units_per_usd) ?? ONE,
-          quotaPerUnit: quotaPerUnitOf(pricing.book()),
-        };
-        const billed = await alone(async () => billedDays(await readBill(body.file), used, conversion));
-        const expected = await expectedOf(body.channel, billed.firstAt, billed.lastAt, body.offset_minutes);
-        // What is not told apart would stand in no row.
-        if (expected.others) throw new Failure("bill-too-large");
-        return keep(context, {
-          source: "csv",
-          channel_name,
-          first_at: billed.firstAt,
-          last_at: billed.lastAt,
-          threshold_percent: body.threshold_percent,
-          unreadable: billed.unreadable,
-          rows: compareBill(billed, expected, body.model !== undefined),
-        });
-      },
+    implement(reconcileBalance, async (context) => {
+      const { channel, start_timestamp, end_timestamp, units_per_usd, threshold_percent } = context.body;
+      const channel_name = await nameOf(channel);
+      const movements = await storage.read.reconciliations.movements(
+        channel,
+        start_timestamp - LOOK_BACK_SECONDS,
+        end_timestamp,
+      );
+      const { used, ...range } = balanceMoved(movements, start_timestamp);
+      const { total } = await expectedOf(channel, range.first_at + 1, range.last_at, 0);
+      const perUnit = options.number("QuotaPerUnit");
+      return keep(context, {
+        source: "balance",
+        channel_name,
+        ...range,
+        threshold_percent,
+        unreadable: 0,
+        rows: [
+          {
+            day: "",
+            model: "",
+            expected: total.cost,
+            billed: billedOfBalance(used, units_per_usd, perUnit),
+            unknown_requests: total.requests - total.costedRequests,
+          },
+        ],
+      });
     }),
-    route({
-      method: "POST",
-      path: "/api/reconciliation/balance",
-      guard: "admin",
-      summary: "Compares how a channel's balance moved with what was expected, and keeps the comparison",
-      body: reconcileBalanceBodySchema,
-      data: reconciliationSchema,
-      async answer(context) {
-        const { channel, start_timestamp, end_timestamp, units_per_usd, threshold_percent } = context.body;
-        const channel_name = await nameOf(channel);
-        const movements = await storage.read.reconciliations.movements(
-          channel,
-          start_timestamp - LOOK_BACK_SECONDS,
-          end_timestamp,
-        );
-        const { used, ...range } = balanceMoved(movements, start_timestamp);
-        const { total } = await expectedOf(channel, range.first_at + 1, range.last_at, 0);
-        const perUnit = options.number("QuotaPerUnit");
-        return keep(context, {
-          source: "balance",
-          channel_name,
-          ...range,
-          threshold_percent,
-          unreadable: 0,
-          rows: [
-            {
-              day: "",
-              model: "",
-              expected: total.cost,
-              billed: billedOfBalance(used, units_per_usd, perUnit),
-              unknown_requests: total.requests - total.costedRequests,
-            },
-          ],
-        });
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/reconciliation/movements",
-      guard: "admin",
-      summary: "What was read of a channel's balance, and what was paid in at its upstream",
-      query: {
-        channel: "Its id.",
-        start_timestamp: "Unix seconds, inclusive.",
-        end_timestamp: "Unix seconds, inclusive.",
-      },
-      data: z.array(balanceMovementSchema),
-      answer: ({ query }) =>
-        storage.read.reconciliations.movements(
-          readInteger(query.channel),
-          readInteger(query.start_timestamp),
-          readInteger(query.end_timestamp) || now(),
-        ),
-    }),
-    route({
-      method: "POST",
-      path: "/api/reconciliation/top_up",
-      guard: "admin",
-      summary:
-        "Writes down what was paid in at a channel's upstream, so that its balance's movement can be understood",
-      body: upstreamTopUpBodySchema,
-      async answer(context) {
-        const { channel, at, amount, note } = context.body;
-        await nameOf(channel);
-        await storage.write.reconciliations.addMovement({
-          channelId: channel,
-          at,
-          kind: "top-up",
-          amount,
-          note,
-        });
-        await audit(services, context, "reconciliation.top_up", channel, { at, amount, note });
-        return undefined;
-      },
+    implement(listBalanceMovements, ({ query }) =>
+      storage.read.reconciliations.movements(
+        readInteger(query.channel),
+        readInteger(query.start_timestamp),
+        readInteger(query.end_timestamp) || now(),
+      ),
+    ),
+    implement(addUpstreamTopUp, async (context) => {
+      const { channel, at, amount, note } = context.body;
+      await nameOf(channel);
+      await storage.write.reconciliations.addMovement({
+        channelId: channel,
+        at,
+        kind: "top-up",
+        amount,
+        note,
+      });
+      await audit(services, context, "reconciliation.top_up", channel, { at, amount, note });
+      return undefined;
     }),
   ];
 };

@@ -1,15 +1,17 @@
 import type { User } from "@tollgate/accounts/users";
 import {
+  deletePriceRule,
+  listPriceRules,
+  previewPriceRules,
+  savePriceRule,
+} from "@tollgate/contract/api/price-rules";
+import {
   isPriceRuleName,
   MOST_PRICE_RULES,
   type PriceRule,
   type PriceRules,
   parsePriceRule,
   parsePriceRules,
-  priceRulesSchema,
-  putPriceRuleBodySchema,
-  rulePreviewBodySchema,
-  rulePreviewSchema,
   writePriceRules,
 } from "@tollgate/contract/management/price-rule";
 import { isRoot } from "@tollgate/contract/values/roles";
@@ -17,7 +19,7 @@ import { findPrice, type Price, quotaPerUnitOf } from "@tollgate/metering/price"
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { type Route, route } from "../route";
+import { implement, type Route } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
@@ -61,94 +63,64 @@ export const priceRuleRoutes = (services: Services): Route[] => {
       : { id: rule.user, username: accounts.users.find(rule.user)?.username ?? "" };
 
   return [
-    route({
-      method: "GET",
-      path: "/api/prices/rules",
-      guard: "admin",
-      summary: "Prices of single customers, groups and models, in the order in which they take precedence",
-      data: priceRulesSchema,
-      answer: () => ({
-        price_version: options.priceVersion,
-        rules: (pricing.book().rules?.rules ?? []).map(({ name, rule }) => ({
-          name,
-          username: (rule.user !== undefined && accounts.users.find(rule.user)?.username) || "",
-          rule,
-        })),
-      }),
+    implement(listPriceRules, () => ({
+      price_version: options.priceVersion,
+      rules: (pricing.book().rules?.rules ?? []).map(({ name, rule }) => ({
+        name,
+        username: (rule.user !== undefined && accounts.users.find(rule.user)?.username) || "",
+        rule,
+      })),
+    })),
+    implement(savePriceRule, async (context) => {
+      const { body, caller } = context;
+      const { name, before, username, rule: written, price_version: version } = body;
+      if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
+      const user = username ? findUser(username).id : undefined;
+      const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
+      if ("fault" in rule) throw new Failure("price-rule-invalid", { place: rule.fault });
+      if (rule.user !== undefined && !accounts.users.find(rule.user) && !isRoot(caller.role))
+        throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
+      checkRule(caller, rule);
+      await options.change("PriceRules", (text) => {
+        if (options.priceVersion !== version) throw new Failure("prices-changed");
+        const rules = new Map(readRules(text));
+        checkRule(caller, before === undefined ? undefined : rules.get(before));
+        if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
+        if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
+        if (rules.size >= MOST_PRICE_RULES)
+          throw new Failure("price-rules-too-many", { limit: MOST_PRICE_RULES });
+        const next = writePriceRules(rules.set(name, rule));
+        if (next.length > LONGEST_TEXT) throw new Failure("price-rules-too-many", { limit: rules.size - 1 });
+        return next;
+      });
+      const action = before === undefined ? "price-rule.create" : "price-rule.update";
+      const detail = { before, rule: JSON.stringify(rule) };
+      await audit(services, context, action, name, detail, beneficiaryOf(rule));
+      return undefined;
     }),
-    route({
-      method: "PUT",
-      path: "/api/prices/rules",
-      guard: "admin",
-      summary: "Adds a price rule, or replaces one",
-      body: putPriceRuleBodySchema,
-      async answer(context) {
-        const { body, caller } = context;
-        const { name, before, username, rule: written, price_version: version } = body;
-        if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
-        const user = username ? findUser(username).id : undefined;
-        const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
-        if ("fault" in rule) throw new Failure("price-rule-invalid", { place: rule.fault });
-        if (rule.user !== undefined && !accounts.users.find(rule.user) && !isRoot(caller.role))
-          throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
-        checkRule(caller, rule);
-        await options.change("PriceRules", (text) => {
-          if (options.priceVersion !== version) throw new Failure("prices-changed");
-          const rules = new Map(readRules(text));
-          checkRule(caller, before === undefined ? undefined : rules.get(before));
-          if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
-          if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
-          if (rules.size >= MOST_PRICE_RULES)
-            throw new Failure("price-rules-too-many", { limit: MOST_PRICE_RULES });
-          const next = writePriceRules(rules.set(name, rule));
-          if (next.length > LONGEST_TEXT)
-            throw new Failure("price-rules-too-many", { limit: rules.size - 1 });
-          return next;
-        });
-        const action = before === undefined ? "price-rule.create" : "price-rule.update";
-        const detail = { before, rule: JSON.stringify(rule) };
-        await audit(services, context, action, name, detail, beneficiaryOf(rule));
-        return undefined;
-      },
+    implement(deletePriceRule, async (context) => {
+      const { name = "" } = context.query;
+      let deleted: PriceRule | undefined;
+      await options.change("PriceRules", (text) => {
+        const rules = new Map(readRules(text));
+        deleted = rules.get(name);
+        checkRule(context.caller, deleted);
+        if (!rules.delete(name)) throw new Failure("record-not-found");
+        return writePriceRules(rules);
+      });
+      await audit(services, context, "price-rule.delete", name, {}, beneficiaryOf(deleted));
+      return undefined;
     }),
-    route({
-      method: "DELETE",
-      path: "/api/prices/rules",
-      guard: "admin",
-      summary: "Deletes a price rule",
-      query: { name: "What the rule is called" },
-      async answer(context) {
-        const { name = "" } = context.query;
-        let deleted: PriceRule | undefined;
-        await options.change("PriceRules", (text) => {
-          const rules = new Map(readRules(text));
-          deleted = rules.get(name);
-          checkRule(context.caller, deleted);
-          if (!rules.delete(name)) throw new Failure("record-not-found");
-          return writePriceRules(rules);
-        });
-        await audit(services, context, "price-rule.delete", name, {}, beneficiaryOf(deleted));
-        return undefined;
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/api/prices/rules/preview",
-      guard: "admin",
-      summary: "What a customer would pay for a model in a group now, and by which rule; changes nothing",
-      body: rulePreviewBodySchema,
-      data: rulePreviewSchema,
-      answer({ body }) {
-        const { username, group, model, upstream_model: upstream } = body;
-        const user = username === "" ? undefined : findUser(username);
-        const payer = user && { id: user.id, groups: user.groups };
-        const book = pricing.book();
-        const nowMs = now() * 1000;
-        const priced = upstream || model;
-        const price = findPrice(book, priced, group, nowMs, payer, model);
-        const usual = findPrice({ ...book, rules: undefined }, priced, group, nowMs, payer, model);
-        return { price: usdOf(price), usual: usdOf(usual), rule: price?.rule };
-      },
+    implement(previewPriceRules, ({ body }) => {
+      const { username, group, model, upstream_model: upstream } = body;
+      const user = username === "" ? undefined : findUser(username);
+      const payer = user && { id: user.id, groups: user.groups };
+      const book = pricing.book();
+      const nowMs = now() * 1000;
+      const priced = upstream || model;
+      const price = findPrice(book, priced, group, nowMs, payer, model);
+      const usual = findPrice({ ...book, rules: undefined }, priced, group, nowMs, payer, model);
+      return { price: usdOf(price), usual: usdOf(usual), rule: price?.rule };
     }),
   ];
 };

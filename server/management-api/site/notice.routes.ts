@@ -1,6 +1,5 @@
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
-  backupNoticeBodySchema,
+  getNoticeThreshold,
   MOST_SITE_WAYS,
   MOST_USER_WAYS,
   NOTICE_NAME_MAX,
@@ -8,23 +7,21 @@ import {
   type NoticeThresholdWire,
   type NoticeWayBody,
   type NoticeWayWire,
-  noticeOutcomeSchema,
-  noticeThresholdBodySchema,
-  noticeThresholdSchema,
-  noticeWayBodySchema,
-  noticeWaySchema,
+  ownNotices,
   type SentNoticeWire,
-  sentNoticeSchema,
-} from "@tollgate/contract/management/notice";
+  setNoticeThreshold,
+  siteNotices,
+  tellBackup,
+} from "@tollgate/contract/api/notices";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { eventsFor, isNoticeEvent, type NoticeAudience } from "@tollgate/contract/notices/notice-events";
 import { isSecretField, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
 import type { NoticeOutcome, NoticeOwner, NoticeWayRecord } from "@tollgate/contract/records/notice-record";
-import { z } from "zod/mini";
 import { RateLimit } from "../../http/rate-limit";
 import { LANGUAGES, type Language } from "../../locales/languages";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { type Route, type RouteContext, readInteger, readPage, route, takeCall } from "../route";
+import { implement, type Route, type RouteContext, readPage, takeCall } from "../route";
 import type { Services } from "../services";
 import { readNoticeFields } from "./notice-fields";
 
@@ -89,31 +86,24 @@ const readBody = (
 
 /** The calls that are the same for the ways of the site and for those of a user. */
 interface Owned {
-  base: string;
-  guard: "user" | "root";
+  calls: typeof siteNotices | typeof ownNotices;
   audience: NoticeAudience;
   most: number;
   ownerOf(userId: number): NoticeOwner;
-  /** How the summaries call them. */
-  whose: string;
 }
 
 const SITE: Owned = {
-  base: "/api/notice",
-  guard: "root",
+  calls: siteNotices,
   audience: "site",
   most: MOST_SITE_WAYS,
   ownerOf: () => "site",
-  whose: "the site's",
 };
 
 const OWN: Owned = {
-  base: "/api/user/notice",
-  guard: "user",
+  calls: ownNotices,
   audience: "user",
   most: MOST_USER_WAYS,
   ownerOf: (userId) => userId,
-  whose: "one's own",
 };
 
 /** Ways to tell people what happens, and what they were told (docs/guides/notices.md); beyond the contract. */
@@ -121,7 +111,7 @@ export const noticeRoutes = (services: Services): Route[] => {
   const { storage, options, notices, noticeSender, now } = services;
   const tests = new RateLimit(TESTS, TESTS_WINDOW_MS);
 
-  const routesOf = ({ base, guard, audience, most, ownerOf, whose }: Owned): Route[] => {
+  const routesOf = ({ calls, audience, most, ownerOf }: Owned): Route[] => {
     const findWay = async (userId: number, id: number): Promise<NoticeWayRecord> => {
       const ways = await storage.read.notices.ways(ownerOf(userId));
       const way = ways.find((each) => each.id === id);
@@ -140,116 +130,72 @@ export const noticeRoutes = (services: Services): Route[] => {
     ) => (audience === "site" ? audit(services, context, action, id, { kind, name }) : undefined);
 
     return [
-      route({
-        method: "GET",
-        path: `${base}/way`,
-        guard,
-        summary: `Over which ways ${whose} notices go, without secrets`,
-        data: z.array(noticeWaySchema),
-        async answer({ caller }) {
-          return (await storage.read.notices.ways(ownerOf(caller.id))).map(encodeWay);
-        },
+      implement(calls.listWays, async ({ caller }) => {
+        return (await storage.read.notices.ways(ownerOf(caller.id))).map(encodeWay);
       }),
-      route({
-        method: "POST",
-        path: `${base}/way`,
-        guard,
-        summary: `Adds one of ${whose} ways`,
-        body: noticeWayBodySchema,
-        data: noticeWaySchema,
-        async answer(context) {
-          const { caller, body, language } = context;
-          const way = await storage.write.notices.addWay(
-            ownerOf(caller.id),
-            {
-              kind: body.kind,
-              name: "",
-              isEnabled: true,
-              language,
-              events: eventsFor(audience),
-              createdTime: now(),
-              ...readBody(body, audience),
-              fields: fieldsOf(body),
-            },
-            most,
-          );
-          if (!way) throw new Failure("notice-ways-full", { limit: most });
-          await note(context, "notice.way.create", way);
-          return encodeWay(way);
-        },
-      }),
-      route({
-        method: "PUT",
-        path: `${base}/way/:id`,
-        guard,
-        summary: `Changes one of ${whose} ways; secrets that are "" stay`,
-        body: noticeWayBodySchema,
-        data: noticeWaySchema,
-        async answer(context) {
-          const { caller, body, params } = context;
-          const before = await findWay(caller.id, readInteger(params.id));
-          if (body.kind !== before.kind) throw new Failure("notice-kind-fixed");
-          const fields = body.fields === undefined ? {} : { fields: fieldsOf(body, before) };
-          const changed = await storage.write.notices.changeWay(ownerOf(caller.id), before.id, {
+      implement(calls.createWay, async (context) => {
+        const { caller, body, language } = context;
+        const way = await storage.write.notices.addWay(
+          ownerOf(caller.id),
+          {
+            kind: body.kind,
+            name: "",
+            isEnabled: true,
+            language,
+            events: eventsFor(audience),
+            createdTime: now(),
             ...readBody(body, audience),
-            ...fields,
-          });
-          if (!changed) throw new Failure("record-not-found");
-          await note(context, "notice.way.update", changed);
-          return encodeWay(changed);
-        },
+            fields: fieldsOf(body),
+          },
+          most,
+        );
+        if (!way) throw new Failure("notice-ways-full", { limit: most });
+        await note(context, "notice.way.create", way);
+        return encodeWay(way);
       }),
-      route({
-        method: "DELETE",
-        path: `${base}/way/:id`,
-        guard,
-        summary: `Removes one of ${whose} ways; what waits for it is not sent`,
-        async answer(context) {
-          const way = await findWay(context.caller.id, readInteger(context.params.id));
-          await storage.write.notices.removeWay(ownerOf(context.caller.id), way.id);
-          await note(context, "notice.way.delete", way);
-          return undefined;
-        },
+      implement(calls.changeWay, async (context) => {
+        const { caller, body, params } = context;
+        const before = await findWay(caller.id, params.id);
+        if (body.kind !== before.kind) throw new Failure("notice-kind-fixed");
+        const fields = body.fields === undefined ? {} : { fields: fieldsOf(body, before) };
+        const changed = await storage.write.notices.changeWay(ownerOf(caller.id), before.id, {
+          ...readBody(body, audience),
+          ...fields,
+        });
+        if (!changed) throw new Failure("record-not-found");
+        await note(context, "notice.way.update", changed);
+        return encodeWay(changed);
       }),
-      route({
-        method: "POST",
-        path: `${base}/way/:id/test`,
-        guard,
-        summary: `Tries one of ${whose} ways with a message that says so; answers what came of it`,
-        data: noticeOutcomeSchema,
-        async answer({ caller, params }) {
-          const way = await findWay(caller.id, readInteger(params.id));
-          takeCall(tests, String(caller.id));
-          return encodeOutcome(await noticeSender.test(way));
-        },
+      implement(calls.deleteWay, async (context) => {
+        const way = await findWay(context.caller.id, context.params.id);
+        await storage.write.notices.removeWay(ownerOf(context.caller.id), way.id);
+        await note(context, "notice.way.delete", way);
+        return undefined;
       }),
-      route({
-        method: "GET",
-        path: `${base}/log`,
-        guard,
-        summary: `A page of ${whose} notices, the newest first: what was sent, what waits, and what came of it`,
-        query: { p: "The page, from 0." },
-        data: z.array(sentNoticeSchema),
-        async answer({ caller, query }): Promise<SentNoticeWire[]> {
-          const offset = readPage(query) * PAGE_SIZE;
-          const sent = await storage.read.notices.sent(ownerOf(caller.id), offset, PAGE_SIZE);
-          return sent.map((each) => ({
-            id: each.id,
-            way_id: each.wayId,
-            way_kind: each.wayKind,
-            way_name: each.wayName,
-            event: each.event,
-            phase: each.phase,
-            subject: each.subject,
-            state: each.state,
-            fault: each.fault,
-            status: each.status,
-            detail: each.detail,
-            attempts: each.attempts,
-            created_at: each.createdAt,
-            tried_at: each.triedAt,
-          }));
-        },
+      implement(calls.testWay, async ({ caller, params }) => {
+        const way = await findWay(caller.id, params.id);
+        takeCall(tests, String(caller.id));
+        return encodeOutcome(await noticeSender.test(way));
+      }),
+      implement(calls.listSent, async ({ caller, query }): Promise<SentNoticeWire[]> => {
+        const offset = readPage(query) * PAGE_SIZE;
+        const sent = await storage.read.notices.sent(ownerOf(caller.id), offset, PAGE_SIZE);
+        return sent.map((each) => ({
+          id: each.id,
+          way_id: each.wayId,
+          way_kind: each.wayKind,
+          way_name: each.wayName,
+          event: each.event,
+          phase: each.phase,
+          subject: each.subject,
+          state: each.state,
+          fault: each.fault,
+          status: each.status,
+          detail: each.detail,
+          attempts: each.attempts,
+          created_at: each.createdAt,
+          tried_at: each.triedAt,
+        }));
       }),
     ];
   };
@@ -262,38 +208,15 @@ export const noticeRoutes = (services: Services): Route[] => {
   return [
     ...routesOf(SITE),
     ...routesOf(OWN),
-    route({
-      method: "POST",
-      path: `${SITE.base}/backup`,
-      guard: "root",
-      summary:
-        "Says what became of a backup, for whom backups are made by: a failure is told, and when they work again",
-      body: backupNoticeBodySchema,
-      answer({ body: { place, reason } }) {
-        if (reason === undefined) notices.resolve("backup-failed", "");
-        else notices.raise({ event: "backup-failed", subject: "", params: { place, reason } });
-        return undefined;
-      },
+    implement(tellBackup, ({ body: { place, reason } }) => {
+      if (reason === undefined) notices.resolve("backup-failed", "");
+      else notices.raise({ event: "backup-failed", subject: "", params: { place, reason } });
+      return undefined;
     }),
-    route({
-      method: "GET",
-      path: `${OWN.base}/threshold`,
-      guard: "user",
-      summary: "Below which balance one is told, and what holds for who says nothing",
-      data: noticeThresholdSchema,
-      answer: ({ caller }) => thresholdOf(caller.id),
-    }),
-    route({
-      method: "PUT",
-      path: `${OWN.base}/threshold`,
-      guard: "user",
-      summary: "Sets below which balance one is told; null for the site's threshold",
-      body: noticeThresholdBodySchema,
-      data: noticeThresholdSchema,
-      async answer({ caller, body }) {
-        await storage.write.notices.setRemindBelow(caller.id, body.own ?? undefined);
-        return thresholdOf(caller.id);
-      },
+    implement(getNoticeThreshold, ({ caller }) => thresholdOf(caller.id)),
+    implement(setNoticeThreshold, async ({ caller, body }) => {
+      await storage.write.notices.setRemindBelow(caller.id, body.own ?? undefined);
+      return thresholdOf(caller.id);
     }),
   ];
 };

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { looseBoolean, looseNumber, looseString, maybe, wholeNumber } from "../management/wire";
 import { isNoticeEvent } from "../notices/notice-events";
 import { isWayName, NOTICE_WAY_NAMES } from "../notices/notice-ways";
-import { looseBoolean, looseList, looseNumber, looseString, maybe, wholeNumber } from "./wire";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { listOf, optional, plain, readerOf } from "../resource/resource";
 
 /*
  * Ways over which people are told what happens, and what they were told: /api/notice/… for root, /api/user/notice/… for each user's
@@ -15,7 +17,7 @@ export const MOST_SITE_WAYS = 50;
 export const MOST_USER_WAYS = 10;
 
 /** A way as it is told: without its secrets. */
-export const noticeWaySchema = z.object({
+const noticeWaySchema = z.object({
   id: z.int(),
   kind: z.enum(NOTICE_WAY_NAMES),
   name: z.string(),
@@ -42,14 +44,14 @@ export const noticeWayBodySchema = z.object({
 export type NoticeWayBody = z.output<typeof noticeWayBodySchema>;
 
 /** Below which balance a user is told: the user's own threshold, null for none, and what holds then. */
-export const noticeThresholdSchema = z.object({ own: z.nullable(z.int()), site: z.int() });
+const noticeThresholdSchema = z.object({ own: z.nullable(z.int()), site: z.int() });
 export type NoticeThresholdWire = z.infer<typeof noticeThresholdSchema>;
 
 /** null for the site's threshold, 0 to be told only when nothing is left. */
-export const noticeThresholdBodySchema = z.object({ own: z.nullable(wholeNumber) });
+const noticeThresholdBodySchema = z.object({ own: z.nullable(wholeNumber) });
 
 /** What became of a backup, as whoever makes them says. */
-export const backupNoticeBodySchema = z.object({
+const backupNoticeBodySchema = z.object({
   /** The file. */
   place: z.string().check(z.maxLength(4096)),
   /** Why it could not be made; left out where it was. */
@@ -57,7 +59,7 @@ export const backupNoticeBodySchema = z.object({
 });
 
 /** How a try to tell somebody something ended. */
-export const noticeOutcomeSchema = z.object({
+const noticeOutcomeSchema = z.object({
   /** "waiting", "sent" or "failed". */
   state: z.string(),
   /** Why it did not arrive; "" where it did. */
@@ -70,7 +72,7 @@ export const noticeOutcomeSchema = z.object({
 export type NoticeOutcomeWire = z.infer<typeof noticeOutcomeSchema>;
 
 /** A line of what was sent. */
-export const sentNoticeSchema = z.extend(noticeOutcomeSchema, {
+const sentNoticeSchema = z.extend(noticeOutcomeSchema, {
   id: z.int(),
   /** 0 for the e-mail of who has set no way. */
   way_id: z.int(),
@@ -99,12 +101,12 @@ const wayReader = z.object({
   secrets: z.catch(z.array(z.string()), []),
 });
 
-/** Reads ways from any version's answer; those of kinds that this one does not know are left out. */
-export const readNoticeWays = looseList((item): NoticeWayWire | undefined => {
+/** Reads a way from any version's answer; those of kinds that this one does not know are left out. */
+const readNoticeWay = (item: unknown): NoticeWayWire | undefined => {
   const parsed = wayReader.safeParse(item);
   if (!parsed.success || !isWayName(parsed.data.kind)) return undefined;
   return { ...parsed.data, kind: parsed.data.kind, events: parsed.data.events.filter(isNoticeEvent) };
-});
+};
 
 const outcomeReader = z.object({
   state: looseString,
@@ -112,9 +114,6 @@ const outcomeReader = z.object({
   status: looseNumber,
   detail: looseString,
 });
-
-export const readNoticeOutcome = (value: unknown): NoticeOutcomeWire | undefined =>
-  outcomeReader.safeParse(value).data;
 
 const sentReader = z.extend(outcomeReader, {
   id: looseNumber,
@@ -129,9 +128,96 @@ const sentReader = z.extend(outcomeReader, {
   tried_at: looseNumber,
 });
 
-export const readSentNotices = looseList(
-  (item): SentNoticeWire | undefined => sentReader.safeParse(item).data,
-);
+const noticeWay = plain(noticeWaySchema, readNoticeWay);
+const noticeOutcome = plain(noticeOutcomeSchema, readerOf(outcomeReader));
+const sentNotice = plain(sentNoticeSchema, readerOf(sentReader));
 
-export const readNoticeThreshold = (value: unknown): NoticeThresholdWire | undefined =>
-  noticeThresholdSchema.safeParse(value).data;
+/** The calls about ways and notices of one audience. */
+const noticeEndpoints = <const Base extends string, const G extends "user" | "root">(
+  base: Base,
+  guard: G,
+  whose: string,
+) => ({
+  listWays: endpoint({
+    method: "GET",
+    path: `${base}/way`,
+    guard,
+    summary: `Over which ways ${whose} notices go, without secrets`,
+    data: listOf(noticeWay),
+    reads: "notice-ways",
+  }),
+  createWay: endpoint({
+    method: "POST",
+    path: `${base}/way`,
+    guard,
+    summary: `Adds one of ${whose} ways`,
+    body: noticeWayBodySchema,
+    data: noticeWay,
+    changes: ["notice-ways"],
+  }),
+  changeWay: endpoint({
+    method: "PUT",
+    path: `${base}/way/:id`,
+    guard,
+    summary: `Changes one of ${whose} ways; secrets that are "" stay`,
+    body: noticeWayBodySchema,
+    data: noticeWay,
+    changes: ["notice-ways"],
+  }),
+  deleteWay: endpoint({
+    method: "DELETE",
+    path: `${base}/way/:id`,
+    guard,
+    summary: `Removes one of ${whose} ways; what waits for it is not sent`,
+    changes: ["notice-ways"],
+  }),
+  testWay: endpoint({
+    method: "POST",
+    path: `${base}/way/:id/test`,
+    guard,
+    summary: `Tries one of ${whose} ways with a message that says so; answers what came of it`,
+    data: noticeOutcome,
+    changes: ["sent-notices"],
+  }),
+  listSent: endpoint({
+    method: "GET",
+    path: `${base}/log`,
+    guard,
+    summary: `A page of ${whose} notices, the newest first: what was sent, what waits, and what came of it`,
+    query: PAGE_PARAMETER,
+    data: listOf(sentNotice),
+    reads: "sent-notices",
+  }),
+});
+
+export const siteNotices = /* @__PURE__ */ noticeEndpoints("/api/notice", "root", "the site's");
+export const ownNotices = /* @__PURE__ */ noticeEndpoints("/api/user/notice", "user", "one's own");
+
+export const tellBackup = endpoint({
+  method: "POST",
+  path: "/api/notice/backup",
+  guard: "root",
+  summary:
+    "Says what became of a backup, for whom backups are made by: a failure is told, and when they work again",
+  body: backupNoticeBodySchema,
+});
+
+const noticeThreshold = plain(noticeThresholdSchema);
+
+export const getNoticeThreshold = endpoint({
+  method: "GET",
+  path: "/api/user/notice/threshold",
+  guard: "user",
+  summary: "Below which balance one is told, and what holds for who says nothing",
+  data: optional(noticeThreshold),
+  reads: "notice-threshold",
+});
+
+export const setNoticeThreshold = endpoint({
+  method: "PUT",
+  path: "/api/user/notice/threshold",
+  guard: "user",
+  summary: "Sets below which balance one is told; null for the site's threshold",
+  body: noticeThresholdBodySchema,
+  data: optional(noticeThreshold),
+});

@@ -1,12 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { takePrices } from "@tollgate/contract/api/prices";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
-import {
-  acceptedPricesSchema,
-  MOST_ACCEPTED,
-  type PriceSource,
-} from "@tollgate/contract/management/price-sync";
-import { callApi } from "../../../lib/api-client";
-import { useMutation } from "../../../lib/use-mutation";
+import { MOST_ACCEPTED, type PriceSource } from "@tollgate/contract/management/price-sync";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { useMutation } from "../../lib/use-mutation";
 
 export interface Acceptance {
   source: PriceSource;
@@ -15,7 +12,7 @@ export interface Acceptance {
   prices: readonly (readonly [model: string, price: ModelPriceEntry])[];
 }
 
-/** POST /api/prices/accept, as often as it takes. @returns the version that holds now. */
+/** Takes prices over, in as many calls as it takes. @returns the version that holds now. */
 export const useAcceptPrices = () => {
   const queryClient = useQueryClient();
   return useMutation({
@@ -27,14 +24,13 @@ export const useAcceptPrices = () => {
           price_version,
           prices: Object.fromEntries(prices.slice(from, from + MOST_ACCEPTED)),
         };
-        const { data } = await callApi("POST", "/api/prices/accept", { body });
-        price_version = acceptedPricesSchema.parse(data).price_version;
+        ({ price_version } = await callEndpoint(takePrices, { body }));
       }
       return price_version;
     },
     onSettled: () => {
-      for (const key of ["options", "missing-prices", "profit"])
-        void queryClient.invalidateQueries({ queryKey: [key] });
+      for (const resource of takePrices.changes ?? [])
+        void queryClient.invalidateQueries({ queryKey: [resource] });
     },
   });
 };

@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { getNoticeThreshold } from "@tollgate/contract/api/notices";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { HttpError } from "../../lib/api-client";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { noticesOf, type Scope } from "./scope";
+
+/** The ways of a scope; null where another server does not know the call. */
+export const waysQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [noticesOf(scope).listWays.reads, scope],
+    meta: { silent: true },
+    queryFn: async ({ signal }) => {
+      try {
+        return await callEndpoint(noticesOf(scope).listWays, {}, signal);
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+
+/** What was sent, the newest first. */
+export const sentQuery = (scope: Scope) =>
+  infiniteQueryOptions({
+    queryKey: [noticesOf(scope).listSent.reads, scope],
+    meta: { silent: true },
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      callEndpoint(noticesOf(scope).listSent, { query: { p: pageParam } }, signal),
+    getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length),
+  });
+
+/** Below which balance the person is told; null where the answer says nothing. */
+export const thresholdQuery = queryOptions({
+  queryKey: [getNoticeThreshold.reads],
+  meta: { silent: true },
+  queryFn: async ({ signal }) => (await callEndpoint(getNoticeThreshold, {}, signal)) ?? null,
+});

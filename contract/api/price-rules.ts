@@ -1,0 +1,46 @@
+import {
+  priceRulesSchema,
+  putPriceRuleBodySchema,
+  rulePreviewBodySchema,
+  rulePreviewSchema,
+} from "../management/price-rule";
+import { endpoint } from "../resource/endpoint";
+import { plain } from "../resource/resource";
+
+/* Prices of single customers, groups and models; beyond the contract. */
+
+export const listPriceRules = endpoint({
+  method: "GET",
+  path: "/api/prices/rules",
+  guard: "admin",
+  summary: "Prices of single customers, groups and models, in the order in which they take precedence",
+  data: plain(priceRulesSchema),
+  reads: "price-rules",
+});
+
+export const savePriceRule = endpoint({
+  method: "PUT",
+  path: "/api/prices/rules",
+  guard: "admin",
+  summary: "Adds a price rule, or replaces one",
+  body: putPriceRuleBodySchema,
+  changes: ["price-rules", "pricing"],
+});
+
+export const deletePriceRule = endpoint({
+  method: "DELETE",
+  path: "/api/prices/rules",
+  guard: "admin",
+  summary: "Deletes a price rule",
+  query: { name: "What the rule is called" },
+  changes: ["price-rules", "pricing"],
+});
+
+export const previewPriceRules = endpoint({
+  method: "POST",
+  path: "/api/prices/rules/preview",
+  guard: "admin",
+  summary: "What a customer would pay for a model in a group now, and by which rule; changes nothing",
+  body: rulePreviewBodySchema,
+  data: plain(rulePreviewSchema),
+});

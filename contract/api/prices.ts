@@ -1,0 +1,55 @@
+import {
+  acceptedPricesSchema,
+  acceptPricesBodySchema,
+  lockPriceBodySchema,
+  MOST_DOCUMENT_BYTES,
+  missingPricesSchema,
+  pricePreviewBodySchema,
+  pricePreviewSchema,
+  readPricePreview,
+} from "../management/price-sync";
+import { endpoint } from "../resource/endpoint";
+import { plain } from "../resource/resource";
+
+/* Prices beside those of published lists, and what has none; beyond the contract. */
+
+/** A document travels as a text of JSON: its quotes take a second byte. */
+const BODY_LIMIT_BYTES = 1.5 * MOST_DOCUMENT_BYTES;
+
+export const previewPrices = endpoint({
+  method: "POST",
+  path: "/api/prices/preview",
+  guard: "admin",
+  summary: "Compares the prices with those of a published list; changes nothing. Only root names an address",
+  body: pricePreviewBodySchema,
+  data: plain(pricePreviewSchema, readPricePreview),
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+});
+
+export const takePrices = endpoint({
+  method: "POST",
+  path: "/api/prices/accept",
+  guard: "root",
+  summary: "Takes prices of a preview over into the option ModelPrice, all or none",
+  body: acceptPricesBodySchema,
+  data: plain(acceptedPricesSchema),
+  changes: ["missing-prices", "options", "profit"],
+});
+
+export const setPriceLock = endpoint({
+  method: "PUT",
+  path: "/api/prices/lock",
+  guard: "root",
+  summary: "Locks a model's price, so that no list changes it, or unlocks it",
+  body: lockPriceBodySchema,
+  changes: ["options"],
+});
+
+export const listMissingPrices = endpoint({
+  method: "GET",
+  path: "/api/prices/missing",
+  guard: "admin",
+  summary: "Offered models that requests are refused for, because they have no price",
+  data: plain(missingPricesSchema),
+  reads: "missing-prices",
+});

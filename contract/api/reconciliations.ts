@@ -1,0 +1,100 @@
+import {
+  balanceMovementSchema,
+  billColumnsBodySchema,
+  billColumnsSchema,
+  MOST_BILL_BYTES,
+  reconcileBalanceBodySchema,
+  reconcileBodySchema,
+  reconciliationSchema,
+  reconciliationSummarySchema,
+  upstreamTopUpBodySchema,
+} from "../management/reconciliation";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { listOf, plain } from "../resource/resource";
+
+/* Bills of upstreams compared with what was expected; beyond the contract. */
+
+/** A file travels in base64, beside the other fields. */
+const BODY_LIMIT_BYTES = Math.ceil((MOST_BILL_BYTES * 4) / 3) + 16_384;
+
+export const listReconciliations = endpoint({
+  method: "GET",
+  path: "/api/reconciliation",
+  guard: "admin",
+  summary: "A page of the comparisons of bills with what was expected, the newest first",
+  query: PAGE_PARAMETER,
+  data: listOf(plain(reconciliationSummarySchema)),
+  reads: "reconciliations",
+});
+
+export const getReconciliation = endpoint({
+  method: "GET",
+  path: "/api/reconciliation/:id",
+  guard: "admin",
+  summary: "One comparison, as it was made",
+  data: plain(reconciliationSchema),
+  reads: "reconciliations",
+});
+
+export const deleteReconciliation = endpoint({
+  method: "DELETE",
+  path: "/api/reconciliation/:id",
+  guard: "admin",
+  summary: "Deletes a comparison",
+  changes: ["reconciliations"],
+});
+
+export const readBillColumns = endpoint({
+  method: "POST",
+  path: "/api/reconciliation/columns",
+  guard: "admin",
+  summary: "What columns a bill has, and which kind of bill it looks like; keeps nothing",
+  body: billColumnsBodySchema,
+  data: plain(billColumnsSchema),
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+});
+
+export const reconcileBill = endpoint({
+  method: "POST",
+  path: "/api/reconciliation",
+  guard: "admin",
+  summary: "Compares a bill with what was expected of a channel by day and model, and keeps the comparison",
+  body: reconcileBodySchema,
+  data: plain(reconciliationSchema),
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  changes: ["reconciliations"],
+});
+
+export const reconcileBalance = endpoint({
+  method: "POST",
+  path: "/api/reconciliation/balance",
+  guard: "admin",
+  summary: "Compares how a channel's balance moved with what was expected, and keeps the comparison",
+  body: reconcileBalanceBodySchema,
+  data: plain(reconciliationSchema),
+  changes: ["reconciliations"],
+});
+
+export const listBalanceMovements = endpoint({
+  method: "GET",
+  path: "/api/reconciliation/movements",
+  guard: "admin",
+  summary: "What was read of a channel's balance, and what was paid in at its upstream",
+  query: {
+    channel: "Its id.",
+    start_timestamp: "Unix seconds, inclusive.",
+    end_timestamp: "Unix seconds, inclusive.",
+  },
+  data: listOf(plain(balanceMovementSchema)),
+  reads: "reconciliations",
+});
+
+export const addUpstreamTopUp = endpoint({
+  method: "POST",
+  path: "/api/reconciliation/top_up",
+  guard: "admin",
+  summary:
+    "Writes down what was paid in at a channel's upstream, so that its balance's movement can be understood",
+  body: upstreamTopUpBodySchema,
+  changes: ["reconciliations"],
+});
