@@ -1,3 +1,4 @@
+import { type Endpoint, pathOf } from "@tollgate/contract/resource/endpoint";
 import { clsx } from "clsx";
 import { Download, LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -14,7 +15,9 @@ import { LateMenu } from "./late-menu";
 
 interface ExportButtonProps {
   /** The call that answers the file. */
-  path: string;
+  file: Endpoint;
+  /** Of its path. */
+  params?: Readonly<Record<string, string | number>>;
   /** What of the page's filters the file is narrowed by, as it is when the file is asked for. */
   query: () => Record<string, QueryValue>;
   /** Where there is no room for a word. */
@@ -22,11 +25,11 @@ interface ExportButtonProps {
 }
 
 /** Saves what a page lists, all of it and not the rows of one page alone, as a file of a format that one chooses. */
-export const ExportButton = ({ path, query, isIcon = false }: ExportButtonProps) => {
+export const ExportButton = ({ file, params, query, isIcon = false }: ExportButtonProps) => {
   const { t } = useTranslation();
   const { mutate: save, isPending: isAsking } = useMutation({
     mutationFn: (format: "csv" | "jsonl") =>
-      saveFile(path, {
+      saveFile(pathOf(file, params), {
         ...query(),
         format,
         offset_minutes: clockOffsetMinutes(),

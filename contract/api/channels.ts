@@ -25,6 +25,7 @@ import {
   text,
   toWireNames,
 } from "../resource/fields";
+import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
 import {
   count,
   listOf,
@@ -506,4 +507,13 @@ export const listKnownModels = endpoint({
   summary: "Every model that the gateway knows by name; answers without `success`",
   data: plain(z.object({ object: z.literal("list"), data: z.array(z.looseObject({ id: z.string() })) })),
   isEnvelope: true,
+});
+
+export const exportChannels = endpoint({
+  method: "GET",
+  path: "/api/channel/export",
+  guard: "admin",
+  summary: "The channels, as a file without their keys",
+  query: { ...CLOCK_PARAMETERS, ...FOUND_PARAMETER },
+  isFile: true,
 });

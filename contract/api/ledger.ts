@@ -6,6 +6,7 @@ import {
 } from "../records/ledger-entry";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { int, text } from "../resource/fields";
+import { CLOCK_PARAMETERS } from "../resource/file-parameters";
 import { listOf, resource, type ValueOf, type WireOf } from "../resource/resource";
 
 /** A movement of money that is no charge, as people see it. */
@@ -101,4 +102,22 @@ export const listOwnLedger = endpoint({
   query: { ...PAGE_PARAMETER, ...LEDGER_PARAMETERS },
   data: listOf(ledgerEntry),
   reads: "ledger",
+});
+
+export const exportLedger = endpoint({
+  method: "GET",
+  path: "/api/ledger/export",
+  guard: "admin",
+  summary: "All entries of the ledger that a filter leaves, as a file, the newest first",
+  query: { ...CLOCK_PARAMETERS, ...LEDGER_PARAMETERS, ...ALL_LEDGER_PARAMETERS },
+  isFile: true,
+});
+
+export const exportOwnLedger = endpoint({
+  method: "GET",
+  path: "/api/ledger/self/export",
+  guard: "user",
+  summary: "All of one's own entries in the ledger that a filter leaves, as a file, the newest first",
+  query: { ...CLOCK_PARAMETERS, ...LEDGER_PARAMETERS },
+  isFile: true,
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { looseNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
+import { CLOCK_PARAMETERS, FORMAT_PARAMETER } from "../resource/file-parameters";
 import {
   count,
   listOf,
@@ -145,4 +146,46 @@ export const getOwnLogTotal = endpoint({
   query: { ...LOG_PARAMETERS, ...CHANNEL_PARAMETER },
   data: optional(logTotal),
   reads: "logs",
+});
+
+const LINES_PARAMETERS = {
+  ...CLOCK_PARAMETERS,
+  language: "In which the text of a line is said, as in Accept-Language; without it, as that says.",
+  ...LOG_PARAMETERS,
+};
+
+export const exportLogs = endpoint({
+  method: "GET",
+  path: "/api/log/export",
+  guard: "admin",
+  summary: "All lines of the log that a filter leaves, as a file, the newest first",
+  query: { ...LINES_PARAMETERS, ...ALL_LOGS_PARAMETERS },
+  isFile: true,
+});
+
+export const exportOwnLogs = endpoint({
+  method: "GET",
+  path: "/api/log/self/export",
+  guard: "user",
+  summary: "All lines of one's own log that a filter leaves, as a file, the newest first",
+  query: LINES_PARAMETERS,
+  isFile: true,
+});
+
+export const exportUsage = endpoint({
+  method: "GET",
+  path: "/api/usage/export",
+  guard: "admin",
+  summary: "Sums over the log, as a file",
+  query: { ...FORMAT_PARAMETER, ...USAGE_PARAMETERS, ...ALL_LOGS_PARAMETERS },
+  isFile: true,
+});
+
+export const exportOwnUsage = endpoint({
+  method: "GET",
+  path: "/api/usage/self/export",
+  guard: "user",
+  summary: "Sums over one's own log, as a file",
+  query: { ...FORMAT_PARAMETER, ...USAGE_PARAMETERS },
+  isFile: true,
 });

@@ -10,6 +10,7 @@ import {
   startRehearsalSchema,
 } from "../management/price-draft";
 import { endpoint } from "../resource/endpoint";
+import { FORMAT_PARAMETER } from "../resource/file-parameters";
 import { plain } from "../resource/resource";
 
 /* Drafts of prices, their rehearsals, and publishing them; beyond the contract. */
@@ -120,4 +121,13 @@ export const cancelRehearsal = endpoint({
   guard: "admin",
   summary: "Cancels the rehearsal of a draft that is running",
   changes: ["price-drafts"],
+});
+
+export const exportRehearsal = endpoint({
+  method: "GET",
+  path: "/api/price-drafts/:id/rehearsal/export",
+  guard: "admin",
+  summary: "What the last rehearsal of a draft of prices found, as a file",
+  query: { ...FORMAT_PARAMETER, by: "What rows are: `models` (without it), `groups` or `users`." },
+  isFile: true,
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { lossSchema } from "../management/buying-price";
 import { looseList, looseNumber, looseString } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
+import { FORMAT_PARAMETER } from "../resource/file-parameters";
 import { listOf, plain, type WireFormat } from "../resource/resource";
 import { COST_UNITS } from "../values/quota";
 import { USAGE_PARAMETERS } from "./usage";
@@ -216,4 +217,13 @@ export const listLosses = endpoint({
   summary: "What channels in use sell below what they buy it at, by the prices of now",
   data: listOf(plain(lossSchema)),
   reads: "profit",
+});
+
+export const exportProfit = endpoint({
+  method: "GET",
+  path: "/api/profit/export",
+  guard: "admin",
+  summary: "What was charged and what upstreams ask for it, as a file",
+  query: { ...FORMAT_PARAMETER, ...PROFIT_PARAMETERS },
+  isFile: true,
 });

@@ -10,6 +10,7 @@ import {
   upstreamTopUpBodySchema,
 } from "../management/reconciliation";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { FORMAT_PARAMETER } from "../resource/file-parameters";
 import { listOf, plain } from "../resource/resource";
 
 /* Bills of upstreams compared with what was expected; beyond the contract. */
@@ -97,4 +98,13 @@ export const addUpstreamTopUp = endpoint({
     "Writes down what was paid in at a channel's upstream, so that its balance's movement can be understood",
   body: upstreamTopUpBodySchema,
   changes: ["reconciliations"],
+});
+
+export const exportReconciliation = endpoint({
+  method: "GET",
+  path: "/api/reconciliation/export",
+  guard: "admin",
+  summary: "A comparison of a bill with what was expected, as a file",
+  query: { ...FORMAT_PARAMETER, id: "Which one." },
+  isFile: true,
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
 import { codecOf, int, text } from "../resource/fields";
+import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
 import { count, listOf, mapped, optional, resource, textValue, type ValueOf } from "../resource/resource";
 import { REDEMPTION_USED } from "../values/statuses";
 
@@ -174,4 +175,13 @@ export const deleteRedemption = endpoint({
   guard: "admin",
   summary: "Deletes a redemption code",
   changes: ["redemptions"],
+});
+
+export const exportRedemptions = endpoint({
+  method: "GET",
+  path: "/api/redemption/export",
+  guard: "admin",
+  summary: "The redemption codes, as a file",
+  query: { ...CLOCK_PARAMETERS, ...FOUND_PARAMETER },
+  isFile: true,
 });

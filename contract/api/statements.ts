@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
+import { FORMAT_PARAMETER } from "../resource/file-parameters";
 import { optional, plain } from "../resource/resource";
 
 /*
@@ -80,4 +81,22 @@ export const getOwnStatement = endpoint({
   query: STATEMENT_PARAMETERS,
   data: optional(plain(statementSchema)),
   reads: "statements",
+});
+
+export const exportStatement = endpoint({
+  method: "GET",
+  path: "/api/statement/export",
+  guard: "admin",
+  summary: "A user's statement of a month, as a file",
+  query: { ...FORMAT_PARAMETER, ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
+  isFile: true,
+});
+
+export const exportOwnStatement = endpoint({
+  method: "GET",
+  path: "/api/statement/self/export",
+  guard: "user",
+  summary: "One's own statement of a month, as a file",
+  query: { ...FORMAT_PARAMETER, ...STATEMENT_PARAMETERS },
+  isFile: true,
 });

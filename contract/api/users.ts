@@ -3,6 +3,7 @@ import { limitBody } from "../management/limits";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
+import { FORMAT_PARAMETER, FOUND_PARAMETER } from "../resource/file-parameters";
 import { listOf, mapped, optional } from "../resource/resource";
 import { BLANK_USER, type User, user, userBodyFields } from "./user";
 
@@ -110,4 +111,13 @@ export const deleteUser = endpoint({
   guard: "admin",
   summary: "Deletes a user",
   changes: ["users"],
+});
+
+export const exportUsers = endpoint({
+  method: "GET",
+  path: "/api/user/export",
+  guard: "admin",
+  summary: "The users, as a file without anything that they sign in with",
+  query: { ...FORMAT_PARAMETER, ...FOUND_PARAMETER },
+  isFile: true,
 });

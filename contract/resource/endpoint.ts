@@ -28,6 +28,11 @@ export type Resource =
   | "notice-threshold"
   | "notice-ways"
   | "options"
+  | "order-details"
+  | "order-quotes"
+  | "order-terms"
+  | "orders"
+  | "own-order"
   | "plans"
   | "price-drafts"
   | "price-rules"
@@ -138,12 +143,18 @@ export interface EndpointRequest {
   body?: unknown;
 }
 
+/** The path of an endpoint with the values of its parameters. */
+export const pathOf = (
+  { path }: Pick<Endpoint, "path">,
+  params: Readonly<Record<string, string | number>> = {},
+): string => path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+
 /** Builds the request of a call of an endpoint. */
 export const requestOf = <E extends Endpoint>({ method, path }: E, call: CallOf<E>): EndpointRequest => {
-  const { params = {}, query, body }: AnyCall = call;
+  const { params, query, body }: AnyCall = call;
   return {
     method,
-    path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name]))),
+    path: pathOf({ path }, params),
     ...(query && { query }),
     ...(body === undefined ? {} : { body }),
   };

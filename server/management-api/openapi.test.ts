@@ -1,17 +1,20 @@
+import { endpoint } from "@tollgate/contract/resource/endpoint";
 import { expect, it } from "vitest";
 import { createOpenApiDocument, undescribed } from "./openapi";
-import { route } from "./route";
+import { implement } from "./route";
 
 const document = createOpenApiDocument(
   [
-    route({
-      method: "GET",
-      path: "/api/plan/:id",
-      guard: "user",
-      summary: "One plan",
-      query: { p: "The page, from 0." },
-      answer: () => undefined,
-    }),
+    implement(
+      endpoint({
+        method: "GET",
+        path: "/api/plan/:id",
+        guard: "user",
+        summary: "One plan",
+        query: { p: "The page, from 0." },
+      }),
+      () => undefined,
+    ),
   ],
   [{ methods: ["GET", "POST"], path: "/api/payment/:provider", summary: "A callback", description: "" }],
 );

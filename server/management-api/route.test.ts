@@ -1,20 +1,21 @@
 import cookie from "@fastify/cookie";
 import type { User } from "@tollgate/accounts/users";
-import type { Guard } from "@tollgate/contract/resource/endpoint";
+import { endpoint, type Guard } from "@tollgate/contract/resource/endpoint";
+import { textValue } from "@tollgate/contract/resource/resource";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { fastify } from "fastify";
 import { describe, expect, it } from "vitest";
 import { RateLimit } from "../http/rate-limit";
 import { Failure } from "./failure";
-import { type Route, registerRoute, route } from "./route";
+import { implement, type Route, registerRoute } from "./route";
 import type { Services } from "./services";
 
 const TOKEN = "a".repeat(32);
 const admin = { id: 1, role: ROLE_ADMIN, status: USER_ENABLED } as User;
 
 const define = (method: Route["method"], guard: Guard): Route =>
-  route({ method, path: `/${guard}`, guard, summary: "", answer: () => "answered" });
+  implement(endpoint({ method, path: `/${guard}`, guard, summary: "", data: textValue }), () => "answered");
 
 /** A node, with somebody whose access token it knows. */
 const setUp = async (isDeaf: boolean) => {

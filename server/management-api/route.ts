@@ -157,10 +157,6 @@ export const implement = <Path extends string, G extends Guard, Query extends st
   },
 });
 
-/** Lets TypeScript infer the body's type from its schema. */
-export const route = <G extends Guard, B = undefined>(definition: Route<G, B>): Route =>
-  definition as unknown as Route;
-
 /** The user of the session cookie, undefined without a live session. */
 export const readSessionUser = (
   { sessions, users }: Accounts,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Channel } from "@tollgate/contract/api/channels";
+import { exportChannels } from "@tollgate/contract/api/channels";
 import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { Cable } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -188,7 +189,7 @@ export const ChannelListPage = () => {
       actions={
         <>
           <ChannelBulkActions />
-          <ExportButton path="/api/channel/export" query={() => ({ keyword: search.q })} />
+          <ExportButton file={exportChannels} query={() => ({ keyword: search.q })} />
         </>
       }
       empty={

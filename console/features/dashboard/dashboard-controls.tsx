@@ -1,3 +1,4 @@
+import { exportOwnUsage, exportUsage } from "@tollgate/contract/api/logs";
 import { RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -71,7 +72,7 @@ export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }
       />
       <ExportButton
         isIcon
-        path={isAll ? "/api/usage/export" : "/api/usage/self/export"}
+        file={isAll ? exportUsage : exportOwnUsage}
         query={() => usageParameters({ isAll, range, step, by, filter: filterOf(view.search, isAll) })}
       />
       <Button

@@ -1,4 +1,5 @@
 import type { ReadLedgerEntry } from "@tollgate/contract/api/ledger";
+import { exportLedger, exportOwnLedger } from "@tollgate/contract/api/ledger";
 import { NotebookText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/data-table";
@@ -89,7 +90,7 @@ export const LedgerListPage = () => {
       onSearch={change}
       actions={
         <ExportButton
-          path={isAdmin ? "/api/ledger/export" : "/api/ledger/self/export"}
+          file={isAdmin ? exportLedger : exportOwnLedger}
           query={() => ledgerQuery(search, isAdmin)}
         />
       }

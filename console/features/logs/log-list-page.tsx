@@ -1,4 +1,5 @@
 import type { Log } from "@tollgate/contract/api/logs";
+import { exportLogs, exportOwnLogs } from "@tollgate/contract/api/logs";
 import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -156,7 +157,7 @@ export const LogListPage = () => {
       onSearch={change}
       actions={
         <ExportButton
-          path={isAdmin ? "/api/log/export" : "/api/log/self/export"}
+          file={isAdmin ? exportLogs : exportOwnLogs}
           query={() => logQuery(search, isAdmin, Date.now())}
         />
       }

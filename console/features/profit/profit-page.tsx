@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { MOST_PROFIT_ROWS } from "@tollgate/contract/api/profit";
+import { exportProfit, MOST_PROFIT_ROWS } from "@tollgate/contract/api/profit";
 import { Lock, RotateCw, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -142,10 +142,7 @@ const Report = () => {
         onOpen={change}
         onRetry={() => void table.refetch()}
         actions={
-          <ExportButton
-            path="/api/profit/export"
-            query={() => profitParameters({ range, by, filter, sort })}
-          />
+          <ExportButton file={exportProfit} query={() => profitParameters({ range, by, filter, sort })} />
         }
       />
     </PageFrame>

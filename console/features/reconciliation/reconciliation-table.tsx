@@ -1,3 +1,4 @@
+import { exportReconciliation } from "@tollgate/contract/api/reconciliations";
 import {
   isMarked,
   type ReconciledRow,
@@ -144,7 +145,7 @@ export const ReconciliationTable = ({ reconciliation }: { reconciliation: Reconc
         </p>
       }
       empty={<EmptyState icon={<Scale />} title={t("reconciliation.none")} />}
-      actions={<ExportButton path="/api/reconciliation/export" query={() => ({ id })} />}
+      actions={<ExportButton file={exportReconciliation} query={() => ({ id })} />}
       pagination={null}
     />
   );

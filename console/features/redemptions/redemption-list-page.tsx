@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Redemption } from "@tollgate/contract/api/redemptions";
+import { exportRedemptions } from "@tollgate/contract/api/redemptions";
 import { Plus, TicketCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -117,7 +118,7 @@ export const RedemptionListPage = () => {
             {t("redemption.add")}
           </Link>
           <ClearDead />
-          <ExportButton path="/api/redemption/export" query={() => ({ keyword: search.q })} />
+          <ExportButton file={exportRedemptions} query={() => ({ keyword: search.q })} />
         </>
       }
       empty={

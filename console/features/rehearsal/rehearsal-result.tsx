@@ -1,3 +1,4 @@
+import { exportRehearsal } from "@tollgate/contract/api/price-drafts";
 import {
   KEPT_REASONS,
   type PriceDraft,
@@ -101,9 +102,7 @@ export const RehearsalResultView = ({ draft, result }: { draft: PriceDraft; resu
         sort={sort}
         onSort={setSort}
         empty={<EmptyState icon={<SearchX />} title={t("rehearsal.nothing")} />}
-        actions={
-          <ExportButton path={`/api/price-drafts/${draft.id}/rehearsal/export`} query={() => ({ by })} />
-        }
+        actions={<ExportButton file={exportRehearsal} params={{ id: draft.id }} query={() => ({ by })} />}
         pagination={
           by === "users" && result.other_users.count > 0 ? (
             <span className="text-[13px] text-ink-3">

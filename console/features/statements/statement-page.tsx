@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { exportOwnStatement, exportStatement } from "@tollgate/contract/api/statements";
 import { ChevronLeft, ChevronRight, FileText, Printer } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -84,7 +85,7 @@ export const StatementPage = () => {
           )}
           <div className="ms-auto flex gap-2">
             <ExportButton
-              path={isAdmin ? "/api/statement/export" : "/api/statement/self/export"}
+              file={isAdmin ? exportStatement : exportOwnStatement}
               query={() => statementParameters(month, search, isAdmin)}
             />
             <Button disabled={data?.statement === undefined} onClick={() => window.print()}>

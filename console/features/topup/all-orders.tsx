@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { ReadOrder } from "@tollgate/contract/management/order";
+import type { Order } from "@tollgate/contract/api/orders";
+import { exportOrders } from "@tollgate/contract/api/orders";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
 import { ReceiptText } from "lucide-react";
@@ -13,8 +14,8 @@ import { RowActions } from "../../components/row-actions";
 import { Select } from "../../components/select";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
-import { allOrderPages } from "./api/list-orders";
 import { useOrderColumns } from "./order-cells";
+import { allOrderPages } from "./order-queries";
 import { type OrderSearch, orderQuery, readOrderSearch } from "./order-search";
 import { useOrderTexts } from "./use-order-texts";
 
@@ -68,7 +69,7 @@ export const AllOrders = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readOrderSearch);
   const [time, ...others] = useOrderColumns();
-  const columns: Column<ReadOrder>[] = [
+  const columns: Column<Order>[] = [
     ...(time ? [time] : []),
     {
       id: "username",
@@ -108,7 +109,7 @@ export const AllOrders = () => {
       search={search}
       onSearch={change}
       searchPlaceholder={t("order.search")}
-      actions={<ExportButton path="/api/payment/orders/export" query={() => orderQuery(search)} />}
+      actions={<ExportButton file={exportOrders} query={() => orderQuery(search)} />}
       empty={
         <EmptyState icon={<ReceiptText />} title={t("order.emptyTitle")} text={t("order.allEmptyText")} />
       }

@@ -1,4 +1,4 @@
-import type { ReadOrder } from "@tollgate/contract/management/order";
+import type { Order } from "@tollgate/contract/api/orders";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";
@@ -6,7 +6,7 @@ import { formatQuota, formatTime } from "../../lib/format";
 import { formatMoney, useOrderTexts } from "./use-order-texts";
 
 /** What became of an order, and whether its money came late. */
-export const OrderStateCell = ({ order }: { order: ReadOrder }) => {
+export const OrderStateCell = ({ order }: { order: Order }) => {
   const { t } = useTranslation();
   const { stateText, toneOf } = useOrderTexts();
   return (
@@ -18,7 +18,7 @@ export const OrderStateCell = ({ order }: { order: ReadOrder }) => {
 };
 
 /** The columns that both lists have. */
-export const useOrderColumns = (): Column<ReadOrder>[] => {
+export const useOrderColumns = (): Column<Order>[] => {
   const { t } = useTranslation();
   const { methodText, planFaultText } = useOrderTexts();
   return [

@@ -1,6 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReadOrderDetail, RefundOutcome } from "@tollgate/contract/management/order";
+import {
+  askProvider,
+  completeOrder,
+  type OrderDetail as Detail,
+  type RefundOutcome,
+  refundOrder,
+  settleRefund,
+} from "@tollgate/contract/api/orders";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -8,14 +15,9 @@ import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { formatQuota, formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
-import {
-  orderDetailQuery,
-  useAskProvider,
-  useCompleteOrder,
-  useRefundOrder,
-  useSettleRefund,
-} from "./api/order-detail";
+import { useEndpoint } from "../../lib/use-endpoint";
 import { OrderStateCell } from "./order-cells";
+import { orderDetailQuery } from "./order-queries";
 import { ReasonDialog } from "./reason-dialog";
 import { formatMoney, useOrderTexts } from "./use-order-texts";
 
@@ -41,7 +43,7 @@ const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="grid gap-x-6 gap-y-3 wide:grid-cols-2">{children}</dl>
 );
 
-const Money = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
+const Money = ({ detail: { order } }: { detail: Detail }) => {
   const { t } = useTranslation();
   const { providerText, methodText, planFaultText } = useOrderTexts();
   const back = order.refunded + order.disputed;
@@ -95,16 +97,10 @@ const Money = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
 };
 
 /** For a refund that waits for somebody: an administrator says what became of its money. */
-const SettleRefund = ({
-  order,
-  refund,
-}: {
-  order: ReadOrderDetail["order"];
-  refund: ReadOrderDetail["refunds"][number];
-}) => {
+const SettleRefund = ({ order, refund }: { order: Detail["order"]; refund: Detail["refunds"][number] }) => {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<RefundOutcome>();
-  const settle = useSettleRefund(order.number);
+  const settle = useEndpoint(settleRefund, { repeatsAlways: true });
   const close = () => setOutcome(undefined);
   const title = outcome === "sent" ? t("order.settleSent") : t("order.settleNotSent");
   const said = {
@@ -129,7 +125,7 @@ const SettleRefund = ({
           onClose={close}
           onConfirm={(reason) =>
             settle.mutate(
-              { id: refund.id, outcome, reason },
+              { params: { number: order.number, id: refund.id }, body: { outcome, reason } },
               { onSuccess: () => notify.success(t("action.done")), onSettled: close },
             )
           }
@@ -139,7 +135,7 @@ const SettleRefund = ({
   );
 };
 
-const Refunds = ({ detail: { order, refunds } }: { detail: ReadOrderDetail }) => {
+const Refunds = ({ detail: { order, refunds } }: { detail: Detail }) => {
   const { t } = useTranslation();
   const { refundKind, refundState } = useOrderTexts();
   return (
@@ -182,7 +178,7 @@ const Refunds = ({ detail: { order, refunds } }: { detail: ReadOrderDetail }) =>
   );
 };
 
-const Faults = ({ detail: { faults } }: { detail: ReadOrderDetail }) => {
+const Faults = ({ detail: { faults } }: { detail: Detail }) => {
   const { providerText, faultText } = useOrderTexts();
   return (
     <ul className="flex flex-col divide-y divide-line">
@@ -203,12 +199,13 @@ const Faults = ({ detail: { faults } }: { detail: ReadOrderDetail }) => {
 
 const isOpen = (state: string): boolean => ["pending", "expired", "cancelled", "failed"].includes(state);
 
-const Actions = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
+const Actions = ({ detail: { order } }: { detail: Detail }) => {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<"complete" | "refund">();
-  const ask = useAskProvider(order.number);
-  const complete = useCompleteOrder(order.number);
-  const refund = useRefundOrder(order.number);
+  const params = { number: order.number };
+  const ask = useEndpoint(askProvider, { repeatsAlways: true });
+  const complete = useEndpoint(completeOrder, { repeatsAlways: true });
+  const refund = useEndpoint(refundOrder, { repeatsAlways: true });
   const close = () => setAsking(undefined);
   const canRefund = order.state === "paid" || order.state === "partly-refunded";
   return (
@@ -217,7 +214,7 @@ const Actions = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
         <>
           <Button
             isBusy={ask.isPending}
-            onClick={() => ask.mutate(undefined, { onSuccess: () => notify.success(t("action.done")) })}
+            onClick={() => ask.mutate({ params }, { onSuccess: () => notify.success(t("action.done")) })}
           >
             {t("order.ask")}
           </Button>
@@ -237,10 +234,13 @@ const Actions = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
           isBusy={complete.isPending}
           onClose={close}
           onConfirm={(reason) =>
-            complete.mutate(reason, {
-              onSuccess: () => notify.success(t("action.done")),
-              onSettled: close,
-            })
+            complete.mutate(
+              { params, body: { reason } },
+              {
+                onSuccess: () => notify.success(t("action.done")),
+                onSettled: close,
+              },
+            )
           }
         />
       )}
@@ -256,19 +256,22 @@ const Actions = ({ detail: { order } }: { detail: ReadOrderDetail }) => {
           isBusy={refund.isPending}
           onClose={close}
           onConfirm={(reason) =>
-            refund.mutate(reason, {
-              onSuccess: (result) => {
-                if (!result) return;
-                const said = {
-                  money: formatMoney(result.amount, result.currency),
-                  taken: formatQuota(result.taken),
-                };
-                if (result.result === "by-hand") notify.warning(t("order.refundByHand", said));
-                else if (result.result === "waiting") notify.warning(t("order.refundWaiting", said));
-                else notify.success(t("order.refundMade", said));
+            refund.mutate(
+              { params, body: { reason } },
+              {
+                onSuccess: (result) => {
+                  if (!result) return;
+                  const said = {
+                    money: formatMoney(result.amount, result.currency),
+                    taken: formatQuota(result.taken),
+                  };
+                  if (result.result === "by-hand") notify.warning(t("order.refundByHand", said));
+                  else if (result.result === "waiting") notify.warning(t("order.refundWaiting", said));
+                  else notify.success(t("order.refundMade", said));
+                },
+                onSettled: close,
               },
-              onSettled: close,
-            })
+            )
           }
         />
       )}

@@ -1,4 +1,4 @@
-import type { ReadOrder } from "@tollgate/contract/management/order";
+import type { Order } from "@tollgate/contract/api/orders";
 import { ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -10,9 +10,9 @@ import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
 import { AllOrders } from "./all-orders";
-import { ownOrderPages } from "./api/list-orders";
 import { useOrderColumns } from "./order-cells";
 import { OrderDetail } from "./order-detail";
+import { ownOrderPages } from "./order-queries";
 import { type OwnOrderSearch, readOwnOrderSearch } from "./order-search";
 import { PayDialog } from "./pay-dialog";
 
@@ -24,7 +24,7 @@ interface OwnOrdersProps {
 /** One's own orders, of which those that are open can be paid. */
 const OwnOrders = ({ search, change }: OwnOrdersProps) => {
   const { t } = useTranslation();
-  const columns: Column<ReadOrder>[] = [
+  const columns: Column<Order>[] = [
     ...useOrderColumns(),
     {
       id: "actions",

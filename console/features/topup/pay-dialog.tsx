@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ReadOrder } from "@tollgate/contract/management/order";
+import { cancelOrder, listOwnOrders, type Order } from "@tollgate/contract/api/orders";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,9 +9,8 @@ import { Dialog } from "../../components/dialog";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { formatQuota } from "../../lib/format";
 import { selfQuery } from "../../lib/self";
-import { useCancelOrder } from "./api/cancel-order";
-import { OWN_ORDERS } from "./api/list-orders";
-import { ownOrderQuery } from "./api/own-order";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { ownOrderQuery } from "./order-queries";
 import { formatMoney, useOrderTexts } from "./use-order-texts";
 
 /** How often is looked whether an order was paid. */
@@ -29,10 +28,10 @@ const useSecondsTo = (at: number): number => {
   return Math.max(0, Math.floor(at - now / 1000));
 };
 
-const Waiting = ({ order, onClose }: { order: ReadOrder; onClose: () => void }) => {
+const Waiting = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   const { t } = useTranslation();
   const { methodText } = useOrderTexts();
-  const cancel = useCancelOrder();
+  const cancel = useEndpoint(cancelOrder, { repeatsAlways: true });
   const seconds = useSecondsTo(order.expiresAt);
   const { pay } = order;
   const name = methodText(order.provider, order.method);
@@ -69,7 +68,7 @@ const Waiting = ({ order, onClose }: { order: ReadOrder; onClose: () => void }) 
           variant="quiet"
           size="small"
           isBusy={cancel.isPending}
-          onClick={() => cancel.mutate(order.number, { onSuccess: onClose })}
+          onClick={() => cancel.mutate({ params: { number: order.number } }, { onSuccess: onClose })}
         >
           {t("order.cancel")}
         </Button>
@@ -79,7 +78,7 @@ const Waiting = ({ order, onClose }: { order: ReadOrder; onClose: () => void }) 
 };
 
 /** An order that was paid, or has ended otherwise. */
-const Ended = ({ order, onClose }: { order: ReadOrder; onClose: () => void }) => {
+const Ended = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   const { t } = useTranslation();
   const { stateText, toneOf, successText } = useOrderTexts();
   return (
@@ -113,7 +112,7 @@ export const PayDialog = ({ number, onClose }: { number: string; onClose: () => 
   useEffect(() => {
     if (state === undefined || state === "pending") return;
     void queryClient.invalidateQueries({ queryKey: selfQuery.queryKey });
-    void queryClient.invalidateQueries({ queryKey: OWN_ORDERS });
+    void queryClient.invalidateQueries({ queryKey: [listOwnOrders.reads] });
     void queryClient.invalidateQueries({ queryKey: ["subscriptions"] });
   }, [state, queryClient]);
   return (

@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { OrderTermsWire, QuoteWire } from "@tollgate/contract/management/order";
+import { createOrder, type OrderTermsWire, type QuoteWire } from "@tollgate/contract/api/orders";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { FailedState } from "../../components/failed-state";
 import { Panel } from "../../components/page-frame";
 import { formatQuota } from "../../lib/format";
-import { useCreateOrder } from "./api/create-order";
-import { offeredPlanQuery } from "./api/offered-plan";
-import { planQuoteQuery } from "./api/order-quote";
-import { orderTermsQuery } from "./api/order-terms";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { offeredPlanQuery } from "./offered-plan-query";
+import { orderTermsQuery, planQuoteQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
 import { usePayWays, WayChoice } from "./pay-ways";
 import { formatMoney } from "./use-order-texts";
@@ -24,7 +23,7 @@ interface PurchaseProps {
 const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
   const { t } = useTranslation();
   const ways = usePayWays(terms);
-  const create = useCreateOrder();
+  const create = useEndpoint(createOrder, { repeatsAlways: true });
   const [paying, setPaying] = useState<string>();
   const { way } = ways;
   return (
@@ -35,7 +34,7 @@ const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
         event.preventDefault();
         if (!way) return;
         create.mutate(
-          { provider: way.provider, method: way.method, plan_id: planId },
+          { body: { provider: way.provider, method: way.method, plan_id: planId } },
           { onSuccess: ({ number }) => setPaying(number) },
         );
       }}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { OrderTermsWire, QuoteWire } from "@tollgate/contract/management/order";
+import { createOrder, type OrderTermsWire, type QuoteWire } from "@tollgate/contract/api/orders";
 import { clsx } from "clsx";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,9 +9,8 @@ import { Panel } from "../../components/page-frame";
 import { TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
 import { formatQuota } from "../../lib/format";
-import { useCreateOrder } from "./api/create-order";
-import { quoteQuery } from "./api/order-quote";
-import { orderTermsQuery } from "./api/order-terms";
+import { useEndpoint } from "../../lib/use-endpoint";
+import { orderTermsQuery, quoteQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
 import { usePayWays, WayChoice } from "./pay-ways";
 import { formatMoney } from "./use-order-texts";
@@ -91,13 +90,13 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
   const [paying, setPaying] = useState<string>();
   const amount = useDeferredValue(usd.trim());
   const quote = useQuery(quoteQuery(amount));
-  const create = useCreateOrder();
+  const create = useEndpoint(createOrder, { repeatsAlways: true });
   const { way } = ways;
   const mistake = quote.error instanceof RefusedError ? quote.error.message : undefined;
   const submit = () => {
     if (!way || !quote.data) return;
     create.mutate(
-      { provider: way.provider, method: way.method, usd: amount },
+      { body: { provider: way.provider, method: way.method, usd: amount } },
       { onSuccess: ({ number }) => setPaying(number) },
     );
   };

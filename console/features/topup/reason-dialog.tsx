@@ -1,4 +1,4 @@
-import { ORDER_REASON_MAX } from "@tollgate/contract/management/order";
+import { ORDER_REASON_MAX } from "@tollgate/contract/api/orders";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";

@@ -11,7 +11,7 @@ import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
 import { useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
-import { useRedeemCode } from "./api/redeem-code";
+import { useRedeemCode } from "./redeem-code";
 
 /** The plan that is bought with a payment, in the address; undefined for quota. */
 const readTopupSearch = ({ plan }: Record<string, unknown>): { planId: number | undefined } => {

@@ -1,4 +1,4 @@
-import type { ReadOrder } from "@tollgate/contract/management/order";
+import type { Order } from "@tollgate/contract/api/orders";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
@@ -45,11 +45,7 @@ export const useOrderTexts = () => {
     providerText,
     planFaultText,
     /** What somebody has got who has just paid. */
-    successText({
-      planTitle,
-      planFault,
-      quota,
-    }: Pick<ReadOrder, "planTitle" | "planFault" | "quota">): string {
+    successText({ planTitle, planFault, quota }: Pick<Order, "planTitle" | "planFault" | "quota">): string {
       if (planTitle === "") return t("order.success", { quota: formatQuota(quota) });
       if (planFault === "") return t("order.planSuccess", { plan: planTitle });
       return t("order.planCredited", { quota: formatQuota(quota), reason: planFaultText(planFault) });

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/api/user";
+import { exportUsers } from "@tollgate/contract/api/users";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { Plus, Users } from "lucide-react";
@@ -127,7 +128,7 @@ export const UserListPage = () => {
             <Plus aria-hidden className="size-4" />
             {t("user.add")}
           </Link>
-          <ExportButton path="/api/user/export" query={() => ({ keyword: search.q })} />
+          <ExportButton file={exportUsers} query={() => ({ keyword: search.q })} />
         </>
       }
       empty={<EmptyState icon={<Users />} title={t("user.emptyTitle")} text={t("user.emptyText")} />}

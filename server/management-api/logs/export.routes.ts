@@ -1,10 +1,17 @@
 import { finished } from "node:stream";
-import { ALL_LEDGER_PARAMETERS, LEDGER_PARAMETERS, type LedgerFilter } from "@tollgate/contract/api/ledger";
+import { exportChannels } from "@tollgate/contract/api/channels";
+import type { LedgerFilter } from "@tollgate/contract/api/ledger";
+import { exportLedger, exportOwnLedger } from "@tollgate/contract/api/ledger";
 import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
-import { ALL_LOGS_PARAMETERS, LOG_PARAMETERS } from "@tollgate/contract/api/logs";
-import { PROFIT_PARAMETERS } from "@tollgate/contract/api/profit";
-import { ALL_STATEMENTS_PARAMETERS, STATEMENT_PARAMETERS } from "@tollgate/contract/api/statements";
-import { USAGE_GROUPINGS, USAGE_PARAMETERS, type UsageGrouping } from "@tollgate/contract/api/usage";
+import { exportLogs, exportOwnLogs, exportOwnUsage, exportUsage } from "@tollgate/contract/api/logs";
+import { exportOrders } from "@tollgate/contract/api/orders";
+import { exportRehearsal } from "@tollgate/contract/api/price-drafts";
+import { exportProfit } from "@tollgate/contract/api/profit";
+import { exportReconciliation } from "@tollgate/contract/api/reconciliations";
+import { exportRedemptions } from "@tollgate/contract/api/redemptions";
+import { exportOwnStatement, exportStatement } from "@tollgate/contract/api/statements";
+import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/api/usage";
+import { exportUsers } from "@tollgate/contract/api/users";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
@@ -20,7 +27,7 @@ import { readProfitQuery } from "../money/profit.routes";
 import { makeStatement } from "../money/statement";
 import { readMonthClock, readStatementUser } from "../money/statement.routes";
 import { readChoice } from "../read-choice";
-import { FileAnswer, type Route, type RouteContext, readInteger, route } from "../route";
+import { FileAnswer, implement, type Route, type RouteContext, readInteger } from "../route";
 import type { Services } from "../services";
 import {
   channelColumns,
@@ -50,23 +57,6 @@ const MOST_FILE_ROWS = 1_000_000;
 
 /** When to try again where as many files are being made as may be. */
 const RETRY_SECONDS = 10;
-
-const FORMAT = {
-  format:
-    "`csv` (RFC 4180 with a byte order mark; a text that a spreadsheet would take for a formula begins with a ') or `jsonl`, one JSON object per line.",
-  check:
-    "`true`: makes no file, and says only whether one would be begun now; a page asks so before its browser saves the file, because a browser does not show why it was refused one.",
-};
-const CLOCK = {
-  ...FORMAT,
-  offset_minutes: "Of the clock from UTC by which times are said, as ISO 8601.",
-};
-const LINES = {
-  ...CLOCK,
-  language: "In which the text of a line is said, as in Accept-Language; without it, as that says.",
-  ...LOG_PARAMETERS,
-};
-const FOUND = { keyword: "Only what a search for this finds." };
 
 type Query = Record<string, string>;
 
@@ -192,214 +182,98 @@ export const exportRoutes = (services: Services): Route[] => {
   };
 
   return [
-    route({
-      method: "GET",
-      path: "/api/log/export",
-      guard: "admin",
-      summary: "All lines of the log that a filter leaves, as a file, the newest first",
-      query: { ...LINES, ...ALL_LOGS_PARAMETERS },
-      isFile: true,
-      answer: (context) => log(context, readAdminFilter(context.query), false),
+    implement(exportLogs, (context) => log(context, readAdminFilter(context.query), false)),
+    implement(exportOwnLogs, (context) =>
+      log(context, readOwnFilter(context.query, context.caller.id), true),
+    ),
+    implement(exportUsage, (context) =>
+      usage(
+        context,
+        readAdminFilter(context.query),
+        readChoice(USAGE_GROUPINGS, context.query.by, "none"),
+        false,
+      ),
+    ),
+    implement(exportOwnUsage, (context) =>
+      usage(
+        context,
+        readOwnFilter(context.query, context.caller.id),
+        readChoice(["none", "model", "token"] as const, context.query.by, "none"),
+        true,
+      ),
+    ),
+    implement(exportLedger, (context) =>
+      ledger(context, readLedgerFilter(context.query, accounts.users), false),
+    ),
+    implement(exportOwnLedger, (context) =>
+      ledger(context, readOwnLedgerFilter(context.query, context.caller.id), true),
+    ),
+    implement(exportProfit, (context) => {
+      const asked = readProfitQuery(context.query, MOST_FILE_ROWS);
+      return answerFile(context, false, () => ({
+        name: "profit",
+        columns: profitColumns(),
+        pages: profitPages(storage.read.profit, asked, now()),
+      }));
     }),
-    route({
-      method: "GET",
-      path: "/api/log/self/export",
-      guard: "user",
-      summary: "All lines of one's own log that a filter leaves, as a file, the newest first",
-      query: LINES,
-      isFile: true,
-      answer: (context) => log(context, readOwnFilter(context.query, context.caller.id), true),
+    implement(exportRehearsal, async (context) => {
+      const found = await services.rehearsals.find(context.params.id);
+      if (!found?.result) throw new Failure("rehearsal-missing");
+      const by = readChoice(["models", "groups", "users"] as const, context.query.by, "models");
+      const rows: readonly (RehearsalSum & { id?: number; name: string })[] = found.result[by];
+      return answerFile(context, false, () => ({
+        name: "rehearsal",
+        columns: rehearsalColumns(),
+        pages: pagesOnce(rows),
+      }));
     }),
-    route({
-      method: "GET",
-      path: "/api/usage/export",
-      guard: "admin",
-      summary: "Sums over the log, as a file",
-      query: { ...FORMAT, ...USAGE_PARAMETERS, ...ALL_LOGS_PARAMETERS },
-      isFile: true,
-      answer: (context) =>
-        usage(
-          context,
-          readAdminFilter(context.query),
-          readChoice(USAGE_GROUPINGS, context.query.by, "none"),
-          false,
-        ),
+    implement(exportStatement, (context) =>
+      statement(context, readStatementUser(services, context.query, context.caller), false),
+    ),
+    implement(exportOwnStatement, (context) => statement(context, context.caller, true)),
+    implement(exportReconciliation, async (context) => {
+      const format = readChoice(FILE_FORMATS, context.query.format, "csv");
+      const record = await storage.read.reconciliations.find(readInteger(context.query.id));
+      if (!record) throw new Failure("record-not-found");
+      return answerFile({ ...context, query: { ...context.query, format } }, false, () => ({
+        name: "reconciliation",
+        columns: reconciledColumns(),
+        pages: pagesOfRows(record.content.rows),
+      }));
     }),
-    route({
-      method: "GET",
-      path: "/api/usage/self/export",
-      guard: "user",
-      summary: "Sums over one's own log, as a file",
-      query: { ...FORMAT, ...USAGE_PARAMETERS },
-      isFile: true,
-      answer: (context) =>
-        usage(
-          context,
-          readOwnFilter(context.query, context.caller.id),
-          readChoice(["none", "model", "token"] as const, context.query.by, "none"),
-          true,
-        ),
+    implement(exportUsers, (context) => {
+      const keyword = readKeyword(context.query);
+      return answerFile(context, false, () => ({
+        name: "users",
+        columns: userColumns(),
+        pages: pagesDown((id, limit) => storage.read.users.before(id, limit, keyword)),
+      }));
     }),
-    route({
-      method: "GET",
-      path: "/api/ledger/export",
-      guard: "admin",
-      summary: "All entries of the ledger that a filter leaves, as a file, the newest first",
-      query: { ...CLOCK, ...LEDGER_PARAMETERS, ...ALL_LEDGER_PARAMETERS },
-      isFile: true,
-      answer: (context) => ledger(context, readLedgerFilter(context.query, accounts.users), false),
+    implement(exportChannels, (context) => {
+      const keyword = readKeyword(context.query);
+      // Keys that are documents are stored without their blanks.
+      const key = keyword === undefined ? undefined : splitDocuments(keyword)[0]?.key;
+      return answerFile(context, false, (iso) => ({
+        name: "channels",
+        columns: channelColumns(iso, vendorName),
+        pages: pagesDown((id, limit) => storage.read.channels.before(id, limit, keyword, key)),
+      }));
     }),
-    route({
-      method: "GET",
-      path: "/api/ledger/self/export",
-      guard: "user",
-      summary: "All of one's own entries in the ledger that a filter leaves, as a file, the newest first",
-      query: { ...CLOCK, ...LEDGER_PARAMETERS },
-      isFile: true,
-      answer: (context) => ledger(context, readOwnLedgerFilter(context.query, context.caller.id), true),
+    implement(exportRedemptions, (context) => {
+      const keyword = readKeyword(context.query);
+      return answerFile(context, false, (iso) => ({
+        name: "codes",
+        columns: codeColumns(iso),
+        pages: pagesDown((id, limit) => storage.read.redemptions.before(id, limit, keyword)),
+      }));
     }),
-    route({
-      method: "GET",
-      path: "/api/profit/export",
-      guard: "admin",
-      summary: "What was charged and what upstreams ask for it, as a file",
-      query: { ...FORMAT, ...PROFIT_PARAMETERS },
-      isFile: true,
-      answer(context) {
-        const asked = readProfitQuery(context.query, MOST_FILE_ROWS);
-        return answerFile(context, false, () => ({
-          name: "profit",
-          columns: profitColumns(),
-          pages: profitPages(storage.read.profit, asked, now()),
-        }));
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/price-drafts/:id/rehearsal/export",
-      guard: "admin",
-      summary: "What the last rehearsal of a draft of prices found, as a file",
-      query: { ...FORMAT, by: "What rows are: `models` (without it), `groups` or `users`." },
-      isFile: true,
-      async answer(context) {
-        const found = await services.rehearsals.find(readInteger(context.params.id));
-        if (!found?.result) throw new Failure("rehearsal-missing");
-        const by = readChoice(["models", "groups", "users"] as const, context.query.by, "models");
-        const rows: readonly (RehearsalSum & { id?: number; name: string })[] = found.result[by];
-        return answerFile(context, false, () => ({
-          name: "rehearsal",
-          columns: rehearsalColumns(),
-          pages: pagesOnce(rows),
-        }));
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/statement/export",
-      guard: "admin",
-      summary: "A user's statement of a month, as a file",
-      query: { ...FORMAT, ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
-      isFile: true,
-      answer: (context) =>
-        statement(context, readStatementUser(services, context.query, context.caller), false),
-    }),
-    route({
-      method: "GET",
-      path: "/api/statement/self/export",
-      guard: "user",
-      summary: "One's own statement of a month, as a file",
-      query: { ...FORMAT, ...STATEMENT_PARAMETERS },
-      isFile: true,
-      answer: (context) => statement(context, context.caller, true),
-    }),
-    route({
-      method: "GET",
-      path: "/api/reconciliation/export",
-      guard: "admin",
-      summary: "A comparison of a bill with what was expected, as a file",
-      query: { ...FORMAT, id: "Which one." },
-      isFile: true,
-      async answer(context) {
-        const format = readChoice(FILE_FORMATS, context.query.format, "csv");
-        const record = await storage.read.reconciliations.find(readInteger(context.query.id));
-        if (!record) throw new Failure("record-not-found");
-        return answerFile({ ...context, query: { ...context.query, format } }, false, () => ({
-          name: "reconciliation",
-          columns: reconciledColumns(),
-          pages: pagesOfRows(record.content.rows),
-        }));
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/user/export",
-      guard: "admin",
-      summary: "The users, as a file without anything that they sign in with",
-      query: { ...FORMAT, ...FOUND },
-      isFile: true,
-      answer(context) {
-        const keyword = readKeyword(context.query);
-        return answerFile(context, false, () => ({
-          name: "users",
-          columns: userColumns(),
-          pages: pagesDown((id, limit) => storage.read.users.before(id, limit, keyword)),
-        }));
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/channel/export",
-      guard: "admin",
-      summary: "The channels, as a file without their keys",
-      query: { ...CLOCK, ...FOUND },
-      isFile: true,
-      answer(context) {
-        const keyword = readKeyword(context.query);
-        // Keys that are documents are stored without their blanks.
-        const key = keyword === undefined ? undefined : splitDocuments(keyword)[0]?.key;
-        return answerFile(context, false, (iso) => ({
-          name: "channels",
-          columns: channelColumns(iso, vendorName),
-          pages: pagesDown((id, limit) => storage.read.channels.before(id, limit, keyword, key)),
-        }));
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/redemption/export",
-      guard: "admin",
-      summary: "The redemption codes, as a file",
-      query: { ...CLOCK, ...FOUND },
-      isFile: true,
-      answer(context) {
-        const keyword = readKeyword(context.query);
-        return answerFile(context, false, (iso) => ({
-          name: "codes",
-          columns: codeColumns(iso),
-          pages: pagesDown((id, limit) => storage.read.redemptions.before(id, limit, keyword)),
-        }));
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/payment/orders/export",
-      guard: "admin",
-      summary: "All orders that a filter leaves, as a file",
-      query: {
-        ...CLOCK,
-        state: "Only orders in this state.",
-        provider: "Only orders of this provider.",
-        keyword: "As in the list of all orders.",
-      },
-      isFile: true,
-      answer(context) {
-        const filter = readOrderFilter(context.query);
-        return answerFile(context, false, (iso) => ({
-          name: "orders",
-          columns: orderColumns(iso),
-          pages: pagesDown((id, limit) => storage.read.orders.before(filter, id, limit)),
-        }));
-      },
+    implement(exportOrders, (context) => {
+      const filter = readOrderFilter(context.query);
+      return answerFile(context, false, (iso) => ({
+        name: "orders",
+        columns: orderColumns(iso),
+        pages: pagesDown((id, limit) => storage.read.orders.before(filter, id, limit)),
+      }));
     }),
   ];
 };

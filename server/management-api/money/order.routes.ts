@@ -1,48 +1,38 @@
 import type { User } from "@tollgate/accounts/users";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
-  createOrderBodySchema,
-  encodeOrder,
-  encodeOrderDetail,
-  encodeOwnOrder,
-  encodePaymentFault,
-  encodeRefund,
+  askProvider,
+  cancelOrder,
+  completeOrder,
+  createOrder,
+  getOrder,
+  getOrderTerms,
+  getOwnOrder,
+  listOrders,
+  listOwnOrders,
+  listPaymentFaults,
+  type Order,
   type OrderTermsWire,
-  orderDetailWireSchema,
-  orderReasonBodySchema,
-  orderTermsWireSchema,
-  orderWireSchema,
-  paymentFaultWireSchema,
-  quoteWireSchema,
-  refundResultWireSchema,
-  refundWireSchema,
-  settleRefundBodySchema,
-} from "@tollgate/contract/management/order";
+  quoteOrder,
+  refundOrder,
+  settleRefund,
+} from "@tollgate/contract/api/orders";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { quoteFor } from "@tollgate/contract/payments/payment-offers";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
 import type { OrderFilter, OrderRecord } from "@tollgate/contract/records/order-record";
 import { formatDecimal } from "@tollgate/contract/values/decimal";
-import { z } from "zod/mini";
 import type { BeginFault, Product } from "../../payments/orders";
 import { offeredProviders, paymentTerms } from "../../payments/payment-terms";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { readMaybeChoice } from "../read-choice";
-import { type Route, readInteger, readPage, route } from "../route";
+import { implement, type Route, readInteger, readPage } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
 /** How many faults are shown. */
 const MOST_FAULTS = 100;
-
-const FILTER = {
-  p: "The page, from 0.",
-  state: `Only orders in this state: ${ORDER_STATES.join(", ")}.`,
-  provider: "Only orders of this provider.",
-  keyword:
-    "Only the order with this number or this number of the provider, or those of the user with this name.",
-};
 
 const PROVIDER_NAMES = PAYMENT_PROVIDERS.map(({ name }) => name);
 
@@ -55,6 +45,31 @@ export const readOrderFilter = (query: Record<string, string>): OrderFilter => {
     keyword: keyword === "" ? undefined : keyword,
   };
 };
+
+/** An order as people see it: without what pays it, which its buyer is shown alone. */
+const shownOrder = ({
+  pay: _pay,
+  words: _words,
+  checkout: _checkout,
+  plan,
+  ...order
+}: OrderRecord): Order => ({
+  ...order,
+  unitPrice: order.unitPrice ?? "",
+  quotaPerUnit: order.quotaPerUnit ?? "",
+  planId: plan?.id ?? 0,
+  planTitle: plan?.terms.title ?? "",
+});
+
+/** Its buyer is not told who completed it, and why the provider did not begin it. */
+const ownOrder = (order: OrderRecord): Order => ({
+  ...shownOrder(order),
+  completedBy: 0,
+  completedName: "",
+  reason: "",
+  detail: "",
+  ...(order.state === "pending" && order.pay ? { pay: order.pay } : {}),
+});
 
 /** Orders of quota, and payments (docs/guides/payments.md); not part of the contract. */
 export const orderRoutes = (services: Services): Route[] => {
@@ -107,216 +122,120 @@ export const orderRoutes = (services: Services): Route[] => {
     storage.read.orders.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE);
 
   return [
-    route({
-      method: "GET",
-      path: "/api/order/terms",
-      guard: "user",
-      summary: "What quota costs oneself, and over which providers it is paid",
-      data: orderTermsWireSchema,
-      answer({ caller }): OrderTermsWire {
-        checkIsOn();
-        const terms = paymentTerms(options);
-        return {
-          currency: terms.currency,
-          unit_price: formatDecimal(terms.unitPrice),
-          minimum: formatDecimal(terms.minimum),
-          packages: terms.offers.packages.flatMap(({ usd }) => {
-            const quote = quoteFor(formatDecimal(usd), caller.groups, terms);
-            return "fault" in quote ? [] : [quote];
-          }),
-          discounts: terms.offers.discounts.map(({ from, factor }) => ({
-            from: formatDecimal(from),
-            factor: formatDecimal(factor),
-          })),
-          providers: offeredProviders(options).map(({ provider: { name, title }, methods }) => ({
-            name,
-            title,
-            methods,
-          })),
-        };
-      },
+    implement(getOrderTerms, ({ caller }): OrderTermsWire => {
+      checkIsOn();
+      const terms = paymentTerms(options);
+      return {
+        currency: terms.currency,
+        unit_price: formatDecimal(terms.unitPrice),
+        minimum: formatDecimal(terms.minimum),
+        packages: terms.offers.packages.flatMap(({ usd }) => {
+          const quote = quoteFor(formatDecimal(usd), caller.groups, terms);
+          return "fault" in quote ? [] : [quote];
+        }),
+        discounts: terms.offers.discounts.map(({ from, factor }) => ({
+          from: formatDecimal(from),
+          factor: formatDecimal(factor),
+        })),
+        providers: offeredProviders(options).map(({ provider: { name, title }, methods }) => ({
+          name,
+          title,
+          methods,
+        })),
+      };
     }),
-    route({
-      method: "GET",
-      path: "/api/order/quote",
-      guard: "user",
-      summary: "What an amount of quota, or a plan, costs oneself",
-      query: { usd: "US dollars of quota.", plan_id: "A plan that is offered, in place of an amount." },
-      data: quoteWireSchema,
-      async answer({ caller, query }) {
-        checkIsOn();
-        const planId = query.plan_id === undefined ? undefined : readInteger(query.plan_id);
-        const quote = await orders.quote(caller, await readProduct(query.usd, planId));
-        if ("fault" in quote) throw refusal(quote.fault);
-        return quote;
-      },
+    implement(quoteOrder, async ({ caller, query }) => {
+      checkIsOn();
+      const planId = query.plan_id === undefined ? undefined : readInteger(query.plan_id);
+      const quote = await orders.quote(caller, await readProduct(query.usd, planId));
+      if ("fault" in quote) throw refusal(quote.fault);
+      return quote;
     }),
-    route({
-      method: "POST",
-      path: "/api/order",
-      guard: "user",
-      summary: "Begins an order of quota or of a plan, and says how it is paid",
-      data: orderWireSchema,
-      body: createOrderBodySchema,
-      async answer({ caller, body, request }) {
-        checkIsOn();
-        const { provider, method = "", usd, plan_id: planId } = body;
-        const wanted = { provider, method, ...(await readProduct(usd, planId)) };
-        const begun = await orders.begin(caller, wanted, addresses.of(request.raw));
-        if ("fault" in begun) throw refusal(begun.fault);
-        return encodeOwnOrder(begun);
-      },
+    implement(createOrder, async ({ caller, body, request }) => {
+      checkIsOn();
+      const { provider, method = "", usd, plan_id: planId } = body;
+      const wanted = { provider, method, ...(await readProduct(usd, planId)) };
+      const begun = await orders.begin(caller, wanted, addresses.of(request.raw));
+      if ("fault" in begun) throw refusal(begun.fault);
+      return ownOrder(begun);
     }),
-    route({
-      method: "GET",
-      path: "/api/order",
-      guard: "user",
-      summary: "A page of one's own orders, the newest first",
-      query: { p: FILTER.p, state: FILTER.state },
-      data: z.array(orderWireSchema),
-      async answer({ caller, query }) {
-        const { state } = readOrderFilter(query);
-        const found = await page({ userId: caller.id, state }, query);
-        return found.map(encodeOwnOrder);
-      },
+    implement(listOwnOrders, async ({ caller, query }) => {
+      const { state } = readOrderFilter(query);
+      const found = await page({ userId: caller.id, state }, query);
+      return found.map(ownOrder);
     }),
-    route({
-      method: "GET",
-      path: "/api/order/:number",
-      guard: "user",
-      summary: "One of one's own orders",
-      data: orderWireSchema,
-      async answer({ caller, params }) {
-        return encodeOwnOrder(await find(params.number, caller.id));
-      },
+    implement(getOwnOrder, async ({ caller, params }) => {
+      return ownOrder(await find(params.number, caller.id));
     }),
-    route({
-      method: "POST",
-      path: "/api/order/:number/cancel",
-      guard: "user",
-      summary: "Ends one of one's own orders that is open; what is paid of it all the same is credited",
-      data: orderWireSchema,
-      async answer({ caller, params }) {
-        const cancelled = await orders.cancel(await find(params.number, caller.id));
-        if (!cancelled) throw new Failure("order-not-open");
-        return encodeOwnOrder(cancelled);
-      },
+    implement(cancelOrder, async ({ caller, params }) => {
+      const cancelled = await orders.cancel(await find(params.number, caller.id));
+      if (!cancelled) throw new Failure("order-not-open");
+      return ownOrder(cancelled);
     }),
-    route({
-      method: "GET",
-      path: "/api/payment/orders",
-      guard: "admin",
-      summary: "A page of all orders, the newest first",
-      query: FILTER,
-      data: z.array(orderWireSchema),
-      async answer({ query }) {
-        return (await page(readOrderFilter(query), query)).map(encodeOrder);
-      },
+    implement(listOrders, async ({ query }) => {
+      return (await page(readOrderFilter(query), query)).map(shownOrder);
     }),
-    route({
-      method: "GET",
-      path: "/api/payment/orders/:number",
-      guard: "admin",
-      summary: "An order with its refunds, and with the callbacks about it that were refused",
-      data: orderDetailWireSchema,
-      async answer({ params }) {
-        const order = await find(params.number);
-        const refunds = await storage.read.orders.refunds(order.id);
-        return encodeOrderDetail(order, refunds, await storage.read.orders.faults(order.id, MOST_FAULTS));
-      },
+    implement(getOrder, async ({ params }) => {
+      const order = await find(params.number);
+      return {
+        order: shownOrder(order),
+        words: order.words,
+        refunds: [...(await storage.read.orders.refunds(order.id))],
+        faults: [...(await storage.read.orders.faults(order.id, MOST_FAULTS))],
+      };
     }),
-    route({
-      method: "GET",
-      path: "/api/payment/faults",
-      guard: "admin",
-      summary: "The callbacks that were refused, counted, the newest first",
-      data: z.array(paymentFaultWireSchema),
-      async answer() {
-        return (await storage.read.orders.faults(undefined, MOST_FAULTS)).map(encodePaymentFault);
-      },
+    implement(listPaymentFaults, async () => {
+      return [...(await storage.read.orders.faults(undefined, MOST_FAULTS))];
     }),
-    route({
-      method: "POST",
-      path: "/api/payment/orders/:number/ask",
-      guard: "admin",
-      summary: "Asks the provider what became of an order, and does what it says",
-      data: orderWireSchema,
-      async answer({ params }) {
-        const order = await orders.ask(await find(params.number));
-        if (!order) throw new Failure("order-provider-not-offered");
-        return encodeOrder(order);
-      },
+    implement(askProvider, async ({ params }) => {
+      const order = await orders.ask(await find(params.number));
+      if (!order) throw new Failure("order-provider-not-offered");
+      return shownOrder(order);
     }),
-    route({
-      method: "POST",
-      path: "/api/payment/orders/:number/complete",
-      guard: "admin",
-      summary: "Completes an order whose money came otherwise: its quota is given, or its plan begins",
-      data: orderWireSchema,
-      body: orderReasonBodySchema,
-      async answer(context) {
-        const { caller, params, body } = context;
-        const order = await findManaged(caller, params.number);
-        const outcome = await orders.complete(order, caller, body.reason);
-        if (outcome?.kind !== "changed")
-          throw new Failure(
-            outcome?.kind === "refused" && outcome.fault === "account-full"
-              ? "order-account-full"
-              : "order-not-open",
-          );
-        const detail = { reason: body.reason, quota: order.quota };
-        await audit(services, context, "order.complete", order.number, detail, buyerOf(order));
-        return encodeOrder(outcome.order);
-      },
+    implement(completeOrder, async (context) => {
+      const { caller, params, body } = context;
+      const order = await findManaged(caller, params.number);
+      const outcome = await orders.complete(order, caller, body.reason);
+      if (outcome?.kind !== "changed")
+        throw new Failure(
+          outcome?.kind === "refused" && outcome.fault === "account-full"
+            ? "order-account-full"
+            : "order-not-open",
+        );
+      const detail = { reason: body.reason, quota: order.quota };
+      await audit(services, context, "order.complete", order.number, detail, buyerOf(order));
+      return shownOrder(outcome.order);
     }),
-    route({
-      method: "POST",
-      path: "/api/payment/orders/:number/refund",
-      guard: "admin",
-      summary: "Takes back what is unspent of an order, ends its plan, and sends back what it stands for",
-      data: refundResultWireSchema,
-      body: orderReasonBodySchema,
-      async answer(context) {
-        const { caller, params, body } = context;
-        const order = await findManaged(caller, params.number);
-        await checkInviter(caller, order);
-        const result = await orders.refund(order, caller, body.reason);
-        if (result === undefined || result.kind === "nothing") throw new Failure("order-nothing-to-refund");
-        if (result.kind === "refused") throw new Failure("order-not-paid");
-        if (result.kind === "undone") throw new Failure("order-refund-refused", { detail: result.detail });
-        const { amount, taken, missing } = result.refund;
-        const detail = { reason: body.reason, amount, taken, missing, result: result.kind };
-        await audit(services, context, "order.refund", order.number, detail, buyerOf(order));
-        return { result: result.kind, amount, currency: order.currency, taken, missing };
-      },
+    implement(refundOrder, async (context) => {
+      const { caller, params, body } = context;
+      const order = await findManaged(caller, params.number);
+      await checkInviter(caller, order);
+      const result = await orders.refund(order, caller, body.reason);
+      if (result === undefined || result.kind === "nothing") throw new Failure("order-nothing-to-refund");
+      if (result.kind === "refused") throw new Failure("order-not-paid");
+      if (result.kind === "undone") throw new Failure("order-refund-refused", { detail: result.detail });
+      const { amount, taken, missing } = result.refund;
+      const detail = { reason: body.reason, amount, taken, missing, result: result.kind };
+      await audit(services, context, "order.refund", order.number, detail, buyerOf(order));
+      return { result: result.kind, amount, currency: order.currency, taken, missing };
     }),
-    route({
-      method: "POST",
-      path: "/api/payment/orders/:number/refunds/:id/settle",
-      guard: "admin",
-      summary:
-        "Settles a refund by hand of which the provider will tell nothing any more: it was sent otherwise, or was not sent and what was taken is given back",
-      data: refundWireSchema,
-      body: settleRefundBodySchema,
-      async answer(context) {
-        const { caller, params, body } = context;
-        const order = await findManaged(caller, params.number);
-        const id = readInteger(params.id ?? "");
-        const isSent = body.outcome === "sent";
-        const settled = await orders.settleRefund(order, id, isSent, caller, body.reason);
-        if (!settled) throw new Failure("order-refund-not-open");
-        const { refund, givenBack, isNew } = settled;
-        const detail = {
-          reason: body.reason,
-          outcome: body.outcome,
-          refund: refund.reference,
-          amount: refund.amount,
-          given_back: givenBack,
-        };
-        if (isNew)
-          await audit(services, context, "order.settle-refund", order.number, detail, buyerOf(order));
-        return encodeRefund(refund);
-      },
+    implement(settleRefund, async (context) => {
+      const { caller, params, body } = context;
+      const order = await findManaged(caller, params.number);
+      const id = params.id;
+      const isSent = body.outcome === "sent";
+      const settled = await orders.settleRefund(order, id, isSent, caller, body.reason);
+      if (!settled) throw new Failure("order-refund-not-open");
+      const { refund, givenBack, isNew } = settled;
+      const detail = {
+        reason: body.reason,
+        outcome: body.outcome,
+        refund: refund.reference,
+        amount: refund.amount,
+        given_back: givenBack,
+      };
+      if (isNew) await audit(services, context, "order.settle-refund", order.number, detail, buyerOf(order));
+      return refund;
     }),
   ];
 };

@@ -1,20 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { redeemCode } from "@tollgate/contract/api/own-account";
 import i18next from "i18next";
-import { callApi, HttpError, RefusedError } from "../../../lib/api-client";
-import { notify } from "../../../lib/notify";
-import { reportError } from "../../../lib/report-error";
-import { restartRead } from "../../../lib/restart-read";
-import { selfQuery } from "../../../lib/self";
-import { useMutation } from "../../../lib/use-mutation";
+import { HttpError, RefusedError } from "../../lib/api-client";
+import { callEndpoint } from "../../lib/call-endpoint";
+import { notify } from "../../lib/notify";
+import { reportError } from "../../lib/report-error";
+import { restartRead } from "../../lib/restart-read";
+import { selfQuery } from "../../lib/self";
+import { useMutation } from "../../lib/use-mutation";
 
-/** POST /api/user/topup. The shown quota grows by what the code was worth, which the answer names. */
+/** Redeems a code. The shown quota grows by what the code was worth, which the answer names. */
 export const useRedeemCode = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (key: string): Promise<number> => {
-      const added = Number((await callApi("POST", "/api/user/topup", { body: { key } })).data);
-      return Number.isFinite(added) ? added : 0;
-    },
+    mutationFn: async (key: string): Promise<number> =>
+      (await callEndpoint(redeemCode, { body: { key } })) ?? 0,
     onSuccess: (added) => {
       queryClient.setQueryData(selfQuery.queryKey, (self) => self && { ...self, quota: self.quota + added });
       restartRead(queryClient, selfQuery.queryKey);

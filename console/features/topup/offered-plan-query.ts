@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { listOfferedPlans, type Plan } from "@tollgate/contract/api/plans";
-import { UnreadableError } from "../../../lib/api-client";
-import { callEndpoint } from "../../../lib/call-endpoint";
+import { UnreadableError } from "../../lib/api-client";
+import { callEndpoint } from "../../lib/call-endpoint";
 
 /** One of the plans that can be bought. */
 export const offeredPlanQuery = (id: number) =>

@@ -1,0 +1,49 @@
+import {
+  getOrder,
+  getOrderTerms,
+  getOwnOrder,
+  listOrders,
+  listOwnOrders,
+  quoteOrder,
+} from "@tollgate/contract/api/orders";
+import { endpointPages } from "../../lib/endpoint-lists";
+import { endpointQuery } from "../../lib/endpoint-query";
+import { type OrderSearch, orderQuery } from "./order-search";
+
+/** One's own, the newest first. */
+export const ownOrderPages = () => endpointPages(listOwnOrders, {}, { isExtra: true });
+
+/** Those of all users, the newest first. */
+export const allOrderPages = (search: OrderSearch) =>
+  endpointPages(listOrders, { query: orderQuery(search) }, { isExtra: true });
+
+export const ownOrderQuery = (number: string) => ({
+  ...endpointQuery(getOwnOrder, { params: { number } }),
+  enabled: number !== "",
+  meta: { silent: true },
+  staleTime: 0,
+});
+
+/** An order with its refunds and the callbacks that were refused. */
+export const orderDetailQuery = (number: string) => ({
+  ...endpointQuery(getOrder, { params: { number } }),
+  meta: { isExtra: true },
+});
+
+/** What quota costs, and how it is paid. */
+export const orderTermsQuery = { ...endpointQuery(getOrderTerms, {}), meta: { isExtra: true } };
+
+/** What a plan costs in money. */
+export const planQuoteQuery = (planId: number) => ({
+  ...endpointQuery(quoteOrder, { query: { plan_id: planId } }),
+  retry: false,
+  meta: { silent: true },
+});
+
+/** What an amount costs. Its refusal is shown at the field. @param usd US dollars of quota, as typed. */
+export const quoteQuery = (usd: string) => ({
+  ...endpointQuery(quoteOrder, { query: { usd } }),
+  enabled: usd !== "",
+  retry: false,
+  meta: { silent: true },
+});

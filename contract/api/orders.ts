@@ -1,0 +1,395 @@
+import * as z from "zod/mini";
+import { idNumber, looseNumber, looseString, maybe } from "../management/wire";
+import { ORDER_STATES } from "../payments/order-machine";
+import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { flag, int, text } from "../resource/fields";
+import { CLOCK_PARAMETERS } from "../resource/file-parameters";
+import {
+  listOf,
+  optional,
+  plain,
+  readerOf,
+  resource,
+  type ValueOf,
+  type WireFormat,
+} from "../resource/resource";
+
+const orderFields = {
+  id: int("id"),
+  number: text("number"),
+  userId: int("user_id"),
+  username: text("username"),
+  provider: text("provider"),
+  method: text("method"),
+  state: text("state"),
+  usd: text("usd"),
+  /** Minor units of `currency`. */
+  amount: int("amount"),
+  currency: text("currency"),
+  quota: int("quota"),
+  bonus: int("bonus"),
+  factor: text("factor"),
+  /** What the provider calls the payment. */
+  payment: text("payment"),
+  refunded: int("refunded"),
+  disputed: int("disputed"),
+  /** Of `quota`, what was taken back. */
+  taken: int("taken"),
+  isLate: flag("is_late"),
+  createdAt: int("created_time"),
+  expiresAt: int("expires_time"),
+  paidAt: int("paid_time"),
+  completedBy: int("completed_by"),
+  completedName: text("completed_name"),
+  reason: text("reason"),
+  detail: text("detail"),
+  unitPrice: text("unit_price"),
+  quotaPerUnit: text("quota_per_unit"),
+  planId: int("plan_id"),
+  planTitle: text("plan_title"),
+  /** Why its plan did not begin, and its price went to the balance instead; "" otherwise. */
+  planFault: text("plan_fault"),
+  /** Of the plan's price, what came back when it was ended for a refund. */
+  planBack: int("plan_back"),
+  subscriptionId: int("subscription_id"),
+};
+
+const payWireSchema = z.object({ kind: z.enum(["redirect", "qr"]), content: z.string() });
+
+const orderBase = resource(orderFields);
+
+/** An order as people see it; with `pay` for its buyer, while it is open. */
+export interface Order extends ValueOf<typeof orderBase> {
+  pay?: z.infer<typeof payWireSchema> | undefined;
+}
+
+const payReader = z.object({ pay: payWireSchema });
+
+/** An order, as answers have it. */
+export const order: WireFormat<Order> = {
+  schema: z.extend(orderBase.schema, { pay: z.optional(payWireSchema) }),
+  encode: (value) => ({ ...orderBase.encode(value), ...(value.pay ? { pay: value.pay } : {}) }),
+  read(value) {
+    const read = orderBase.read(value);
+    return read && { ...read, pay: payReader.safeParse(value).data?.pay };
+  },
+};
+
+const refundFields = {
+  id: int("id"),
+  reference: text("reference"),
+  kind: text("kind"),
+  amount: int("amount"),
+  taken: int("taken"),
+  missing: int("missing"),
+  state: text("state"),
+  actorId: int("actor_id"),
+  actorName: text("actor_name"),
+  reason: text("reason"),
+  detail: text("detail"),
+  createdAt: int("created_time"),
+  /** The administrator who settled it by hand, when and why; 0 and "" where nobody did. */
+  settledBy: int("settled_by"),
+  settledName: text("settled_name"),
+  settledReason: text("settled_reason"),
+  settledAt: int("settled_time"),
+};
+const faultFields = {
+  provider: text("provider"),
+  orderId: int("order_id"),
+  fault: text("fault"),
+  count: int("count"),
+  firstAt: int("first_time"),
+  lastAt: int("last_time"),
+};
+
+export const refund = resource(refundFields);
+export type Refund = ValueOf<typeof refund>;
+
+const words = z.record(z.string(), z.string());
+
+const faultBase = resource(faultFields);
+
+/** A callback that changed nothing. */
+interface PaymentFault extends ValueOf<typeof faultBase> {
+  words: Readonly<Record<string, string>>;
+}
+
+const wordsReader = z.object({ words: z.catch(words, {}) });
+
+const paymentFault: WireFormat<PaymentFault> = {
+  schema: z.extend(faultBase.schema, { words }),
+  encode: (value) => ({ ...faultBase.encode(value), words: { ...value.words } }),
+  read(value) {
+    const read = faultBase.read(value);
+    return read && { ...read, words: wordsReader.parse(value).words };
+  },
+};
+
+/** An order with all that happened to it. */
+export interface OrderDetail {
+  order: Order;
+  /** What the provider said last, without secrets. */
+  words: Readonly<Record<string, string>>;
+  refunds: Refund[];
+  faults: PaymentFault[];
+}
+
+const refunds = listOf(refund);
+const faults = listOf(paymentFault);
+
+const detailReader = z.object({
+  order: z.unknown(),
+  words: z.catch(words, {}),
+  refunds: z.unknown(),
+  faults: z.unknown(),
+});
+
+const orderDetail: WireFormat<OrderDetail> = {
+  schema: z.object({ order: order.schema, words, refunds: refunds.schema, faults: faults.schema }),
+  encode: (value) => ({
+    order: order.encode(value.order),
+    words: { ...value.words },
+    refunds: refunds.encode(value.refunds),
+    faults: faults.encode(value.faults),
+  }),
+  read(value) {
+    const { success, data } = detailReader.safeParse(value);
+    const read = success ? order.read(data.order) : undefined;
+    return (
+      read && {
+        order: read,
+        words: data?.words ?? {},
+        refunds: refunds.read(data?.refunds) ?? [],
+        faults: faults.read(data?.faults) ?? [],
+      }
+    );
+  },
+};
+
+const quoteShape = {
+  usd: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  quota: z.int(),
+  bonus: z.int(),
+  factor: z.string(),
+};
+
+/** What an amount costs. */
+const quoteWireSchema = z.object(quoteShape);
+export type QuoteWire = z.infer<typeof quoteWireSchema>;
+
+/** What may be bought, and how it is paid. */
+const orderTermsWireSchema = z.object({
+  currency: z.string(),
+  /** Of one US dollar of quota. */
+  unit_price: z.string(),
+  /** US dollars. */
+  minimum: z.string(),
+  packages: z.array(quoteWireSchema),
+  discounts: z.array(z.object({ from: z.string(), factor: z.string() })),
+  providers: z.array(z.object({ name: z.string(), title: z.string(), methods: z.array(z.string()) })),
+});
+export type OrderTermsWire = z.infer<typeof orderTermsWireSchema>;
+
+const looseQuote = z.object({
+  usd: looseString,
+  amount: looseNumber,
+  currency: looseString,
+  quota: looseNumber,
+  bonus: looseNumber,
+  factor: looseString,
+});
+const looseTerms = z.object({
+  currency: looseString,
+  unit_price: looseString,
+  minimum: looseString,
+  packages: z.catch(z.array(looseQuote), []),
+  discounts: z.catch(z.array(z.object({ from: looseString, factor: looseString })), []),
+  providers: z.catch(
+    z.array(z.object({ name: looseString, title: looseString, methods: z.catch(z.array(z.string()), [""]) })),
+    [],
+  ),
+});
+
+/** What is bought, either quota or a plan, and how it is paid. */
+const createOrderBodySchema = z.object({
+  provider: z.string().check(z.maxLength(32)),
+  method: z.optional(z.string().check(z.maxLength(32))),
+  /** US dollars of quota. */
+  usd: maybe(z.string().check(z.maxLength(40))),
+  plan_id: maybe(idNumber),
+});
+
+/** How long a reason may be that a person gives. */
+export const ORDER_REASON_MAX = 200;
+
+/** Why an administrator completes or refunds an order. */
+const orderReasonBodySchema = z.object({
+  reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(ORDER_REASON_MAX)),
+});
+
+/** What became of the money of a refund that the provider will not tell of. */
+export const REFUND_OUTCOMES = ["sent", "not-sent"] as const;
+export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
+
+/** What an administrator knows of a refund that is open, and from where. */
+const settleRefundBodySchema = z.extend(orderReasonBodySchema, { outcome: z.enum(REFUND_OUTCOMES) });
+
+/** What a refund came to. */
+const refundResultWireSchema = z.object({
+  /** "made", "by-hand": somebody has to send the money, "waiting": the provider has not answered. */
+  result: z.enum(["made", "by-hand", "waiting"]),
+  amount: z.int(),
+  currency: z.string(),
+  taken: z.int(),
+  missing: z.int(),
+});
+export type RefundResultWire = z.infer<typeof refundResultWireSchema>;
+
+/** What orders may be narrowed by. */
+const ORDER_PARAMETERS = {
+  state: `Only orders in this state: ${ORDER_STATES.join(", ")}.`,
+  provider: "Only orders of this provider.",
+  keyword:
+    "Only the order with this number or this number of the provider, or those of the user with this name.",
+} as const;
+
+export const getOrderTerms = endpoint({
+  method: "GET",
+  path: "/api/order/terms",
+  guard: "user",
+  summary: "What quota costs oneself, and over which providers it is paid",
+  data: plain(orderTermsWireSchema, readerOf(looseTerms)),
+  reads: "order-terms",
+});
+
+export const quoteOrder = endpoint({
+  method: "GET",
+  path: "/api/order/quote",
+  guard: "user",
+  summary: "What an amount of quota, or a plan, costs oneself",
+  query: { usd: "US dollars of quota.", plan_id: "A plan that is offered, in place of an amount." },
+  data: plain(quoteWireSchema, readerOf(looseQuote)),
+  reads: "order-quotes",
+});
+
+export const createOrder = endpoint({
+  method: "POST",
+  path: "/api/order",
+  guard: "user",
+  summary: "Begins an order of quota or of a plan, and says how it is paid",
+  data: order,
+  body: createOrderBodySchema,
+  changes: ["orders"],
+});
+
+export const listOwnOrders = endpoint({
+  method: "GET",
+  path: "/api/order",
+  guard: "user",
+  summary: "A page of one's own orders, the newest first",
+  query: { ...PAGE_PARAMETER, state: ORDER_PARAMETERS.state },
+  data: listOf(order),
+  reads: "orders",
+});
+
+export const getOwnOrder = endpoint({
+  method: "GET",
+  path: "/api/order/:number",
+  guard: "user",
+  summary: "One of one's own orders",
+  data: order,
+  reads: "own-order",
+});
+
+export const cancelOrder = endpoint({
+  method: "POST",
+  path: "/api/order/:number/cancel",
+  guard: "user",
+  summary: "Ends one of one's own orders that is open; what is paid of it all the same is credited",
+  data: optional(order),
+  changes: ["orders"],
+});
+
+export const listOrders = endpoint({
+  method: "GET",
+  path: "/api/payment/orders",
+  guard: "admin",
+  summary: "A page of all orders, the newest first",
+  query: { ...PAGE_PARAMETER, ...ORDER_PARAMETERS },
+  data: listOf(order),
+  reads: "orders",
+});
+
+export const getOrder = endpoint({
+  method: "GET",
+  path: "/api/payment/orders/:number",
+  guard: "admin",
+  summary: "An order with its refunds, and with the callbacks about it that were refused",
+  data: orderDetail,
+  reads: "order-details",
+});
+
+export const listPaymentFaults = endpoint({
+  method: "GET",
+  path: "/api/payment/faults",
+  guard: "admin",
+  summary: "The callbacks that were refused, counted, the newest first",
+  data: faults,
+});
+
+export const askProvider = endpoint({
+  method: "POST",
+  path: "/api/payment/orders/:number/ask",
+  guard: "admin",
+  summary: "Asks the provider what became of an order, and does what it says",
+  data: optional(order),
+  changes: ["orders", "order-details"],
+});
+
+export const completeOrder = endpoint({
+  method: "POST",
+  path: "/api/payment/orders/:number/complete",
+  guard: "admin",
+  summary: "Completes an order whose money came otherwise: its quota is given, or its plan begins",
+  data: optional(order),
+  body: orderReasonBodySchema,
+  changes: ["orders", "order-details"],
+});
+
+export const refundOrder = endpoint({
+  method: "POST",
+  path: "/api/payment/orders/:number/refund",
+  guard: "admin",
+  summary: "Takes back what is unspent of an order, ends its plan, and sends back what it stands for",
+  data: optional(plain(refundResultWireSchema)),
+  body: orderReasonBodySchema,
+  changes: ["orders", "order-details"],
+});
+
+export const settleRefund = endpoint({
+  method: "POST",
+  path: "/api/payment/orders/:number/refunds/:id/settle",
+  guard: "admin",
+  summary:
+    "Settles a refund by hand of which the provider will tell nothing any more: it was sent otherwise, or was not sent and what was taken is given back",
+  data: optional(refund),
+  body: settleRefundBodySchema,
+  changes: ["orders", "order-details"],
+});
+
+export const exportOrders = endpoint({
+  method: "GET",
+  path: "/api/payment/orders/export",
+  guard: "admin",
+  summary: "All orders that a filter leaves, as a file",
+  query: {
+    ...CLOCK_PARAMETERS,
+    state: ORDER_PARAMETERS.state,
+    provider: "Only orders of this provider.",
+    keyword: "As in the list of all orders.",
+  },
+  isFile: true,
+});

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ROOT } from "./lib/root.mjs";
+
+/** Rooms that call /api: its paths are declared in contract/api alone. */
+const CALLERS = ["cli", "console"];
+
+/** What speaks of other gateways' calls. */
+const OTHER_GATEWAYS = "cli/import/";
+
+const PATH = /["'`]\/api\/[^\n]*/g;
+
+const pathsOf = (file: string): string[] =>
+  [...readFileSync(join(ROOT, file), "utf8").matchAll(PATH)].map(([text]) => `${file} ${text}`);
+
+const sources = CALLERS.flatMap((room) =>
+  readdirSync(join(ROOT, room), { recursive: true, encoding: "utf8" })
+    .map((path) => `${room}/${path.replaceAll("\\", "/")}`)
+    .filter(
+      (path) =>
+        /\.tsx?$/.test(path) &&
+        !/\.test\.|\/(node_modules|testing|dist)\//.test(path) &&
+        !path.startsWith(OTHER_GATEWAYS),
+    ),
+);
+
+it("calls of /api name an endpoint, never its path", () => {
+  expect(sources.length).toBeGreaterThan(300);
+  expect(sources.flatMap(pathsOf)).toEqual([]);
+});
+
+it("would be told of one", () => {
+  expect('callApi("GET", "/api/token/")'.match(PATH)).not.toBeNull();
+  expect("await api.call({ path: `/api/user/` })".match(PATH)).not.toBeNull();
+});
