@@ -6,7 +6,7 @@ import { callEndpoint } from "./call-endpoint";
 import { readStored, readStoredJson, writeStored } from "./local-store";
 import { readNow } from "./query-client";
 
-/** The site's public settings. Its failure has a message of its own, shown once by the start-up. */
+/** The site's public settings. The start-up tells its failure, once. */
 export const statusQuery = queryOptions({
   queryKey: [getStatus.reads],
   queryFn: ({ signal }) => callEndpoint(getStatus, {}, signal),

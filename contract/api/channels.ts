@@ -317,7 +317,7 @@ export const typedBalanceBodySchema = z.object({
   balance: z.nullable(z.number().check(z.gte(-MAX_BALANCE), z.lte(MAX_BALANCE))),
 });
 
-/** The copy has the key, and what was counted of the first begins anew. */
+/** The copy has the key; its counters begin at 0. */
 export const copyChannelBodySchema = z.object({
   /** What it is called; the other's name with a word behind it where nothing is said. */
   name: textOrNone,

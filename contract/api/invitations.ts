@@ -5,7 +5,7 @@ import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { count, listOf, optional, plain } from "../resource/resource";
 
 /*
- * Invitations: whom one invited, what that brought, and what becomes of it. Beyond the contract.
+ * Invitations: the invited users, the commissions they earned, and their payout. Beyond the contract.
  */
 
 /** What one has of invitations, and what they bring. */
@@ -50,7 +50,7 @@ const payoutWireSchema = z.object({
   decided_time: z.int(),
   actor_name: z.string(),
   reason: z.string(),
-  /** What is still asked back of whoever asks, because payments went back that brought them commissions. */
+  /** Commission that is still owed back by the requester, because payments behind it were refunded. */
   missing: z.int(),
 });
 export type PayoutWire = z.infer<typeof payoutWireSchema>;

@@ -88,7 +88,7 @@ const refundFields = {
   reason: text("reason"),
   detail: text("detail"),
   createdAt: int("created_time"),
-  /** The administrator who settled it by hand, when and why; 0 and "" where nobody did. */
+  /** The administrator who settled it by hand, when and why; 0 and "" where it was not. */
   settledBy: int("settled_by"),
   settledName: text("settled_name"),
   settledReason: text("settled_reason"),
@@ -239,7 +239,7 @@ const settleRefundBodySchema = z.extend(orderReasonBodySchema, { outcome: z.enum
 
 /** What a refund came to. */
 const refundResultWireSchema = z.object({
-  /** "made", "by-hand": somebody has to send the money, "waiting": the provider has not answered. */
+  /** "made", "by-hand": an administrator has to send the money, "waiting": the provider has not answered. */
   result: z.enum(["made", "by-hand", "waiting"]),
   amount: z.int(),
   currency: z.string(),

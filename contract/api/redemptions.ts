@@ -8,7 +8,7 @@ import { REDEMPTION_USED } from "../values/statuses";
 
 /* Codes that add quota to an account (contract section 1.8): /api/redemption/…. Uses and bounds are this gateway's own. */
 
-/** A code that adds quota to the account of whoever redeems it first. */
+/** A code that adds quota to the account of each user who redeems it, up to its bound. */
 export interface Redemption {
   id: number;
   /** Who made it. */
@@ -25,7 +25,7 @@ export interface Redemption {
   /** How many users may redeem it, each once. */
   mostUses: number;
   usedCount: number;
-  /** Who used it last; 0 for nobody. */
+  /** The user who used it last; 0 while it is unused. */
   usedBy: number;
 }
 
@@ -72,7 +72,7 @@ const quotaNumber = z.int().check(z.positive());
 export const createRedemptionBodySchema = codecOf(redemptionFields, {
   name: textOrNone,
   quota: quotaNumber,
-  // Absent is one; null is nobody's wish.
+  // Absent is one; null is refused.
   count: z.optional(z.int()),
   expiresTime: maybe(wholeNumber),
   mostUses: maybe(usesNumber),

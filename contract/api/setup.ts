@@ -4,7 +4,7 @@ import { endpoint } from "../resource/endpoint";
 import { plain, readerOf } from "../resource/resource";
 import { signedIn } from "./session";
 
-/** Codes are 32 characters; whatever is longer is none. */
+/** Codes are 32 characters; a longer text is no code. */
 const code = z.string().check(z.maxLength(200));
 
 const setupCheckBodySchema = z.object({ code });
@@ -16,7 +16,7 @@ const setupBodySchema = z.object({ code, password: z.string() });
 export const SETUP_STATES = ["open", "code-wrong", "code-expired", "done"] as const;
 export type SetupState = (typeof SETUP_STATES)[number];
 
-/** The user's name is told to whoever has the code only; "" otherwise. */
+/** The user's name is told with the right code only; "" otherwise. */
 const setupSchema = z.object({ state: z.enum(SETUP_STATES), username: z.string() });
 export type SetupWire = z.infer<typeof setupSchema>;
 

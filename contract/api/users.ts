@@ -26,14 +26,14 @@ export const updateUserBodySchema = codecOf(userBodyFields, {
   password: maybe(z.string()),
   group: maybe(z.string()),
   quota: maybe(wholeNumber),
-  /** Not part of the contract: the quota that was shown. When `quota` is the same, nobody edited it and it moves nothing. */
+  /** Not part of the contract: the quota that was shown. When `quota` is the same, it was not edited and moves nothing. */
   originalQuota: maybe(wholeNumber),
   role: maybe(z.int()),
   ...limitBody,
 });
 export type UpdateUserBody = z.output<typeof updateUserBodySchema>;
 
-/** A user of whom only role and status are told. */
+/** A user's role and status alone. */
 const managedUser = mapped(user, {
   encode: ({ role, status }: Pick<User, "role" | "status">) => ({ ...BLANK_USER, role, status }),
   read: ({ role, status }) => ({ role, status }),
