@@ -124,7 +124,6 @@ const LONG = [
   "storage/journal/journal.test.ts",
   "storage/log/log.engines.test.ts",
   "storage/log/sqlite/log.test.ts",
-  "storage/take-over.test.ts",
   "storage/threads/keep-thread.test.ts",
   "tools/texts-at-the-edge.test.ts",
 ];

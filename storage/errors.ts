@@ -293,6 +293,8 @@ export type DatabaseFault =
   | { code: "database-not-utf8"; database: string; found: string }
   /** A newer version of the product has changed the schema. */
   | { code: "database-schema-newer"; database: string; migration: string }
+  /** A version before the first migration of this one wrote the schema. */
+  | { code: "database-schema-too-old"; database: string }
   | { code: "database-other-master-key"; database: string }
   /** Its data is being brought there, or was taken elsewhere; it has data of its own; nodes work with it. */
   | { code: "database-incomplete"; database: string }

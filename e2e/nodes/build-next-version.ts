@@ -19,7 +19,7 @@ const NEXT: Readonly<Record<string, string>> = {
     ALTER TABLE receipts ADD COLUMN of_next_version TEXT NOT NULL DEFAULT 'unknown';`,
 };
 
-const MIGRATIONS = /storage\/(\w+)\/postgres\/migrations\/migrations[.]ts$/;
+const MIGRATIONS = /storage\/(\w+)\/postgres\/migrations[.]ts$/;
 
 /** Adds a migration to the lists of the program that is built. */
 const nextMigrations: Plugin = {
@@ -29,7 +29,7 @@ const nextMigrations: Plugin = {
     const statements = NEXT[store];
     if (statements === undefined) return undefined;
     const list = `${store.toUpperCase()}_MIGRATIONS`;
-    return `import { runStatements as runNext } from "../../../postgres/migrate";
+    return `import { runStatements as runNext } from "../../postgres/migrate";
 ${code.replace(`export const ${list}`, "const released")}
 export const ${list} = {
   ...released,

@@ -57,7 +57,7 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   ],
   "schema-too-old": [
     { code: "schema-too-old" },
-    "the database was written by a development version that is too old: start commit 43eec1d of Tollgate on this folder until its log is complete, stop it, then start this version",
+    "a version before commit b2580da4 of Tollgate wrote the data: start commit b2580da4 on this folder once, stop it, then start this version",
   ],
   "schema-other": [{ code: "schema-other" }, "the data is of another version: start this version once"],
   "key-rotation-unfinished": [
@@ -457,6 +457,10 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   "database-schema-newer": [
     { code: "database-schema-newer", database: "tollgate", migration: "0009-next" },
     'The database tollgate has the migration "0009-next", which this version does not know: it was changed by a newer version.',
+  ],
+  "database-schema-too-old": [
+    { code: "database-schema-too-old", database: "tollgate" },
+    "A version before commit b2580da4 of Tollgate wrote the database tollgate: start commit b2580da4 with it once, stop it, then start this version.",
   ],
   "database-incomplete": [
     { code: "database-incomplete", database: "tollgate" },

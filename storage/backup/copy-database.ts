@@ -1,11 +1,11 @@
 import type { Transaction } from "kysely";
-import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations/migrations";
+import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations";
 import { hasMasterKey } from "../accounts/sql/has-master-key";
 import { checkRotation } from "../accounts/sql/rotation-mark";
-import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations/migrations";
+import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations";
 import { postgresReader } from "../doctor/database-snapshot";
 import { DatabaseRefused, DataRefused } from "../errors";
-import { LOG_MIGRATIONS } from "../log/postgres/migrations/migrations";
+import { LOG_MIGRATIONS } from "../log/postgres/migrations";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
 import { type ConnectionPool, openPool } from "../postgres/connection-pool";
 import { isCurrent } from "../postgres/migrate";

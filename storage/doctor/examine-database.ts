@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
-import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations/migrations";
+import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations";
 import { rotationFaults } from "../accounts/sql/rotation-mark";
-import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations/migrations";
-import { LOG_MIGRATIONS } from "../log/postgres/migrations/migrations";
+import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations";
+import { LOG_MIGRATIONS } from "../log/postgres/migrations";
 import { openPool } from "../postgres/connection-pool";
 import { isCurrent } from "../postgres/migrate";
 import { queryBuilder } from "../postgres/query-builder";

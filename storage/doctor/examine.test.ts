@@ -276,15 +276,15 @@ describe("the doctor", () => {
     ]);
     const old = join(folder, "old.db");
     const connection = openConnection(old, false);
-    await migrate(connection, { "0000-other": { up: async () => {} } });
+    await migrate(connection, { "9999-other": { up: async () => {} } });
     connection.close();
     expect(await examine(old)).toMatchObject({
       isExamined: false,
-      faults: [{ code: "schema-newer", migration: "0000-other" }],
+      faults: [{ code: "schema-newer", migration: "9999-other" }],
     });
     tamper(logFilePath(path), "DELETE FROM kysely_migration");
     expect((await examine(path)).faults).toEqual([{ code: "schema-other" }]);
-    // A list of a version before the last one that kept its own: the start refuses it as well.
+    // A former list of migrations: the start refuses it as well.
     tamper(logFilePath(path), "CREATE TABLE migrations (name TEXT)");
     expect((await examine(path)).faults).toEqual([{ code: "schema-too-old" }]);
   });
@@ -454,6 +454,6 @@ describe("a number that is changed (M12)", () => {
     } finally {
       rmSync(copy, { recursive: true });
     }
-    expect(unnoticed).toEqual(UNNOTICED.filter((each) => tried.has(each)));
+    expect(unnoticed.sort()).toEqual(UNNOTICED.filter((each) => tried.has(each)).sort());
   });
 });

@@ -1,7 +1,7 @@
-import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations/migrations";
+import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations";
 import { openLeases } from "../accounts/postgres/open-leases";
 import type { Tables } from "../accounts/sql/tables";
-import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations/migrations";
+import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations";
 import { openPool } from "../postgres/connection-pool";
 import { migrateDatabase } from "../postgres/migrate";
 import { queryBuilder } from "../postgres/query-builder";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Tables } from "../accounts/sql/tables";
-import { ACCOUNTS_MIGRATIONS } from "../accounts/sqlite/migrations/migrations";
+import { ACCOUNTS_MIGRATIONS } from "../accounts/sqlite/migrations";
 import { bodyFilePath, openBodyFile } from "../bodies/sqlite/body-file";
 import { DataRefused } from "../errors";
 import { checkFolderMarks } from "../promote/folder-marks";

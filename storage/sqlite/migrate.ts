@@ -1,10 +1,9 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
-import { DataRefused } from "../errors";
+import { type DataFault, DataRefused } from "../errors";
+import { compareVersion, listMigrations, type Migrations } from "../sql/migrations";
+import { type ColumnTypes, nameTypes, type SchemaPart } from "../sql/schema-part";
 import type { Connection } from "./connection";
 import { queryBuilder } from "./query-builder";
-
-/** The migrations of one store, by name and in the order of their names; a released one is never edited. */
-export type Migrations = Readonly<Record<string, Migration>>;
 
 const hasTable = (connection: Connection, name: string): boolean =>
   connection.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
@@ -17,16 +16,31 @@ export const appliedMigrations = (connection: Connection): string[] => {
   return (rows as { name: string }[]).map(({ name }) => name);
 };
 
+/** The list of migrations that versions before Kysely's Migrator kept. */
+const FORMER_LIST = "migrations";
+
+/** @returns why this version cannot work with the file as it is; "schema-other" where a start brings it to the newest schema. */
+export const versionFault = (connection: Connection, migrations: Migrations): DataFault | undefined => {
+  const applied = appliedMigrations(connection);
+  const { unknown, isTooOld, isCurrent } = compareVersion(applied, migrations);
+  if (unknown !== undefined) return { code: "schema-newer", migration: unknown };
+  if (isCurrent) return undefined;
+  const isFormer = applied.length === 0 && hasTable(connection, FORMER_LIST);
+  return { code: isTooOld || isFormer ? "schema-too-old" : "schema-other" };
+};
+
 /**
  * Brings a file to the newest schema, in one transaction.
- * @throws DataRefused when the file was written by a newer version of the product than this one.
+ * @throws DataRefused for a file of a newer version of the product than this one, or of one too old to be upgraded.
  */
 export const migrate = async (connection: Connection, migrations: Migrations): Promise<void> => {
-  const unknown = appliedMigrations(connection).find((name) => migrations[name] === undefined);
-  if (unknown !== undefined) throw new DataRefused({ code: "schema-newer", migration: unknown });
+  const fault = versionFault(connection, migrations);
+  if (fault === undefined) return;
+  if (fault.code !== "schema-other") throw new DataRefused(fault);
+  const listed = listMigrations(appliedMigrations(connection), migrations);
   const migrator = new Migrator({
     db: queryBuilder(connection),
-    provider: { getMigrations: async () => ({ ...migrations }) },
+    provider: { getMigrations: async () => listed },
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
@@ -41,3 +55,27 @@ export const runStatements = async (db: Kysely<unknown>, text: string): Promise<
     if (statement.trim() !== "") await sql.raw(statement).execute(db);
   }
 };
+
+const COLUMN_TYPES: ColumnTypes = {
+  AUTO_ID: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  ROW_ID: "INTEGER PRIMARY KEY",
+  INTEGER: "INTEGER",
+  SMALLINT: "INTEGER",
+  QUOTA: "INTEGER",
+  REAL: "REAL",
+  SORTED_TEXT: "TEXT",
+  BYTES: "BLOB",
+};
+
+/** Names of constraints: SQLite reports a violation by its columns. */
+const CONSTRAINT_NAMES = /\bCONSTRAINT \w+ /g;
+
+/** A migration that makes these parts of a schema. */
+export const toMigration = (...parts: readonly SchemaPart[]): Migration => ({
+  async up(db: Kysely<unknown>) {
+    for (const { common = "", sqlite = "" } of parts) {
+      await runStatements(db, nameTypes(common, COLUMN_TYPES).replaceAll(CONSTRAINT_NAMES, ""));
+      await runStatements(db, sqlite);
+    }
+  },
+});

@@ -7,8 +7,8 @@ import { DatabaseRefused } from "../../errors";
 import { connectionSettings, type PoolUse, readDestination } from "../../postgres/connection-pool";
 import { explainFailure } from "../../postgres/explain-failure";
 import type { ChangeFeed, ChangeFollower, FeedState } from "../ports";
+import { CHANGES_CHANNEL } from "../sql/schema/change-triggers";
 import type { Announce } from "./leases.repository";
-import { CHANGES_CHANNEL } from "./migrations/change-triggers";
 
 const RECALLS_CHANNEL = "tollgate_recalls";
 

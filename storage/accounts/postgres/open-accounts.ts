@@ -14,7 +14,7 @@ import { checkRotation } from "../sql/rotation-mark";
 import type { Tables } from "../sql/tables";
 import { chargeWrites } from "./charges.repository";
 import { forgetSent, forgetTold } from "./forget-sent";
-import { ACCOUNTS_MIGRATIONS } from "./migrations/migrations";
+import { ACCOUNTS_MIGRATIONS } from "./migrations";
 
 /** Connections for queries: what the console asks at once. */
 const READERS = 4;

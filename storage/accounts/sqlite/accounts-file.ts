@@ -9,7 +9,7 @@ import { hasMasterKey } from "../sql/has-master-key";
 import { checkRotation } from "../sql/rotation-mark";
 import type { Tables } from "../sql/tables";
 import { chargeWrites } from "./charges.repository";
-import { ACCOUNTS_MIGRATIONS } from "./migrations/migrations";
+import { ACCOUNTS_MIGRATIONS } from "./migrations";
 import { outboxWrites } from "./outbox.repository";
 
 /** Opens the main file for writing and brings it to the newest schema. There may be one writer only. */

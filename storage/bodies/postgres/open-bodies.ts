@@ -5,7 +5,7 @@ import { repeating } from "../../postgres/repeat-transaction";
 import type { BodySteps } from "../ports";
 import { createBodySealer } from "../stored-body";
 import { bodyRepository, type Tables } from "./bodies.repository";
-import { BODIES_MIGRATIONS } from "./migrations/migrations";
+import { BODIES_MIGRATIONS } from "./migrations";
 
 /** What is stored is seen by whoever asks later: one connection does it in the order of the calls. */
 const CONNECTIONS = 1;

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { type Connection, openConnection } from "../../sqlite/connection";
 import { migrate } from "../../sqlite/migrate";
-import { BODIES_MIGRATIONS } from "./migrations/migrations";
+import { BODIES_MIGRATIONS } from "./migrations";
 
 /** Where the file of stored bodies lies: beside the main file. */
 export const bodyFilePath = (mainPath: string): string => join(dirname(mainPath), "bodies.sqlite");

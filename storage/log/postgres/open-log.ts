@@ -15,7 +15,7 @@ import type { ChannelNames } from "../sql/usage";
 import { dropDay } from "./days";
 import { writeLines } from "./line-writer";
 import { takeLock } from "./log-locks";
-import { LOG_MIGRATIONS } from "./migrations/migrations";
+import { LOG_MIGRATIONS } from "./migrations";
 import { addUpSums, closeBucket, readState, writeState } from "./sums";
 
 /** Connections for queries: what the console asks at once. */

@@ -4,7 +4,7 @@ import { migrate } from "../../sqlite/migrate";
 import { sqliteSnapshots } from "../../sqlite/sqlite-runner";
 import { logQueries } from "../sql/log-queries";
 import type { ChannelNames } from "../sql/usage";
-import { LOG_MIGRATIONS } from "./migrations/migrations";
+import { LOG_MIGRATIONS } from "./migrations";
 
 /** Where the log file of a main file lies: beside it. */
 export const logFilePath = (mainPath: string): string => join(dirname(mainPath), "logs.sqlite");
