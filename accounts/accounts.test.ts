@@ -1,8 +1,10 @@
+import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Change } from "@tollgate/contract/records/change";
 import type { Session } from "@tollgate/contract/records/session";
 import type { TokenRecord } from "@tollgate/contract/records/token-record";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
+import { unsetSettings } from "@tollgate/contract/resource/settings";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import {
   LOG_MANAGE,
@@ -51,10 +53,7 @@ const keyRecord = (id: number, userId: number, more: Partial<TokenRecord> = {}):
   expiredTime: -1,
   remainQuota: 50,
   unlimitedQuota: false,
-  models: [],
-  subnet: "",
-  group: "",
-  autoGroups: [],
+  ...unsetSettings(KEY_SETTINGS),
   limits: undefined,
   ...more,
 });

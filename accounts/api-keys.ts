@@ -1,12 +1,9 @@
-import type { Token } from "@tollgate/contract/api/tokens";
+import { KEY_SETTINGS, type KeySettings, type Token } from "@tollgate/contract/api/tokens";
 import type { Limits } from "@tollgate/contract/management/limits";
-import {
-  isUnsupportedFields,
-  type UnsupportedFields,
-} from "@tollgate/contract/management/unsupported-fields";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
+import { chosenSettings, type SettingsEdit } from "@tollgate/contract/resource/settings";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
-import type { Account } from "@tollgate/metering/ledger";
+import type { KeyAccessInMemory, PayingKey } from "@tollgate/metering/payers";
 import type { AccountMoney } from "./account-money";
 import type { ChangeFeed } from "./change-feed";
 import { KeyedMutex } from "./keyed-mutex";
@@ -16,29 +13,9 @@ import { createApiKey } from "./random-text";
 import type { User, Users } from "./users";
 
 /** An API key in memory; changed in place, so that requests under way see it. */
-export interface ApiKey {
-  readonly id: number;
+export interface ApiKey extends PayingKey {
   readonly user: User;
   readonly keyHash: string;
-  name: string;
-  status: number;
-  /** Unix seconds, or -1 for never. */
-  expiredTime: number;
-  readonly account: Account;
-  /** undefined when nothing is limited. */
-  limits?: Limits | undefined;
-  /** The group by which its requests go, or AUTO_GROUP; undefined for its user's. */
-  group?: string | undefined;
-  /** The list of AUTO_GROUP, where it is not the site's. */
-  autoGroups?: readonly string[] | undefined;
-  /** No other model answers in place of the one that a request names. */
-  hasNoFallbacks?: boolean | undefined;
-  /** Decision about fields that an upstream's protocol has no place for; undefined for the site's. */
-  unsupportedFields?: UnsupportedFields | undefined;
-  /** The models that it may use; undefined for all. */
-  models?: ReadonlySet<string> | undefined;
-  /** The addresses from which it may be used; undefined for all. */
-  networks?: { has(address: string): boolean } | undefined;
 }
 
 /** What an edit of a key says; what is left out stays as it is. */
@@ -53,13 +30,8 @@ export const MOST_KEYS_PER_USER = 1000;
 /** How many presented keys are remembered with their entry, to save their hash on the next request. */
 const REMEMBERED_KEYS = 20_000;
 
-/** What a key may use, and from where, as it is stored. */
-type KeyAccess = Partial<
-  Pick<
-    TokenRecord,
-    "models" | "subnet" | "group" | "autoGroups" | "hasNoFallbacks" | "unsupportedFields" | "limits"
-  >
->;
+/** Settings and limits of a key, as they are stored. */
+type KeyAccess = SettingsEdit<KeySettings> & { limits?: Limits | undefined };
 
 /** A status that is in memory and on its way to storage. */
 interface Mark {
@@ -67,29 +39,16 @@ interface Mark {
   read?: number;
 }
 
-/** What a key may use, and from where. */
-const accessOf = ({
-  models = [],
-  subnet = "",
-  group = "",
-  autoGroups = [],
-  hasNoFallbacks,
-  unsupportedFields,
-  limits,
-}: KeyAccess): Pick<
-  ApiKey,
-  "limits" | "group" | "autoGroups" | "hasNoFallbacks" | "unsupportedFields" | "models" | "networks"
-> => {
+/** Settings and limits of a key in memory. */
+const accessOf = ({ limits, ...settings }: KeyAccess): KeyAccessInMemory => {
+  const { models, subnet = "", ...chosen } = chosenSettings(KEY_SETTINGS, settings);
   // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
   const networks = subnet === "" ? undefined : parseNetworks(subnet);
   return {
+    ...chosen,
     limits,
-    group: group === "" ? undefined : group,
-    autoGroups: autoGroups.length === 0 ? undefined : autoGroups,
-    hasNoFallbacks: hasNoFallbacks || undefined,
-    unsupportedFields: isUnsupportedFields(unsupportedFields) ? unsupportedFields : undefined,
-    models: models.length === 0 ? undefined : new Set(models),
-    // Checked before it is stored; what is stored wrongly all the same lets nobody in.
+    models: models && new Set(models),
+    // Networks are checked before they are stored; a list that is wrong all the same lets no address in.
     networks: networks && "fault" in networks ? { has: () => false } : networks,
   };
 };

@@ -1,34 +1,24 @@
 import type { User as StoredUser } from "@tollgate/contract/api/user";
 import { readGroups } from "@tollgate/contract/management/group";
-import type { Limits } from "@tollgate/contract/management/limits";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { LedgerCause, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { LOG_MANAGE, LOG_SYSTEM } from "@tollgate/contract/values/statuses";
-import type { Account } from "@tollgate/metering/ledger";
+import type { PayingUser } from "@tollgate/metering/payers";
 import type { AccountMoney } from "./account-money";
 import type { ChangeFeed } from "./change-feed";
 import type { AccountTools, UserStore } from "./ports";
 import { createAccessToken } from "./random-text";
 
 /** A user in memory, with what signing in needs; changed in place, so that requests under way see it. */
-export interface User {
-  readonly id: number;
-  username: string;
+export interface User extends PayingUser {
   displayName: string;
-  role: number;
-  status: number;
-  /** In the order in which a request tries them: those of the user's plans, then the user's own; never empty. */
-  groups: readonly string[];
   /** Without those of plans. */
   ownGroups: readonly string[];
-  /** undefined when nothing is limited. */
-  limits?: Limits | undefined;
   passwordHash: string;
   accessTokenHash: string | undefined;
-  readonly account: Account;
 }
 
 /** What an edit of a user says; what is left out stays as it is. */

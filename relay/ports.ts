@@ -1,7 +1,6 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { CountSource, RequestEnd } from "@tollgate/contract/api/receipts";
 import type { RoutingStrategy } from "@tollgate/contract/management/group-routing";
-import type { Limits } from "@tollgate/contract/management/limits";
 import type { FallbackList } from "@tollgate/contract/management/model-fallbacks";
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { UnsupportedFields } from "@tollgate/contract/management/unsupported-fields";
@@ -16,6 +15,7 @@ import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Cost } from "@tollgate/metering/cost";
 import type { LeaseRefusal } from "@tollgate/metering/leases/decide-hold";
 import type { Account, Hold } from "@tollgate/metering/ledger";
+import type { PayingKey as ApiKey, PayingUser as User } from "@tollgate/metering/payers";
 import type { Price } from "@tollgate/metering/price";
 import type { Payer } from "@tollgate/metering/price-rules";
 import type { PricedUse } from "@tollgate/metering/priced-use";
@@ -27,43 +27,8 @@ import type { PreparedOverrides } from "./routing/prepare-overrides";
  * What the engine needs from the outside. Whoever composes the product provides these; tests provide small ones.
  */
 
-/** A user as the relay sees it: kept in memory, changed in place when an administrator changes it. */
-export interface User {
-  readonly id: number;
-  username: string;
-  role: number;
-  status: number;
-  /** In the order in which a request tries them; never empty. */
-  groups: readonly string[];
-  readonly account: Account;
-  /** undefined when nothing is limited. */
-  limits?: Limits | undefined;
-}
-
-/** An API key as the relay sees it. */
-export interface ApiKey {
-  readonly id: number;
-  readonly user: User;
-  name: string;
-  status: number;
-  /** Unix seconds, or -1 for never. */
-  expiredTime: number;
-  readonly account: Account;
-  /** undefined when nothing is limited. */
-  limits?: Limits | undefined;
-  /** The group by which its requests go, or AUTO_GROUP; undefined for its user's. */
-  group?: string | undefined;
-  /** The list of AUTO_GROUP, where it is not the site's. */
-  autoGroups?: readonly string[] | undefined;
-  /** The models that it may use; undefined for all. */
-  models?: ReadonlySet<string> | undefined;
-  /** No other model answers in place of the one that a request names. */
-  hasNoFallbacks?: boolean | undefined;
-  /** Decision about fields that an upstream's protocol has no place for; undefined for the site's. */
-  unsupportedFields?: UnsupportedFields | undefined;
-  /** The addresses from which it may be used; undefined for all. */
-  networks?: { has(address: string): boolean } | undefined;
-}
+/** Keys and users as requests find them in memory. */
+export type { ApiKey, User };
 
 /** One key of a channel that can be relayed to, with everything that does not change from request to request worked out. */
 export interface UpstreamTarget {

@@ -4,10 +4,13 @@ import {
   createTokenBodySchema,
   encodeTokenBody,
   token as format,
+  KEY_SETTINGS,
   listTokens,
   type Token,
   updateTokenBodySchema,
 } from "../api/tokens";
+
+import { unsetSettings } from "../resource/settings";
 
 const WIRE = {
   id: 7,
@@ -54,7 +57,7 @@ describe("a token", () => {
       autoGroups: ["a", "b"],
       hasNoFallbacks: true,
       unsupportedFields: "refuse",
-    };
+    } as const;
     expect(onTheWire({ ...TOKEN, ...more })).toEqual({
       ...WIRE,
       group: "auto",
@@ -66,7 +69,7 @@ describe("a token", () => {
       rpm: 60,
       daily_quota: 5,
     });
-    expect(format.read(onTheWire({ ...TOKEN, ...more }))).toEqual({ ...TOKEN, ...more });
+    expect(format.read(onTheWire({ ...TOKEN, ...more }))).toMatchObject({ ...TOKEN, ...more });
   });
 
   it("is read from any server: what is missing, null or of another type becomes neutral", () => {
@@ -84,12 +87,7 @@ describe("a token", () => {
       remainQuota: 500,
       unlimitedQuota: true,
       usedQuota: 0,
-      models: [],
-      subnet: "",
-      group: "",
-      autoGroups: [],
-      hasNoFallbacks: false,
-      unsupportedFields: "",
+      ...unsetSettings(KEY_SETTINGS),
       limits: undefined,
     });
     expect(listTokens.data?.read([7, WIRE, null])).toHaveLength(1);

@@ -3,12 +3,42 @@ import { type Limits, limitBody, limitFields, readLimits } from "../management/l
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
-import { codecOf, flag, int, maybeFlag, maybeText, text, toWireNames } from "../resource/fields";
+import { codecOf, flag, int, text, toWireNames } from "../resource/fields";
 import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
-import { splitList } from "../values/split-list";
+import {
+  choiceOf,
+  linesOf,
+  namesOf,
+  type SettingsEdit,
+  settingBodies,
+  settingsFromWire,
+  settingsToWire,
+  switchOf,
+  textOf,
+} from "../resource/settings";
+
+/**
+ * Settings of an API key. The first four have the names of later one-api versions and of new-api. To add one, declare it here and
+ * write its texts (`token.setting` of the console's locales): docs/guides/add-a-setting.md.
+ */
+export const KEY_SETTINGS = {
+  /** Names of the models that it may use; none for all. */
+  models: namesOf("models", 20_000),
+  /** Addresses and networks from which it may be used, as they were typed; "" for anywhere. */
+  subnet: linesOf("subnet", 2000),
+  /** The group by which its requests go, or AUTO_GROUP; "" for its user's. */
+  group: textOf("group", 64),
+  /** In place of the site's list for AUTO_GROUP; none for that. */
+  autoGroups: namesOf("auto_groups", 2000),
+  /** No other model answers in place of the one that a request names. */
+  hasNoFallbacks: switchOf("no_fallbacks"),
+  /** Decision about fields that an upstream's protocol has no place for; "" for the site's. */
+  unsupportedFields: choiceOf("unsupported_fields", UNSUPPORTED_FIELDS, { since: "0021-unsupported-fields" }),
+};
+export type KeySettings = typeof KEY_SETTINGS;
 
 /** An API key that a user's programs present as `sk-<key>`. */
-export interface Token {
+export interface Token extends SettingsEdit<KeySettings> {
   id: number;
   userId: number;
   /** 48 characters, without the `sk-` prefix. */
@@ -22,18 +52,6 @@ export interface Token {
   remainQuota: number;
   unlimitedQuota: boolean;
   usedQuota: number;
-  /** Names of the models that it may use; none for all. */
-  models?: readonly string[];
-  /** Addresses and networks from which it may be used, as they were typed; "" for anywhere. */
-  subnet?: string;
-  /** The group by which its requests go, or AUTO_GROUP; "" for its user's. */
-  group?: string;
-  /** In place of the site's list for AUTO_GROUP; none for that. */
-  autoGroups?: readonly string[];
-  /** No other model answers in place of the one that a request names. */
-  hasNoFallbacks?: boolean;
-  /** Decision about fields that an upstream's protocol has no place for; "" for the site's. */
-  unsupportedFields?: string;
   limits?: Limits | undefined;
 }
 
@@ -50,43 +68,21 @@ const tokenFields = {
   remainQuota: int("remain_quota"),
   unlimitedQuota: flag("unlimited_quota"),
   usedQuota: int("used_quota"),
-  /** Not part of the contract, and only there where something is set: the names are those of later one-api versions. */
-  models: maybeText("models"),
-  subnet: maybeText("subnet"),
-  /** The names are those of new-api. */
-  group: maybeText("group"),
-  autoGroups: maybeText("auto_groups"),
-  hasNoFallbacks: maybeFlag("no_fallbacks"),
-  unsupportedFields: maybeText("unsupported_fields"),
+  ...KEY_SETTINGS,
   ...limitFields,
 };
 
 /** A token, as answers have it. What is not set is left out. */
 export const token = mapped(resource(tokenFields), {
-  encode: ({
-    models,
-    subnet,
-    group,
-    autoGroups,
-    hasNoFallbacks,
-    unsupportedFields,
-    limits,
-    ...value
-  }: Token) => ({
+  encode: ({ limits, ...value }: Token) => ({
     ...value,
-    models: models?.join(",") || undefined,
-    subnet: subnet || undefined,
-    group: group || undefined,
-    autoGroups: autoGroups?.join(",") || undefined,
-    hasNoFallbacks: hasNoFallbacks || undefined,
-    unsupportedFields: unsupportedFields || undefined,
+    ...settingsToWire(KEY_SETTINGS, value),
     ...limits,
   }),
-  read({ models, autoGroups, rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): Token {
+  read({ rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): Token {
     return {
       ...value,
-      models: splitList(models),
-      autoGroups: splitList(autoGroups),
+      ...settingsFromWire(KEY_SETTINGS, value),
       limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
     };
   },
@@ -98,16 +94,8 @@ export type TokenWire = WireOf<typeof token>;
 /** The longest token name, in characters. */
 export const TOKEN_NAME_MAX = 30;
 
-/** "" takes away what is set. */
-const accessBody = {
-  models: maybe(z.string().check(z.maxLength(20_000))),
-  subnet: maybe(z.string().check(z.maxLength(2000))),
-  group: maybe(z.string().check(z.maxLength(64))),
-  autoGroups: maybe(z.string().check(z.maxLength(2000))),
-  hasNoFallbacks: maybe(z.boolean()),
-  unsupportedFields: maybe(z.enum(["", ...UNSUPPORTED_FIELDS])),
-  ...limitBody,
-};
+/** A neutral value takes away what is set. */
+const accessBody = { ...settingBodies(KEY_SETTINGS), ...limitBody };
 
 /** An expiry of 0 or none means never. */
 export const createTokenBodySchema = codecOf(tokenFields, {

@@ -1,3 +1,4 @@
+import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
 import type { Identity } from "@tollgate/contract/records/user-record";
 import { amountOf } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -336,15 +337,34 @@ describe("tokens", () => {
     expect(limited).toMatchObject({ models: ["gpt-4", "gpt-4o"], subnet: "10.0.0.0/8", limits });
     const free = await tokens.change(user.id, token.id, { access: { limits: { rpm: 0, dailyQuota: 0 } } });
     expect(free).toMatchObject({ models: ["gpt-4", "gpt-4o"], limits: undefined });
-    expect(free).not.toHaveProperty("hasNoFallbacks");
+    expect(free).toMatchObject({ hasNoFallbacks: false });
     const off = await tokens.change(user.id, token.id, { access: { hasNoFallbacks: true } });
     expect(off).toMatchObject({ hasNoFallbacks: true, subnet: "10.0.0.0/8" });
     expect(await accounts.queries.tokens.withIds([token.id])).toMatchObject([{ hasNoFallbacks: true }]);
-    expect(off).not.toHaveProperty("unsupportedFields");
+    expect(off).toMatchObject({ unsupportedFields: "" });
     await tokens.change(user.id, token.id, { access: { unsupportedFields: "refuse" } });
-    const strict = { hasNoFallbacks: true, unsupportedFields: "refuse" };
+    const strict = { hasNoFallbacks: true, unsupportedFields: "refuse" } as const;
     expect(await accounts.queries.tokens.withIds([token.id])).toMatchObject([strict]);
   });
+
+  it.each(Object.entries(KEY_SETTINGS))(
+    "keep the setting %s in the record that memory has",
+    async (inner, setting) => {
+      const user = await createUser();
+      const token = await createToken(user.id);
+      const { kind, options, none } = setting;
+      const value = { flag: true, choice: options.at(-1), list: ["a", "b"], text: "text", lines: "a\nb" }[
+        kind
+      ];
+      const { tokens } = accounts.changes;
+      const records = () => accounts.queries.tokens.withIds([token.id]);
+      expect(await records()).toMatchObject([{ [inner]: none }]);
+      await tokens.change(user.id, token.id, { access: { [inner]: value } });
+      expect(await records()).toMatchObject([{ [inner]: value }]);
+      await tokens.change(user.id, token.id, { name: "another" });
+      expect(await records()).toMatchObject([{ [inner]: value }]);
+    },
+  );
 
   it("change their status only from the one that was seen", async () => {
     const user = await createUser();

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { DatabaseRefused } from "../errors";
-import { compareVersion, listMigrations, type Migrations } from "../sql/migrations";
+import { compareVersion, listMigrations, type Migrations, orderMigrations } from "../sql/migrations";
 import { type ColumnTypes, nameTypes, type SchemaPart } from "../sql/schema-part";
 import { openPool } from "./connection-pool";
 import { type Destination, explainRights } from "./explain-failure";
@@ -142,10 +142,13 @@ const COLUMN_TYPES: ColumnTypes = {
   BYTES: "BYTEA",
 };
 
-/** A migration that makes these parts of a schema. */
-export const toMigration = (...parts: readonly SchemaPart[]): Migration => ({
+const toMigration = (parts: readonly SchemaPart[]): Migration => ({
   async up(db: Kysely<unknown>) {
     for (const { common = "", postgres = "" } of parts)
       await runStatements(db, nameTypes(common, COLUMN_TYPES).replaceAll(" WITHOUT ROWID", "") + postgres);
   },
 });
+
+/** The list of a store's migrations, each of which makes its parts of the schema. */
+export const toMigrations = (parts: Readonly<Record<string, readonly SchemaPart[]>>): Migrations =>
+  orderMigrations(parts, toMigration);

@@ -3,6 +3,17 @@ import type { Migration } from "kysely";
 /** The migrations of one store on one engine, by name and in the order of their names; a released one is never edited. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
+/** Migrations made of what is declared under their names, in the order of the names. */
+export const orderMigrations = <Declared>(
+  declared: Readonly<Record<string, Declared>>,
+  toMigration: (declared: Declared) => Migration,
+): Migrations =>
+  Object.fromEntries(
+    Object.entries(declared)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, each]) => [name, toMigration(each)]),
+  );
+
 /** How the migrations that a database records compare with those of this version. */
 export interface SchemaVersion {
   /** A migration that this version does not know: a newer version has changed the schema. */

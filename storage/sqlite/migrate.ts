@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { type DataFault, DataRefused } from "../errors";
-import { compareVersion, listMigrations, type Migrations } from "../sql/migrations";
+import { compareVersion, listMigrations, type Migrations, orderMigrations } from "../sql/migrations";
 import { type ColumnTypes, nameTypes, type SchemaPart } from "../sql/schema-part";
 import type { Connection } from "./connection";
 import { queryBuilder } from "./query-builder";
@@ -70,8 +70,7 @@ const COLUMN_TYPES: ColumnTypes = {
 /** Names of constraints: SQLite reports a violation by its columns. */
 const CONSTRAINT_NAMES = /\bCONSTRAINT \w+ /g;
 
-/** A migration that makes these parts of a schema. */
-export const toMigration = (...parts: readonly SchemaPart[]): Migration => ({
+const toMigration = (parts: readonly SchemaPart[]): Migration => ({
   async up(db: Kysely<unknown>) {
     for (const { common = "", sqlite = "" } of parts) {
       await runStatements(db, nameTypes(common, COLUMN_TYPES).replaceAll(CONSTRAINT_NAMES, ""));
@@ -79,3 +78,7 @@ export const toMigration = (...parts: readonly SchemaPart[]): Migration => ({
     }
   },
 });
+
+/** The list of a store's migrations, each of which makes its parts of the schema. */
+export const toMigrations = (parts: Readonly<Record<string, readonly SchemaPart[]>>): Migrations =>
+  orderMigrations(parts, toMigration);

@@ -1,18 +1,17 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { changeToken, createToken, TOKEN_NAME_MAX } from "@tollgate/contract/api/tokens";
-import { UNSUPPORTED_FIELDS } from "@tollgate/contract/management/unsupported-fields";
+import { splitList } from "@tollgate/contract/values/split-list";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
-import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { LimitInputs } from "../../components/limit-inputs";
-import { Select } from "../../components/select";
+import { SettingInputs } from "../../components/setting-inputs";
 import { SwitchField } from "../../components/switch-field";
-import { TextAreaField, TextField } from "../../components/text-field";
+import { TextField } from "../../components/text-field";
 import { formatDate, quotaInCurrency } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
@@ -22,6 +21,7 @@ import { useFieldError } from "../../lib/use-field-error";
 import { GroupChoice } from "./group-choice";
 import {
   expiryAfter,
+  FOLDED_SETTINGS,
   hasAdvanced,
   NEW_TOKEN,
   QUICK_EXPIRIES,
@@ -136,53 +136,19 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
       />
       <GroupChoice
         group={values.group}
-        autoGroups={values.autoGroups}
+        autoGroups={splitList(values.autoGroups)}
         onGroup={(group) => setValue("group", group, { shouldDirty: true })}
-        onAutoGroups={(groups) => setValue("autoGroups", groups, { shouldDirty: true })}
+        onAutoGroups={(groups) => setValue("autoGroups", groups.join("\n"), { shouldDirty: true })}
       />
       <AdvancedSection title={t("limit.title")} hint={t("limit.keyHint")} isOpen={hasAdvanced(initial)}>
-        <TextAreaField
-          label={t("limit.models")}
-          hint={t("limit.modelsHint")}
-          placeholder={t("limit.modelsPlaceholder")}
-          autoCapitalize="none"
-          spellCheck={false}
-          className="max-h-60 font-mono text-[13px]"
-          {...register("models")}
-        />
-        <TextAreaField
-          label={t("limit.subnet")}
-          hint={t("limit.subnetHint")}
-          placeholder={t("limit.subnetPlaceholder")}
-          autoCapitalize="none"
-          spellCheck={false}
-          className="max-h-60 font-mono text-[13px]"
-          {...register("subnet")}
+        <SettingInputs
+          settings={FOLDED_SETTINGS}
+          texts={t("token.setting", { returnObjects: true })}
+          values={values}
+          errorOf={errorOf}
+          onChange={(name, value) => setValue(name, value, { shouldDirty: true })}
         />
         <LimitInputs values={values} register={register} errorOf={errorOf} />
-        <SwitchField
-          label={t("token.noFallbacks")}
-          hint={t("token.noFallbacksHint")}
-          isOn={values.hasNoFallbacks}
-          onChange={(isOn) => setValue("hasNoFallbacks", isOn, { shouldDirty: true })}
-        />
-        <Field label={t("token.unsupportedFields")} hint={t("token.unsupportedFieldsHint")}>
-          {(control) => (
-            <Select
-              control={control}
-              value={values.unsupportedFields}
-              onChange={(decision) => setValue("unsupportedFields", decision, { shouldDirty: true })}
-              groups={[
-                {
-                  options: (["", ...UNSUPPORTED_FIELDS] as const).map((decision) => ({
-                    value: decision,
-                    label: t(`token.unsupported.${decision === "" ? "site" : decision}`),
-                  })),
-                },
-              ]}
-            />
-          )}
-        </Field>
       </AdvancedSection>
     </FormPage>
   );

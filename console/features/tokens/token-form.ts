@@ -1,12 +1,6 @@
-import { encodeTokenBody, type Token } from "@tollgate/contract/api/tokens";
+import { encodeTokenBody, KEY_SETTINGS, type KeySettings, type Token } from "@tollgate/contract/api/tokens";
 import { AUTO_GROUP } from "@tollgate/contract/management/group";
-import {
-  isUnsupportedFields,
-  UNSUPPORTED_FIELDS,
-  type UnsupportedFields,
-} from "@tollgate/contract/management/unsupported-fields";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
-import { splitList } from "@tollgate/contract/values/split-list";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";
 import { formatTime, parseDate } from "../../lib/format";
@@ -17,25 +11,22 @@ import {
   NO_LIMITS,
   toLimitFields,
 } from "../../lib/limit-fields";
+import {
+  changedSettings,
+  hasSettings,
+  noSettings,
+  type SettingFields,
+  settingSchemas,
+  toSettingFields,
+} from "../../lib/setting-fields";
 
 /** A token as its form holds it: what was typed, not yet what is sent. */
-export interface TokenFields extends LimitFields {
+export interface TokenFields extends LimitFields, SettingFields<KeySettings> {
   name: string;
   /** "" means never. */
   expiry: string;
   quota: string;
   isUnlimited: boolean;
-  /** Names separated by commas or lines; "" for all. */
-  models: string;
-  /** Addresses and networks; "" for anywhere. */
-  subnet: string;
-  /** The group that it goes by, AUTO_GROUP, or "" for the account's. */
-  group: string;
-  /** The order of AUTO_GROUP; none for the site's. */
-  autoGroups: string[];
-  hasNoFallbacks: boolean;
-  /** A decision, or "" for the site's. */
-  unsupportedFields: UnsupportedFields | "";
 }
 
 export const NEW_TOKEN: TokenFields = {
@@ -43,12 +34,7 @@ export const NEW_TOKEN: TokenFields = {
   expiry: "",
   quota: String(DEFAULT_TOKEN_QUOTA),
   isUnlimited: false,
-  models: "",
-  subnet: "",
-  group: "",
-  autoGroups: [],
-  hasNoFallbacks: false,
-  unsupportedFields: "",
+  ...noSettings(KEY_SETTINGS),
   ...NO_LIMITS,
 };
 
@@ -64,12 +50,7 @@ export const tokenFieldsSchema = (isNew: boolean) =>
         ),
       quota: z.string(),
       isUnlimited: z.boolean(),
-      models: z.string(),
-      subnet: z.string(),
-      group: z.string(),
-      autoGroups: z.array(z.string()),
-      hasNoFallbacks: z.boolean(),
-      unsupportedFields: z.enum(["", ...UNSUPPORTED_FIELDS]),
+      ...settingSchemas(KEY_SETTINGS),
       ...limitFieldSchemas,
     })
     .check(
@@ -89,30 +70,19 @@ export const toTokenFields = (token: Token): TokenFields => ({
   expiry: token.expiredTime === NEVER ? "" : formatTime(token.expiredTime),
   quota: String(token.remainQuota),
   isUnlimited: token.unlimitedQuota,
-  models: (token.models ?? []).join("\n"),
-  subnet: token.subnet ?? "",
-  group: token.group ?? "",
-  autoGroups: [...(token.autoGroups ?? [])],
-  hasNoFallbacks: token.hasNoFallbacks ?? false,
-  unsupportedFields: isUnsupportedFields(token.unsupportedFields) ? token.unsupportedFields : "",
+  ...toSettingFields(KEY_SETTINGS, token),
   ...toLimitFields(token.limits),
 });
 
-/** Whether anything is set that stands in the folded part of the form. */
-export const hasAdvanced = ({
-  models,
-  subnet,
-  rpm,
-  tpm,
-  concurrency,
-  dailyQuota,
-  monthlyQuota,
-  hasNoFallbacks,
-  unsupportedFields,
-}: TokenFields) =>
-  hasNoFallbacks ||
-  unsupportedFields !== "" ||
-  [models, subnet, rpm, tpm, concurrency, dailyQuota, monthlyQuota].some((text) => text !== "");
+const { group: _group, autoGroups: _autoGroups, ...foldedSettings } = KEY_SETTINGS;
+
+/** Settings in the folded part of the form. */
+export const FOLDED_SETTINGS = foldedSettings;
+
+/** Whether anything is set in the folded part of the form. */
+export const hasAdvanced = (fields: TokenFields): boolean =>
+  hasSettings(FOLDED_SETTINGS, fields) ||
+  Object.keys(NO_LIMITS).some((name) => fields[name as keyof LimitFields] !== "");
 
 /**
  * The contract's four values always: some servers overwrite what is left out (contract section 6.4). Everything else is
@@ -121,22 +91,13 @@ export const hasAdvanced = ({
 export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN) => {
   const expiry = parseDate(fields.expiry);
   const quota = Number.parseInt(fields.quota, 10);
-  const models = splitList(fields.models).join(",");
-  const subnet = splitList(fields.subnet).join(",");
-  const autoGroups = fields.group === AUTO_GROUP ? fields.autoGroups.join(",") : before.autoGroups.join(",");
+  const autoGroups = fields.group === AUTO_GROUP ? fields.autoGroups : before.autoGroups;
   return encodeTokenBody({
     name: fields.name.trim(),
     expiredTime: expiry ? toUnixSeconds(expiry.getTime()) : NEVER,
     remainQuota: Number.isNaN(quota) ? 0 : quota,
     unlimitedQuota: fields.isUnlimited,
-    ...(models === splitList(before.models).join(",") ? {} : { models }),
-    ...(fields.group === before.group ? {} : { group: fields.group }),
-    ...(autoGroups === before.autoGroups.join(",") ? {} : { autoGroups }),
-    ...(fields.hasNoFallbacks === before.hasNoFallbacks ? {} : { hasNoFallbacks: fields.hasNoFallbacks }),
-    ...(fields.unsupportedFields === before.unsupportedFields
-      ? {}
-      : { unsupportedFields: fields.unsupportedFields }),
-    ...(subnet === splitList(before.subnet).join(",") ? {} : { subnet }),
+    ...changedSettings(KEY_SETTINGS, { ...fields, autoGroups }, before),
     ...changedLimits(fields, before),
   });
 };

@@ -6,6 +6,7 @@ import {
   createToken,
   deleteToken,
   getToken,
+  KEY_SETTINGS,
   listTokens,
   searchTokens,
   TOKEN_NAME_MAX,
@@ -13,9 +14,9 @@ import {
 } from "@tollgate/contract/api/tokens";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { AUTO_GROUP, MOST_AUTO_GROUPS } from "@tollgate/contract/management/group";
-import { type Limits, pickLimits } from "@tollgate/contract/management/limits";
+import { pickLimits } from "@tollgate/contract/management/limits";
 import type { TokenAccess } from "@tollgate/contract/records/token-record";
-import { splitList } from "@tollgate/contract/values/split-list";
+import { settingsFromWire } from "@tollgate/contract/resource/settings";
 import {
   TOKEN_DISABLED,
   TOKEN_ENABLED,
@@ -53,44 +54,42 @@ const checkEnable = (token: Token, now: number): void => {
   }
 };
 
-/** What a body says of what a key may use, and from where. */
-const readAccess = (
-  body: Pick<CreateTokenBody, "models" | "subnet" | "hasNoFallbacks" | "unsupportedFields" | keyof Limits>,
-): TokenAccess => {
-  const { models, subnet, hasNoFallbacks, unsupportedFields } = body;
-  const networks = parseNetworks(subnet ?? "");
-  if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
-  return {
-    models: models === undefined ? undefined : splitList(models),
-    subnet: subnet?.trim(),
-    hasNoFallbacks,
-    unsupportedFields,
-    limits: pickLimits(body),
-  };
-};
-
-type GroupChoice = Pick<TokenAccess, "group" | "autoGroups">;
+type Groups = Pick<TokenAccess, "group" | "autoGroups">;
 
 /**
- * What a body says of a key's groups: each must be one that its user may use.
+ * Checks that a user may use the groups that a key asks for.
  * @param before what the key has already, which clients send back with the whole token.
  */
-const readGroupChoice = (
+const checkGroups = (
   { groupAccess }: Services,
   { groups }: { groups: readonly string[] },
-  { group, autoGroups }: Pick<CreateTokenBody, "group" | "autoGroups">,
-  before?: Pick<Token, "group" | "autoGroups">,
-): GroupChoice => {
+  { group, autoGroups }: Groups,
+  before?: Groups,
+): void => {
   const usable = groupAccess.usableBy(groups);
-  const chosen = group?.trim();
-  const isFree = chosen === undefined || chosen === "" || chosen === AUTO_GROUP || chosen === before?.group;
-  if (!isFree && !usable.has(chosen)) throw new Failure("token-group-not-allowed", { group: chosen });
-  const list = autoGroups === undefined ? undefined : [...new Set(splitList(autoGroups))];
-  if (list && list.length > MOST_AUTO_GROUPS)
+  const isFree = group === undefined || group === "" || group === AUTO_GROUP || group === before?.group;
+  if (!isFree && !usable.has(group)) throw new Failure("token-group-not-allowed", { group });
+  if (autoGroups && autoGroups.length > MOST_AUTO_GROUPS)
     throw new Failure("token-auto-groups-too-many", { limit: MOST_AUTO_GROUPS });
-  const other = list?.find((each) => !usable.has(each) && !before?.autoGroups?.includes(each));
+  const other = autoGroups?.find((each) => !usable.has(each) && !before?.autoGroups?.includes(each));
   if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other });
-  return { group: chosen, autoGroups: list };
+};
+
+/**
+ * The settings and limits that a body asks for.
+ * @param before those that the key has already.
+ */
+const readAccess = (
+  services: Services,
+  caller: { groups: readonly string[] },
+  body: Partial<CreateTokenBody>,
+  before?: Groups,
+): TokenAccess => {
+  const settings = settingsFromWire(KEY_SETTINGS, body);
+  const networks = parseNetworks(settings.subnet ?? "");
+  if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
+  checkGroups(services, caller, settings, before);
+  return { ...settings, limits: pickLimits(body) };
 };
 
 const findOwn = async ({ storage }: Services, userId: number, id: number): Promise<Token> => {
@@ -126,7 +125,7 @@ export const tokenRoutes = [
 
   implement(createToken, async ({ services, caller, body }) => {
     checkName(body.name);
-    const access = readAccess(body);
+    const access = readAccess(services, caller, body);
     const expiredTime = readExpiry(body.expiredTime);
     const isCreated = await services.accounts.keys.create({
       userId: caller.id,
@@ -136,7 +135,6 @@ export const tokenRoutes = [
       remainQuota: body.remainQuota ?? 0,
       unlimitedQuota: body.unlimitedQuota ?? false,
       ...access,
-      ...readGroupChoice(services, caller, body),
     });
     if (!isCreated) throw new Failure("token-too-many", { limit: MOST_KEYS_PER_USER });
     return undefined;
@@ -152,7 +150,7 @@ export const tokenRoutes = [
       ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
       ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),
       ...(body.remainQuota === undefined ? {} : { remainQuota: body.remainQuota }),
-      access: { ...readAccess(body), ...readGroupChoice(services, caller, body, token) },
+      access: readAccess(services, caller, body, token),
     });
   }),
 

@@ -1,12 +1,4 @@
-import { toMigration } from "../../postgres/migrate";
-import type { Migrations } from "../../sql/migrations";
-import { ACTORS } from "../sql/migrations/0020-actors";
-import { UNSUPPORTED_FIELDS } from "../sql/migrations/0021-unsupported-fields";
-import { ACCOUNTS_SCHEMA } from "../sql/schema/accounts-schema";
+import { toMigrations } from "../../postgres/migrate";
+import { ACCOUNTS_PARTS } from "../sql/migrations";
 
-/** Migrations of the accounts. The first one is named after the last of those it replaced. */
-export const ACCOUNTS_MIGRATIONS: Migrations = {
-  "0019-settled-refunds": toMigration(...ACCOUNTS_SCHEMA),
-  "0020-actors": toMigration(ACTORS),
-  "0021-unsupported-fields": toMigration(UNSUPPORTED_FIELDS),
-};
+export const ACCOUNTS_MIGRATIONS = toMigrations(ACCOUNTS_PARTS);

@@ -1,7 +1,9 @@
+import type { KeySettings } from "@tollgate/contract/api/tokens";
 import type { OrderState } from "@tollgate/contract/payments/order-machine";
 import type { PayoutState } from "@tollgate/contract/records/commission-record";
 import type { LedgerAccount, LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import type { PaymentFault, PlanOrderFault, RefundRecord } from "@tollgate/contract/records/order-record";
+import type { SettingColumns } from "@tollgate/contract/resource/settings";
 import type { ColumnType, Generated } from "kysely";
 
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
@@ -110,19 +112,10 @@ export interface SessionsTable {
   user_agent: string;
 }
 
-export interface TokensTable extends LimitColumns {
-  /** Names of the models that it may use, separated by commas; "" for all. */
-  models: Generated<string>;
-  /** Addresses and networks from which it may be used; "" for all. */
-  subnet: Generated<string>;
-  /** The group by which its requests go, or "auto"; "" for its user's. */
-  group: Generated<string>;
-  /** The list of "auto", separated by commas; "" for the site's. */
-  auto_groups: Generated<string>;
-  /** 1 for a key in whose requests no other model answers. */
-  no_fallbacks: Generated<number>;
-  /** "ignore" or "refuse": fields that an upstream's protocol has no place for; "" for what the site decides. */
-  unsupported_fields: Generated<string>;
+/** Columns with a default, which an insert may leave out. */
+type Defaulted<Columns> = { [Name in keyof Columns]: Generated<Columns[Name]> };
+
+export interface TokensTable extends LimitColumns, Defaulted<SettingColumns<KeySettings>> {
   id: Generated<number>;
   user_id: number;
   key_hash: string;

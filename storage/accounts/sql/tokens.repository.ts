@@ -1,4 +1,4 @@
-import type { Token } from "@tollgate/contract/api/tokens";
+import { KEY_SETTINGS, type Token } from "@tollgate/contract/api/tokens";
 import type { ImportedToken } from "@tollgate/contract/records/imported-records";
 import type {
   NewToken,
@@ -6,6 +6,7 @@ import type {
   TokenChange,
   TokenRecord,
 } from "@tollgate/contract/records/token-record";
+import { settingColumns, settingsFromColumns, settingsToColumns } from "@tollgate/contract/resource/settings";
 import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
@@ -17,31 +18,13 @@ import { fromLimits, toLimits } from "./limit-columns";
 import { moveBalance } from "./move-balance";
 import type { Tables, TokensTable } from "./tables";
 
-const accessColumns = ({
-  models,
-  subnet,
-  group,
-  autoGroups,
-  hasNoFallbacks,
-  unsupportedFields,
-  limits = {},
-}: TokenAccess) => ({
-  models: models?.join(","),
-  subnet,
-  group,
-  auto_groups: autoGroups?.join(","),
-  no_fallbacks: hasNoFallbacks === undefined ? undefined : Number(hasNoFallbacks),
-  unsupported_fields: unsupportedFields,
+const accessColumns = ({ limits = {}, ...settings }: TokenAccess) => ({
+  ...settingsToColumns(KEY_SETTINGS, settings),
   ...fromLimits(limits),
 });
 
 const toAccess = (row: RecordRow) => ({
-  models: row.models === "" ? [] : row.models.split(","),
-  subnet: row.subnet,
-  group: row.group,
-  autoGroups: row.auto_groups === "" ? [] : row.auto_groups.split(","),
-  ...(row.no_fallbacks === 1 ? { hasNoFallbacks: true } : {}),
-  ...(row.unsupported_fields === "" ? {} : { unsupportedFields: row.unsupported_fields }),
+  ...settingsFromColumns(KEY_SETTINGS, row),
   limits: toLimits(row),
 });
 
@@ -55,12 +38,7 @@ const RECORD_COLUMNS = [
   "expired_time",
   "remain_quota",
   "unlimited_quota",
-  "models",
-  "subnet",
-  "group",
-  "auto_groups",
-  "no_fallbacks",
-  "unsupported_fields",
+  ...settingColumns(KEY_SETTINGS),
   "rpm",
   "tpm",
   "concurrency",

@@ -1,6 +1,4 @@
-import { toMigration } from "../../postgres/migrate";
-import type { Migrations } from "../../sql/migrations";
+import { toMigrations } from "../../postgres/migrate";
 import { BODIES_SCHEMA } from "../sql/bodies-schema";
 
-/** Migrations of the stored bodies. */
-export const BODIES_MIGRATIONS: Migrations = { "0001-initial": toMigration(BODIES_SCHEMA) };
+export const BODIES_MIGRATIONS = toMigrations({ "0001-initial": [BODIES_SCHEMA] });

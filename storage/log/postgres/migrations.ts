@@ -1,10 +1,9 @@
-import { toMigration } from "../../postgres/migrate";
-import type { Migrations } from "../../sql/migrations";
+import { toMigrations } from "../../postgres/migrate";
 import { FAILURES } from "../sql/migrations/failures";
 import { LOG_SCHEMA } from "../sql/schema/log-schema";
 
 /** Migrations of the log. The first one is named after the last of those it replaced. */
-export const LOG_MIGRATIONS: Migrations = {
-  "0004-model-health": toMigration(...LOG_SCHEMA),
-  "0005-failures": toMigration(FAILURES),
-};
+export const LOG_MIGRATIONS = toMigrations({
+  "0004-model-health": LOG_SCHEMA,
+  "0005-failures": [FAILURES],
+});

@@ -1,10 +1,9 @@
-import type { Migrations } from "../../sql/migrations";
-import { toMigration } from "../../sqlite/migrate";
+import { toMigrations } from "../../sqlite/migrate";
 import { FAILURES } from "../sql/migrations/failures";
 import { LOG_SCHEMA } from "../sql/schema/log-schema";
 
 /** Migrations of the log. The first one is named after the last of those it replaced. */
-export const LOG_MIGRATIONS: Migrations = {
-  "0005-model-health": toMigration(...LOG_SCHEMA),
-  "0006-failures": toMigration(FAILURES),
-};
+export const LOG_MIGRATIONS = toMigrations({
+  "0005-model-health": LOG_SCHEMA,
+  "0006-failures": [FAILURES],
+});

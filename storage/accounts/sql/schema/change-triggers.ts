@@ -19,7 +19,7 @@ interface Watched {
 
 const TABLES = ["users", "tokens", "channels", "options", "sessions"] as const;
 
-type WatchedTable = (typeof TABLES)[number];
+export type WatchedTable = (typeof TABLES)[number];
 
 const LIMITS = ["rpm", "tpm", "concurrency", "daily_quota", "monthly_quota"];
 
