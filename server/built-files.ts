@@ -1,6 +1,18 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BuiltFiles } from "./compose";
+
+/** Where the built parts lie that are not imported. */
+export interface BuiltFiles {
+  storageWorker: string;
+  postgresLogWorker: string;
+  bookingsWorker: string;
+  tokenCounterWorker: string;
+  rehearsalWorker: string;
+  /** The command. */
+  tollgate: string;
+  /** Folder of the built console. */
+  console: string;
+}
 
 // What is built from this file lies beside the threads' scripts, whatever it is part of.
 const here = dirname(fileURLToPath(import.meta.url));

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type PostgresServer, startPostgres } from "@tollgate/testkit/postgres-server";
-import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
@@ -65,7 +65,7 @@ it("several nodes that start at once make one root, whose set-up link works on e
 it("the command acts beside nodes that run, which hear of it, and leaves none of its own", async () => {
   const status = await new Promise((done) => {
     const child = spawn(process.execPath, [TOLLGATE, "user", "reset-password", "root", "--password-stdin"], {
-      env: { PATH: process.env.PATH ?? "", ...env },
+      env: { PATH: process.env.PATH ?? "", DATA_DIR: createDataDir(), ...env },
       stdio: ["pipe", "ignore", "inherit"],
     });
     child.stdin.end("another password\n");

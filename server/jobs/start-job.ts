@@ -31,3 +31,23 @@ export const startJob = (
     await running;
   };
 };
+
+/** The jobs of this process. */
+export class RunningJobs {
+  private ends: (() => Promise<void>)[] = [];
+
+  constructor(
+    private readonly stores: Pick<Stores, "exclusively">,
+    private readonly reportError: (error: Error) => void,
+  ) {}
+
+  /** To be called once. */
+  start(jobs: readonly Job[]): void {
+    this.ends = jobs.map((job) => startJob(job, this.stores, this.reportError));
+  }
+
+  /** Starts none of them again, and waits for those under way. */
+  async stop(): Promise<void> {
+    await Promise.all(this.ends.map((end) => end()));
+  }
+}

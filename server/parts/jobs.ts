@@ -1,0 +1,80 @@
+import type { Config } from "../config";
+import { advancingPlans } from "../jobs/advance-plans";
+import { askingForOrders } from "../jobs/ask-for-orders";
+import { watchingWindows } from "../jobs/channel-windows";
+import { closingBuckets } from "../jobs/close-buckets";
+import { forgettingExpired } from "../jobs/forget-expired";
+import { retentions } from "../jobs/log-retention";
+import { publishingPrices } from "../jobs/publish-prices";
+import { scheduledBackups, writeByCommand } from "../jobs/scheduled-backup";
+import type { Job } from "../jobs/start-job";
+import { syncingPrices } from "../jobs/sync-prices";
+import { testingChannels } from "../jobs/test-channels";
+import { watchingTypedBalances } from "../jobs/typed-balances";
+import { watchingMargins } from "../jobs/watch-margins";
+import { watchingModels } from "../jobs/watch-models";
+import type { Foundation } from "./foundation";
+import type { People } from "./people";
+import type { Relaying } from "./relaying";
+import type { Sales } from "./sales";
+import type { Upstreams } from "./upstreams";
+
+/** Names the storage to a command, also where the data was moved since the start. */
+const environmentOf = ({ dataDir, database, masterKey }: Config): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATA_DIR: dataDir,
+  DATABASE_URL: database?.address ?? "",
+  DATABASE_READ_URL: "",
+  DATABASE_LISTEN_URL: "",
+  MASTER_KEY: masterKey ?? "",
+});
+
+/** Everything that is done now and then. */
+export const listJobs = (
+  { config, files, storage, options, logger, now, nowMs, isFirstNode }: Foundation,
+  { accounts, plans, channels, notices, noticeSender }: People,
+  { pricing }: Relaying,
+  { channelTests, upstreamModels }: Upstreams,
+  { orders, priceDrafts }: Sales,
+): Job[] => [
+  ...retentions(storage, options, now),
+  closingBuckets(storage, now),
+  advancingPlans({ plans, read: storage.read.plans, write: storage.write.plans, notices, options, now }),
+  publishingPrices(priceDrafts),
+  forgettingExpired(accounts.sessions, storage.write.verifications, now),
+  noticeSender.job,
+  syncingPrices({
+    options,
+    pricing,
+    channels,
+    audit: storage.write.audit,
+    isMine: isFirstNode,
+    logger,
+    notices,
+    nowMs,
+  }),
+  ...(config.backups
+    ? [
+        scheduledBackups({
+          plan: config.backups,
+          write: writeByCommand(files.tollgate, environmentOf(config)),
+          notices,
+          now: Date.now,
+        }),
+      ]
+    : []),
+  watchingModels({ options, channels, upstreamModels, isMine: isFirstNode, logger, notices, nowMs }),
+  testingChannels(channelTests, options, isFirstNode, nowMs),
+  watchingWindows(storage.read.channels, channels, now),
+  watchingTypedBalances(storage.read.channels, options, notices),
+  watchingMargins({
+    profit: storage.read.profit,
+    open: () => storage.read.notices.open(),
+    notices,
+    channelName: (id) => channels.nameOf(id),
+    isMine: isFirstNode,
+    now,
+  }),
+  askingForOrders(orders),
+  ...storage.upkeep,
+];

@@ -1,0 +1,138 @@
+import { createRelay, type Relay } from "@tollgate/relay/relay";
+import { createTransport } from "@tollgate/relay/transport/create-transport";
+import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
+import { LANGUAGES, PROGRAMS_LANGUAGE } from "../locales/languages";
+import { sayError } from "../locales/say-data-fault";
+import { sayFailure } from "../locales/say-upstream-fault";
+import { RequestCounters } from "../metrics/request-counters";
+import type { ChargingFault } from "../relay-api/read-admitted";
+import { openLimits } from "../shared-limits/open-limits";
+import { createFallbacks } from "../state/fallbacks";
+import { createGatewayDirectory } from "../state/gateway-directory";
+import { createGroupAccess, type GroupAccess } from "../state/group-access";
+import { createPricing } from "../state/pricing";
+import { startSharingBudgets } from "../state/share-budgets";
+import { readSpent, startLimiter } from "../state/start-limiter";
+import { ThreadedTokenCounter } from "../state/token-counter";
+import type { Closing } from "./closing";
+import type { Foundation } from "./foundation";
+import type { People } from "./people";
+
+/** Limits of keys, users, groups and upstreams, shared with other nodes. */
+const openLimiting = async (
+  foundation: Foundation,
+  { accounts, accountTools }: People,
+  groupAccess: GroupAccess,
+  closing: Closing,
+) => {
+  const { config, course, engine, storage, options, logger, nowMs } = foundation;
+  const { livePlace } = engine;
+  const limits = await openLimits(config.redis, { livePlace, hash: accountTools.hash, now: nowMs, logger });
+  course.redisConnections = limits.connections;
+  closing.add(() => limits.close?.());
+  const { rates, conversations } = limits;
+  const limiter = await startLimiter(storage.read, accounts, groupAccess, options, nowMs, rates);
+  if (livePlace)
+    closing.add(
+      startSharingBudgets({
+        limiter,
+        async readSpent() {
+          const times = limiter.budgetTimes();
+          limiter.raise(await readSpent(storage.read, accounts, groupAccess, times), times);
+        },
+        exchange: limits.exchangeBudgets,
+        reportError: (error) =>
+          logger.warn({ error: sayError(error) }, "what other nodes have spent of budgets could not be read"),
+      }),
+    );
+  return { rates, conversations, limiter };
+};
+
+/** Traces, where a collector is configured: without one nothing of them is loaded. */
+const openTracing = async ({ config, logger }: Foundation, { channels }: People, closing: Closing) => {
+  if (!config.tracing) return undefined;
+  const { alsoTraced, startTracing } = await import("../tracing/start-tracing");
+  const tracing = startTracing(config.tracing, channels, (reason) =>
+    logger.warn({ reason }, "the collector of traces takes nothing; spans are dropped"),
+  );
+  closing.add(() => tracing.close());
+  return { ...tracing, alsoTraced };
+};
+
+/** Everything that a request for a model passes through, from its hold to its charge. */
+export const openRelaying = async (foundation: Foundation, people: People, closing: Closing) => {
+  const { config, files, course, engine, options, logger, nowMs } = foundation;
+  const { accounts, channels, notices } = people;
+  const groupAccess = createGroupAccess(options);
+  const directory = createGatewayDirectory(accounts, channels, groupAccess);
+  const pricing = createPricing(options, nowMs, (channelId) => channels.buyingPricesOf(channelId));
+  const tokenCounter = new ThreadedTokenCounter({
+    workerPath: files.tokenCounterWorker,
+    isApproximate: () => options.isOn("ApproximateTokenEnabled"),
+    reportError: (error) => logger.error({ error: error.message }, "counting failed"),
+  });
+  closing.add(() => tokenCounter.close());
+  const transport = createTransport(config);
+  closing.add(() => transport.close());
+  const { rates, conversations, limiter } = await openLimiting(foundation, people, groupAccess, closing);
+  const counters = new RequestCounters(({ key, requestedModel }) =>
+    directory.groupsOf(key).some((group) => channels.isListed(group, requestedModel)),
+  );
+  const tracing = await openTracing(foundation, people, closing);
+  const charging = engine.openCharging({
+    accounts,
+    options,
+    now: nowMs,
+    onQuotaLow: notices.quotaLow,
+    countActive: () => relay.active,
+    limiter,
+    ended: tracing?.alsoTraced(counters) ?? counters,
+  });
+  closing.add(() => charging.close());
+  const relay: Relay = createRelay({
+    directory,
+    pricing,
+    holds: charging.holds,
+    charges: charging.charges,
+    limiter,
+    upstreamBounds: {
+      rates,
+      queueLength: () => options.number("UpstreamQueueLength"),
+      queueMs: () => options.number("UpstreamQueueSeconds") * 1000,
+      waited: (waitMs, isServed) => counters.waited(waitMs, isServed),
+    },
+    conversations,
+    fallbacks: createFallbacks(options),
+    unsupportedFields: () => (options.text("UnsupportedFields") === "refuse" ? "refuse" : "ignore"),
+    tokenCounter,
+    transport,
+    fetchMedia,
+    now: nowMs,
+    quietMs: config.firstByteTimeoutMs + config.idleTimeoutMs,
+    random: Math.random,
+    reportFailure: ({ detail, ...event }) =>
+      logger.warn(
+        { ...event, detail: sayFailure(LANGUAGES[PROGRAMS_LANGUAGE], detail) },
+        "an upstream attempt failed",
+      ),
+  });
+  course.requests = relay;
+  const feed = engine.shared?.feed;
+  // A node that hears of no change would let in a user who was banned.
+  const chargingFault = (): ChargingFault | undefined =>
+    feed?.isDeaf() ? "node-not-admitting" : charging.fault();
+  return {
+    groupAccess,
+    directory,
+    pricing,
+    tokenCounter,
+    transport,
+    counters,
+    tracing,
+    charging,
+    chargingFault,
+    relay,
+  };
+};
+
+export type Relaying = Awaited<ReturnType<typeof openRelaying>>;

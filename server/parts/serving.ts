@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { createConsoleFiles } from "../console-files";
+import { guardRequests } from "../http/fail-request";
+import { giveUpOnStalled } from "../http/give-up-on-stalled";
+import { hasOneHost, refuseHosts } from "../http/one-host";
+import { createManagementApp } from "../management-api/management-app";
+import type { Services } from "../management-api/services";
+import { createMetricsEndpoint } from "../metrics/metrics-endpoint";
+import { isMeantForClientApi, plainTarget } from "../relay-api/address-book";
+import { readBilling } from "../relay-api/billing";
+import { BodyBytes } from "../relay-api/body-bytes";
+import { BodyLog } from "../relay-api/body-log";
+import { isOfClientApi } from "../relay-api/client-terms";
+import { createGateway } from "../relay-api/gateway";
+import { RefusalLimits } from "../relay-api/refusal-limits";
+import type { Closing } from "./closing";
+import type { Foundation } from "./foundation";
+import type { People } from "./people";
+import type { Relaying } from "./relaying";
+
+/** Timeout of a stop for answers that are not relayed. */
+const LINGER_MS = 1000;
+
+/** How long a request's head may take, from the connection's begin; a body has longer (Node's own five minutes). */
+const HEAD_TIMEOUT_MS = 20_000;
+const CONNECTIONS_CHECK_MS = 5_000;
+
+/** Targets that the management API answers. */
+const MANAGEMENT = /^\/(?:api|healthz|readyz|metrics(?:[/?]|$))/;
+
+/** The answer of `/readyz` while nothing can be charged. */
+const READINESS = {
+  "storage-failing": "storage failing",
+  "node-not-admitting": "database not answering",
+} as const;
+
+interface Parts {
+  foundation: Foundation;
+  people: People;
+  relaying: Relaying;
+  services: Services;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The client API: every address of /v1 and its kin. */
+const openGateway = (
+  { foundation, relaying, services }: Parts,
+  bodyBytes: BodyBytes,
+  reportFailure: (error: Error) => void,
+): Answer => {
+  const { config, course, engine, storage, options, logger, nowMs } = foundation;
+  const { directory, relay, counters, tracing, chargingFault } = relaying;
+  const feed = engine.shared?.feed;
+  return createGateway({
+    directory,
+    relay,
+    bodyLog: new BodyLog({
+      bodies: storage.bodies,
+      options,
+      now: nowMs,
+      reportLoss: (count, reason) => logger.warn({ count, reason }, "bodies were not stored"),
+    }),
+    bodyLimitBytes: config.bodyLimitBytes,
+    bodyBytes,
+    refusalLimits: new RefusalLimits({
+      perMinute: () => options.number("RefusalsPerMinute"),
+      now: nowMs,
+      subscriberOf: (request) => services.addresses.subscriberOf(request),
+    }),
+    onRefused: (code) => counters.refused(code),
+    tracer: tracing?.tracer,
+    takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
+    addressOf: (request) => services.addresses.of(request),
+    catchUp: feed && (() => feed.catchUp(false)),
+    readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
+    reportError: reportFailure,
+    now: nowMs,
+    isStopping: () => course.isStopping,
+    chargingFault,
+  });
+};
+
+/** The management API with its readiness and metrics. */
+const openManagementApp = async (
+  { foundation, people, relaying, services }: Parts,
+  bodyBytes: BodyBytes,
+  server: Server,
+) => {
+  const { config, course, engine, reporter } = foundation;
+  const { counters, relay, charging, chargingFault, tokenCounter, tracing } = relaying;
+  const readiness = (): string => {
+    if (course.isLeaving) return "stopping";
+    const fault = chargingFault();
+    return fault ? READINESS[fault] : "ok";
+  };
+  const metrics = createMetricsEndpoint(
+    counters,
+    {
+      isReady: () => readiness() === "ok",
+      relay,
+      channels: people.channels,
+      backlog: charging.backlog,
+      lag: engine.lag,
+      waitingTexts: () => tokenCounter.waitingTexts,
+      bodyBytes: () => bodyBytes.held,
+      eventLoopDelayMs: () => reporter.report().event_loop_delay_ms ?? 0,
+      spans: () => tracing?.spans(),
+    },
+    services.addresses,
+    config.metricsToken,
+  );
+  return createManagementApp(services, server, readiness, metrics);
+};
+
+/** Ends the answers under way, and the connections unless another listener takes them over. */
+const endRequests = async (
+  { config, course }: Foundation,
+  { relay }: Relaying,
+  server: Server,
+  answer: Answer,
+  calls: ReadonlySet<ServerResponse>,
+): Promise<void> => {
+  if (course.standIn) {
+    server.off("request", answer);
+    server.on("request", course.standIn);
+    await relay.drain(config.drainTimeoutMs);
+    const ended = Promise.all([...calls].map((response) => once(response, "close")));
+    await Promise.race([ended, wait(LINGER_MS)]);
+    // The management API that follows brings a listener of its own.
+    server.removeAllListeners("clientError");
+    return;
+  }
+  // Connections whose answers have begun end with them.
+  server.keepAliveTimeout = 1;
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  await relay.drain(config.drainTimeoutMs);
+  server.closeIdleConnections();
+  // A client that keeps a connection open without using it does not hold up the end.
+  const lingering = setTimeout(() => server.closeAllConnections(), LINGER_MS);
+  await closed;
+  clearTimeout(lingering);
+};
+
+/** The HTTP server with everything behind it; it does not listen yet. */
+export const openServing = async (parts: Parts, given: Server | undefined, closing: Closing) => {
+  const { foundation, relaying, services } = parts;
+  const { config, files, course, options, logger } = foundation;
+  const reportFailure = (error: Error): void => logger.error({ error: error.stack }, "a request failed");
+  const bodyBytes = new BodyBytes(config.bodiesLimitBytes);
+  const gateway = openGateway(parts, bodyBytes, reportFailure);
+  const consoleFiles = createConsoleFiles(
+    files.console,
+    config.consoleApiBaseUrl,
+    () => options.isOn("TurnstileCheckEnabled"),
+    services.addresses.isHttps,
+  );
+  const server =
+    given ??
+    createServer({
+      headersTimeout: HEAD_TIMEOUT_MS,
+      keepAliveTimeout: config.keepAliveTimeoutMs,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // Refused here, beside a request that names several.
+      requireHostHeader: false,
+    });
+  /** Answers of the management API under way. */
+  const calls = new Set<ServerResponse>();
+  const app = await openManagementApp(parts, bodyBytes, server);
+  closing.add(() => app.close());
+  const answer = guardRequests((request: IncomingMessage, response: ServerResponse): void => {
+    giveUpOnStalled(response, config.clientStallTimeoutMs);
+    // A proxy that is told so sends nothing more on a connection that is about to end.
+    if (course.isLeaving) response.shouldKeepAlive = false;
+    const target = plainTarget(request.url ?? "");
+    request.url = target;
+    if (!hasOneHost(request)) refuseHosts(response);
+    else if (isOfClientApi(target)) gateway(request, response);
+    else if (MANAGEMENT.test(target)) {
+      // The contract does not look at it, and some values of it would be refused before they could be ignored.
+      request.headers["content-type"] = "application/json";
+      // Also what the framework refuses before any hook, such as an address that cannot be decoded.
+      response.setHeader("Cache-Control", "no-store");
+      calls.add(response);
+      response.once("close", () => calls.delete(response));
+      app.routing(request, response);
+    } else if (isMeantForClientApi(request.method ?? "", target)) gateway(request, response);
+    else consoleFiles(request, response);
+  }, reportFailure);
+  closing.add(() => endRequests(foundation, relaying, server, answer, calls));
+  return { server, answer };
+};

@@ -1,0 +1,46 @@
+import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
+import { createProber } from "@tollgate/relay/probe";
+import { createModelLister } from "@tollgate/relay/upstream-models";
+import { KeyProbes } from "../jobs/probe-keys";
+import { ChannelTests } from "../jobs/test-channels";
+import type { Closing } from "./closing";
+import type { Foundation } from "./foundation";
+import type { People } from "./people";
+import type { Relaying } from "./relaying";
+
+/** Calendars of channels are exact to the minute; that one begins is noticed within this. */
+const CALENDAR_REVIEW_MS = 1000;
+
+/** Questions that the gateway asks upstreams by itself: tests of channels, probes of keys, lists of models. */
+export const openUpstreams = (
+  { config, course, storage, options, logger, now, nowMs, isFirstNode }: Foundation,
+  { channels }: People,
+  { transport }: Relaying,
+  closing: Closing,
+) => {
+  const authTools = { transport, now: nowMs, random: Math.random };
+  const prober = createProber(authTools, PROBE_REQUEST);
+  const channelTests = new ChannelTests({
+    channels,
+    prober,
+    store: storage.write.channels,
+    options,
+    now,
+    logger,
+  });
+  const calendars = setInterval(() => channels.reviewCalendars(), CALENDAR_REVIEW_MS);
+  calendars.unref();
+  closing.add(() => clearInterval(calendars));
+  const keyProbes = new KeyProbes({
+    keysOutOfUse: () => channels.keysOutOfUse(),
+    probe: (entry) => prober.probe(entry),
+    longestMs: () => options.number("ChannelDisableThreshold") * 1000,
+    revive: (entry) => channels.reviveKey(entry),
+    isOn: () => course.isForEverybody && options.isOn("AutomaticEnableChannelEnabled") && isFirstNode(),
+    intervalMs: config.keyProbeIntervalMs,
+  });
+  closing.add(() => keyProbes.stop());
+  return { channelTests, upstreamModels: createModelLister(authTools) };
+};
+
+export type Upstreams = ReturnType<typeof openUpstreams>;
