@@ -188,9 +188,9 @@ export const createManagementApp = async (
 
   const routes = [
     ...statusRoutes,
-    ...setupRoutes(services),
-    ...userRoutes(services),
-    ...registerRoutes(services),
+    ...setupRoutes,
+    ...userRoutes,
+    ...registerRoutes,
     ...oauthRoutes(services),
     ...userAdminRoutes(),
     ...channelRoutes,
@@ -206,7 +206,7 @@ export const createManagementApp = async (
     ...profitRoutes,
     ...buyingPriceRoutes,
     ...reconciliationRoutes(services),
-    ...exportRoutes(services),
+    ...exportRoutes,
     ...optionRoutes,
     ...configurationRoutes(services),
     ...auditRoutes,
@@ -217,10 +217,10 @@ export const createManagementApp = async (
     ...nodeRoutes,
     ...priceRoutes(services),
     ...priceDraftRoutes,
-    ...priceRuleRoutes(services),
+    ...priceRuleRoutes,
     ...pricingRoutes(services),
     ...noticeRoutes(services),
-    ...orderRoutes(services),
+    ...orderRoutes,
   ];
   for (const definition of routes) registerRoute(app, definition, services);
 

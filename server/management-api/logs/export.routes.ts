@@ -29,6 +29,7 @@ import { readMonthClock, readStatementUser } from "../money/statement.routes";
 import { readChoice } from "../read-choice";
 import { FileAnswer, implement, type Route, type RouteContext, readInteger } from "../route";
 import type { Services } from "../services";
+import { sharedBy } from "../shared-by";
 import {
   channelColumns,
   codeColumns,
@@ -84,196 +85,210 @@ interface Exported<Row> {
   pages: AsyncIterable<readonly Row[]>;
 }
 
-/** Lists and sums as files, with the filters of their pages; not part of the contract. */
-export const exportRoutes = (services: Services): Route[] => {
-  const { storage, accounts, channels, logger, now } = services;
-  const slots = new ExportSlots();
+const slots = sharedBy(() => new ExportSlots());
 
-  const answerFile = async <Row>(
-    { caller, query, request, reply }: Asked,
-    isOwn: boolean,
-    exported: (iso: (seconds: number) => string) => Exported<Row>,
-  ): Promise<FileAnswer | undefined> => {
-    const format = readChoice(FILE_FORMATS, query.format, "csv");
-    const { name, columns, pages } = exported(isoTimes(readOffsetMinutes(query)));
-    const release = slots.take(caller.id, isOwn);
-    if (!release) throw new Failure("export-busy", {}, 429, RETRY_SECONDS);
-    if (query.check === "true") {
-      release();
-      return undefined;
-    }
-    const { role, status } = caller;
-    // What a stream holds on to is free once its connection is gone, whether its first page was asked for or not.
-    finished(reply.raw, release);
-    const stream = await fileStream({
-      format,
-      columns,
-      pages,
-      check() {
-        const user = accounts.users.find(caller.id);
-        if (!user || user.role < role || (user.status !== USER_ENABLED && user.status !== status))
-          throw new Failure("user-disabled");
-      },
-      reportError: (error) =>
-        logger.error({ error: traceError(error), requestId: request.id, file: name }, "an export broke off"),
-    }).catch((error: unknown) => {
-      release();
-      throw error;
-    });
-    const day = new Date(now() * 1000).toISOString().slice(0, 10);
-    return new FileAnswer(stream, `tollgate-${name}-${day}.${format}`, FILE_TYPES[format]);
-  };
-
-  const lines = async function* (filter: LogFilter): AsyncGenerator<readonly StoredLog[]> {
-    for (let last: StoredLog | undefined; ; ) {
-      const page = await storage.read.logs.after(filter, last, ROWS_A_PAGE);
-      yield page;
-      last = page.at(-1);
-      if (last === undefined || page.length < ROWS_A_PAGE) return;
-    }
-  };
-
-  const log = (context: Asked, filter: LogFilter, isOwn: boolean) => {
-    const { query, request } = context;
-    const language = languageOf(query.language ?? request.headers["accept-language"]);
-    const nameOf = isOwn ? undefined : (id: number) => channels.nameOf(id);
-    return answerFile(context, isOwn, (iso) => ({
-      name: "log",
-      columns: logColumns(iso, ({ content }) => sayLogContent(language, content), nameOf),
-      pages: lines(filter),
-    }));
-  };
-
-  const usage = (context: Asked, filter: LogFilter, by: UsageGrouping, isOwn: boolean) => {
-    const asked = readUsageQuery(filter, by, context.query);
-    return answerFile(context, isOwn, (iso) => ({
-      name: "usage",
-      columns: usageColumns(iso),
-      pages: usagePages(storage.read.usage, asked, now()),
-    }));
-  };
-
-  const ledger = (context: Asked, filter: LedgerFilter, isOwn: boolean) =>
-    answerFile(context, isOwn, (iso) => ({
-      name: "ledger",
-      columns: ledgerColumns(iso, isOwn),
-      pages: pagesDown(async (id, limit) => {
-        const entries = await storage.read.ledger.before(filter, id, limit);
-        return isOwn ? entries.map(ownLedgerEntry) : entries;
-      }),
-    }));
-
-  const statement = async (
-    context: Asked,
-    user: { id: number; username: string },
-    isOwn: boolean,
-  ): Promise<FileAnswer | undefined> => {
-    const month = context.query.month ?? "";
-    const made = await makeStatement(storage.read, {
-      user,
-      month,
-      clock: readMonthClock(context.query),
-    });
-    return answerFile(context, isOwn, () => ({
-      name: `statement-${user.id}-${month}`,
-      columns: statementColumns(),
-      pages: pagesOnce(statementLines(made)),
-    }));
-  };
-
-  return [
-    implement(exportLogs, (context) => log(context, readAdminFilter(context.query), false)),
-    implement(exportOwnLogs, (context) =>
-      log(context, readOwnFilter(context.query, context.caller.id), true),
-    ),
-    implement(exportUsage, (context) =>
-      usage(
-        context,
-        readAdminFilter(context.query),
-        readChoice(USAGE_GROUPINGS, context.query.by, "none"),
-        false,
+const answerFile = async <Row>(
+  services: Services,
+  { caller, query, request, reply }: Asked,
+  isOwn: boolean,
+  exported: (iso: (seconds: number) => string) => Exported<Row>,
+): Promise<FileAnswer | undefined> => {
+  const format = readChoice(FILE_FORMATS, query.format, "csv");
+  const { name, columns, pages } = exported(isoTimes(readOffsetMinutes(query)));
+  const release = slots(services).take(caller.id, isOwn);
+  if (!release) throw new Failure("export-busy", {}, 429, RETRY_SECONDS);
+  if (query.check === "true") {
+    release();
+    return undefined;
+  }
+  const { role, status } = caller;
+  // What a stream holds on to is free once its connection is gone, whether its first page was asked for or not.
+  finished(reply.raw, release);
+  const stream = await fileStream({
+    format,
+    columns,
+    pages,
+    check() {
+      const user = services.accounts.users.find(caller.id);
+      if (!user || user.role < role || (user.status !== USER_ENABLED && user.status !== status))
+        throw new Failure("user-disabled");
+    },
+    reportError: (error) =>
+      services.logger.error(
+        { error: traceError(error), requestId: request.id, file: name },
+        "an export broke off",
       ),
-    ),
-    implement(exportOwnUsage, (context) =>
-      usage(
-        context,
-        readOwnFilter(context.query, context.caller.id),
-        readChoice(["none", "model", "token"] as const, context.query.by, "none"),
-        true,
-      ),
-    ),
-    implement(exportLedger, (context) =>
-      ledger(context, readLedgerFilter(context.query, accounts.users), false),
-    ),
-    implement(exportOwnLedger, (context) =>
-      ledger(context, readOwnLedgerFilter(context.query, context.caller.id), true),
-    ),
-    implement(exportProfit, (context) => {
-      const asked = readProfitQuery(context.query, MOST_FILE_ROWS);
-      return answerFile(context, false, () => ({
-        name: "profit",
-        columns: profitColumns(),
-        pages: profitPages(storage.read.profit, asked, now()),
-      }));
-    }),
-    implement(exportRehearsal, async (context) => {
-      const found = await services.rehearsals.find(context.params.id);
-      if (!found?.result) throw new Failure("rehearsal-missing");
-      const by = readChoice(["models", "groups", "users"] as const, context.query.by, "models");
-      const rows: readonly (RehearsalSum & { id?: number; name: string })[] = found.result[by];
-      return answerFile(context, false, () => ({
-        name: "rehearsal",
-        columns: rehearsalColumns(),
-        pages: pagesOnce(rows),
-      }));
-    }),
-    implement(exportStatement, (context) =>
-      statement(context, readStatementUser(services, context.query, context.caller), false),
-    ),
-    implement(exportOwnStatement, (context) => statement(context, context.caller, true)),
-    implement(exportReconciliation, async (context) => {
-      const format = readChoice(FILE_FORMATS, context.query.format, "csv");
-      const record = await storage.read.reconciliations.find(readInteger(context.query.id));
-      if (!record) throw new Failure("record-not-found");
-      return answerFile({ ...context, query: { ...context.query, format } }, false, () => ({
-        name: "reconciliation",
-        columns: reconciledColumns(),
-        pages: pagesOfRows(record.content.rows),
-      }));
-    }),
-    implement(exportUsers, (context) => {
-      const keyword = readKeyword(context.query);
-      return answerFile(context, false, () => ({
-        name: "users",
-        columns: userColumns(),
-        pages: pagesDown((id, limit) => storage.read.users.before(id, limit, keyword)),
-      }));
-    }),
-    implement(exportChannels, (context) => {
-      const keyword = readKeyword(context.query);
-      // Keys that are documents are stored without their blanks.
-      const key = keyword === undefined ? undefined : splitDocuments(keyword)[0]?.key;
-      return answerFile(context, false, (iso) => ({
-        name: "channels",
-        columns: channelColumns(iso, vendorName),
-        pages: pagesDown((id, limit) => storage.read.channels.before(id, limit, keyword, key)),
-      }));
-    }),
-    implement(exportRedemptions, (context) => {
-      const keyword = readKeyword(context.query);
-      return answerFile(context, false, (iso) => ({
-        name: "codes",
-        columns: codeColumns(iso),
-        pages: pagesDown((id, limit) => storage.read.redemptions.before(id, limit, keyword)),
-      }));
-    }),
-    implement(exportOrders, (context) => {
-      const filter = readOrderFilter(context.query);
-      return answerFile(context, false, (iso) => ({
-        name: "orders",
-        columns: orderColumns(iso),
-        pages: pagesDown((id, limit) => storage.read.orders.before(filter, id, limit)),
-      }));
-    }),
-  ];
+  }).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const day = new Date(services.now() * 1000).toISOString().slice(0, 10);
+  return new FileAnswer(stream, `tollgate-${name}-${day}.${format}`, FILE_TYPES[format]);
 };
+
+const lines = async function* (services: Services, filter: LogFilter): AsyncGenerator<readonly StoredLog[]> {
+  for (let last: StoredLog | undefined; ; ) {
+    const page = await services.storage.read.logs.after(filter, last, ROWS_A_PAGE);
+    yield page;
+    last = page.at(-1);
+    if (last === undefined || page.length < ROWS_A_PAGE) return;
+  }
+};
+
+const log = (services: Services, context: Asked, filter: LogFilter, isOwn: boolean) => {
+  const { query, request } = context;
+  const language = languageOf(query.language ?? request.headers["accept-language"]);
+  const nameOf = isOwn ? undefined : (id: number) => services.channels.nameOf(id);
+  return answerFile(services, context, isOwn, (iso) => ({
+    name: "log",
+    columns: logColumns(iso, ({ content }) => sayLogContent(language, content), nameOf),
+    pages: lines(services, filter),
+  }));
+};
+
+const usage = (services: Services, context: Asked, filter: LogFilter, by: UsageGrouping, isOwn: boolean) => {
+  const asked = readUsageQuery(filter, by, context.query);
+  return answerFile(services, context, isOwn, (iso) => ({
+    name: "usage",
+    columns: usageColumns(iso),
+    pages: usagePages(services.storage.read.usage, asked, services.now()),
+  }));
+};
+
+const ledger = (services: Services, context: Asked, filter: LedgerFilter, isOwn: boolean) =>
+  answerFile(services, context, isOwn, (iso) => ({
+    name: "ledger",
+    columns: ledgerColumns(iso, isOwn),
+    pages: pagesDown(async (id, limit) => {
+      const entries = await services.storage.read.ledger.before(filter, id, limit);
+      return isOwn ? entries.map(ownLedgerEntry) : entries;
+    }),
+  }));
+
+const statement = async (
+  services: Services,
+  context: Asked,
+  user: { id: number; username: string },
+  isOwn: boolean,
+): Promise<FileAnswer | undefined> => {
+  const month = context.query.month ?? "";
+  const made = await makeStatement(services.storage.read, {
+    user,
+    month,
+    clock: readMonthClock(context.query),
+  });
+  return answerFile(services, context, isOwn, () => ({
+    name: `statement-${user.id}-${month}`,
+    columns: statementColumns(),
+    pages: pagesOnce(statementLines(made)),
+  }));
+};
+
+/** Lists and sums as files, with the filters of their pages; not part of the contract. */
+export const exportRoutes: Route[] = [
+  implement(exportLogs, (context) => log(context.services, context, readAdminFilter(context.query), false)),
+  implement(exportOwnLogs, (context) =>
+    log(context.services, context, readOwnFilter(context.query, context.caller.id), true),
+  ),
+  implement(exportUsage, (context) =>
+    usage(
+      context.services,
+      context,
+      readAdminFilter(context.query),
+      readChoice(USAGE_GROUPINGS, context.query.by, "none"),
+      false,
+    ),
+  ),
+  implement(exportOwnUsage, (context) =>
+    usage(
+      context.services,
+      context,
+      readOwnFilter(context.query, context.caller.id),
+      readChoice(["none", "model", "token"] as const, context.query.by, "none"),
+      true,
+    ),
+  ),
+  implement(exportLedger, (context) =>
+    ledger(
+      context.services,
+      context,
+      readLedgerFilter(context.query, context.services.accounts.users),
+      false,
+    ),
+  ),
+  implement(exportOwnLedger, (context) =>
+    ledger(context.services, context, readOwnLedgerFilter(context.query, context.caller.id), true),
+  ),
+  implement(exportProfit, (context) => {
+    const asked = readProfitQuery(context.query, MOST_FILE_ROWS);
+    return answerFile(context.services, context, false, () => ({
+      name: "profit",
+      columns: profitColumns(),
+      pages: profitPages(context.services.storage.read.profit, asked, context.services.now()),
+    }));
+  }),
+  implement(exportRehearsal, async (context) => {
+    const found = await context.services.rehearsals.find(context.params.id);
+    if (!found?.result) throw new Failure("rehearsal-missing");
+    const by = readChoice(["models", "groups", "users"] as const, context.query.by, "models");
+    const rows: readonly (RehearsalSum & { id?: number; name: string })[] = found.result[by];
+    return answerFile(context.services, context, false, () => ({
+      name: "rehearsal",
+      columns: rehearsalColumns(),
+      pages: pagesOnce(rows),
+    }));
+  }),
+  implement(exportStatement, (context) =>
+    statement(
+      context.services,
+      context,
+      readStatementUser(context.services, context.query, context.caller),
+      false,
+    ),
+  ),
+  implement(exportOwnStatement, (context) => statement(context.services, context, context.caller, true)),
+  implement(exportReconciliation, async (context) => {
+    const format = readChoice(FILE_FORMATS, context.query.format, "csv");
+    const record = await context.services.storage.read.reconciliations.find(readInteger(context.query.id));
+    if (!record) throw new Failure("record-not-found");
+    return answerFile(context.services, { ...context, query: { ...context.query, format } }, false, () => ({
+      name: "reconciliation",
+      columns: reconciledColumns(),
+      pages: pagesOfRows(record.content.rows),
+    }));
+  }),
+  implement(exportUsers, (context) => {
+    const keyword = readKeyword(context.query);
+    return answerFile(context.services, context, false, () => ({
+      name: "users",
+      columns: userColumns(),
+      pages: pagesDown((id, limit) => context.services.storage.read.users.before(id, limit, keyword)),
+    }));
+  }),
+  implement(exportChannels, (context) => {
+    const keyword = readKeyword(context.query);
+    // Keys that are documents are stored without their blanks.
+    const key = keyword === undefined ? undefined : splitDocuments(keyword)[0]?.key;
+    return answerFile(context.services, context, false, (iso) => ({
+      name: "channels",
+      columns: channelColumns(iso, vendorName),
+      pages: pagesDown((id, limit) => context.services.storage.read.channels.before(id, limit, keyword, key)),
+    }));
+  }),
+  implement(exportRedemptions, (context) => {
+    const keyword = readKeyword(context.query);
+    return answerFile(context.services, context, false, (iso) => ({
+      name: "codes",
+      columns: codeColumns(iso),
+      pages: pagesDown((id, limit) => context.services.storage.read.redemptions.before(id, limit, keyword)),
+    }));
+  }),
+  implement(exportOrders, (context) => {
+    const filter = readOrderFilter(context.query);
+    return answerFile(context.services, context, false, (iso) => ({
+      name: "orders",
+      columns: orderColumns(iso),
+      pages: pagesDown((id, limit) => context.services.storage.read.orders.before(filter, id, limit)),
+    }));
+  }),
+];

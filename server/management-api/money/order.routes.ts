@@ -71,171 +71,190 @@ const ownOrder = (order: OrderRecord): Order => ({
   ...(order.state === "pending" && order.pay ? { pay: order.pay } : {}),
 });
 
-/** Orders of quota, and payments (docs/guides/payments.md); not part of the contract. */
-export const orderRoutes = (services: Services): Route[] => {
-  const { accounts, storage, orders, options, addresses } = services;
-
-  const refusal = (fault: BeginFault): Failure => {
-    if (fault === "below-minimum")
-      return new Failure("order-below-minimum", { minimum: options.text("PaymentMinimum") });
-    return new Failure(fault === "plan-often-enough" ? fault : `order-${fault}`);
-  };
-
-  /** What a body or a query asks for. @throws Failure for a plan that nobody can buy now, and for both or neither. */
-  const readProduct = async (usd: string | undefined, planId: number | undefined): Promise<Product> => {
-    if ((usd === undefined) === (planId === undefined)) throw new Failure("order-product");
-    if (planId === undefined) return { usd: usd ?? "" };
-    const plan = options.isOn("PlansEnabled") ? await storage.read.plans.find(planId) : undefined;
-    if (!plan?.isEnabled) throw new Failure("plan-not-offered");
-    return { plan };
-  };
-
-  const checkIsOn = (): void => {
-    if (!options.isOn("PaymentEnabled")) throw new Failure("order-off");
-  };
-
-  const find = async (number: string | undefined, userId?: number): Promise<OrderRecord> => {
-    const order = await storage.read.orders.find(number ?? "");
-    if (!order || (userId !== undefined && order.userId !== userId)) throw new Failure("record-not-found");
-    return order;
-  };
-
-  const buyerOf = ({ userId, username }: OrderRecord) => ({ id: userId, username });
-
-  /** An order whose money the caller decides about; that of a deleted user is any administrator's. */
-  const findManaged = async (caller: User, number: string | undefined): Promise<OrderRecord> => {
-    const order = await find(number);
-    const buyer = accounts.users.find(order.userId);
-    if (buyer) checkFavour(caller, buyer);
-    return order;
-  };
-
-  /** A refund ends the plan of its order before storage sees the inviter's commission. @throws Failure */
-  const checkInviter = async (caller: User, { userId, subscriptionId }: OrderRecord): Promise<void> => {
-    if (subscriptionId === 0) return;
-    const buyer = await storage.read.users.find(userId);
-    const inviter = buyer && accounts.users.find(buyer.inviterId);
-    if (inviter) checkFavour(caller, inviter);
-  };
-
-  const page = async (filter: OrderFilter, query: Record<string, string>): Promise<OrderRecord[]> =>
-    storage.read.orders.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE);
-
-  return [
-    implement(getOrderTerms, ({ caller }): OrderTermsWire => {
-      checkIsOn();
-      const terms = paymentTerms(options);
-      return {
-        currency: terms.currency,
-        unit_price: formatDecimal(terms.unitPrice),
-        minimum: formatDecimal(terms.minimum),
-        packages: terms.offers.packages.flatMap(({ usd }) => {
-          const quote = quoteFor(formatDecimal(usd), caller.groups, terms);
-          return "fault" in quote ? [] : [quote];
-        }),
-        discounts: terms.offers.discounts.map(({ from, factor }) => ({
-          from: formatDecimal(from),
-          factor: formatDecimal(factor),
-        })),
-        providers: offeredProviders(options).map(({ provider: { name, title }, methods }) => ({
-          name,
-          title,
-          methods,
-        })),
-      };
-    }),
-    implement(quoteOrder, async ({ caller, query }) => {
-      checkIsOn();
-      const planId = query.plan_id === undefined ? undefined : readInteger(query.plan_id);
-      const quote = await orders.quote(caller, await readProduct(query.usd, planId));
-      if ("fault" in quote) throw refusal(quote.fault);
-      return quote;
-    }),
-    implement(createOrder, async ({ caller, body, request }) => {
-      checkIsOn();
-      const { provider, method = "", usd, plan_id: planId } = body;
-      const wanted = { provider, method, ...(await readProduct(usd, planId)) };
-      const begun = await orders.begin(caller, wanted, addresses.of(request.raw));
-      if ("fault" in begun) throw refusal(begun.fault);
-      return ownOrder(begun);
-    }),
-    implement(listOwnOrders, async ({ caller, query }) => {
-      const { state } = readOrderFilter(query);
-      const found = await page({ userId: caller.id, state }, query);
-      return found.map(ownOrder);
-    }),
-    implement(getOwnOrder, async ({ caller, params }) => {
-      return ownOrder(await find(params.number, caller.id));
-    }),
-    implement(cancelOrder, async ({ caller, params }) => {
-      const cancelled = await orders.cancel(await find(params.number, caller.id));
-      if (!cancelled) throw new Failure("order-not-open");
-      return ownOrder(cancelled);
-    }),
-    implement(listOrders, async ({ query }) => {
-      return (await page(readOrderFilter(query), query)).map(shownOrder);
-    }),
-    implement(getOrder, async ({ params }) => {
-      const order = await find(params.number);
-      return {
-        order: shownOrder(order),
-        words: order.words,
-        refunds: [...(await storage.read.orders.refunds(order.id))],
-        faults: [...(await storage.read.orders.faults(order.id, MOST_FAULTS))],
-      };
-    }),
-    implement(listPaymentFaults, async () => {
-      return [...(await storage.read.orders.faults(undefined, MOST_FAULTS))];
-    }),
-    implement(askProvider, async ({ params }) => {
-      const order = await orders.ask(await find(params.number));
-      if (!order) throw new Failure("order-provider-not-offered");
-      return shownOrder(order);
-    }),
-    implement(completeOrder, async (context) => {
-      const { caller, params, body } = context;
-      const order = await findManaged(caller, params.number);
-      const outcome = await orders.complete(order, caller, body.reason);
-      if (outcome?.kind !== "changed")
-        throw new Failure(
-          outcome?.kind === "refused" && outcome.fault === "account-full"
-            ? "order-account-full"
-            : "order-not-open",
-        );
-      const detail = { reason: body.reason, quota: order.quota };
-      await audit(services, context, "order.complete", order.number, detail, buyerOf(order));
-      return shownOrder(outcome.order);
-    }),
-    implement(refundOrder, async (context) => {
-      const { caller, params, body } = context;
-      const order = await findManaged(caller, params.number);
-      await checkInviter(caller, order);
-      const result = await orders.refund(order, caller, body.reason);
-      if (result === undefined || result.kind === "nothing") throw new Failure("order-nothing-to-refund");
-      if (result.kind === "refused") throw new Failure("order-not-paid");
-      if (result.kind === "undone") throw new Failure("order-refund-refused", { detail: result.detail });
-      const { amount, taken, missing } = result.refund;
-      const detail = { reason: body.reason, amount, taken, missing, result: result.kind };
-      await audit(services, context, "order.refund", order.number, detail, buyerOf(order));
-      return { result: result.kind, amount, currency: order.currency, taken, missing };
-    }),
-    implement(settleRefund, async (context) => {
-      const { caller, params, body } = context;
-      const order = await findManaged(caller, params.number);
-      const id = params.id;
-      const isSent = body.outcome === "sent";
-      const settled = await orders.settleRefund(order, id, isSent, caller, body.reason);
-      if (!settled) throw new Failure("order-refund-not-open");
-      const { refund, givenBack, isNew } = settled;
-      const detail = {
-        reason: body.reason,
-        outcome: body.outcome,
-        refund: refund.reference,
-        amount: refund.amount,
-        given_back: givenBack,
-      };
-      if (isNew) await audit(services, context, "order.settle-refund", order.number, detail, buyerOf(order));
-      return refund;
-    }),
-  ];
+const refusal = (services: Services, fault: BeginFault): Failure => {
+  if (fault === "below-minimum")
+    return new Failure("order-below-minimum", { minimum: services.options.text("PaymentMinimum") });
+  return new Failure(fault === "plan-often-enough" ? fault : `order-${fault}`);
 };
+
+/** What a body or a query asks for. @throws Failure for a plan that nobody can buy now, and for both or neither. */
+const readProduct = async (
+  services: Services,
+  usd: string | undefined,
+  planId: number | undefined,
+): Promise<Product> => {
+  if ((usd === undefined) === (planId === undefined)) throw new Failure("order-product");
+  if (planId === undefined) return { usd: usd ?? "" };
+  const plan = services.options.isOn("PlansEnabled")
+    ? await services.storage.read.plans.find(planId)
+    : undefined;
+  if (!plan?.isEnabled) throw new Failure("plan-not-offered");
+  return { plan };
+};
+
+const checkIsOn = (services: Services): void => {
+  if (!services.options.isOn("PaymentEnabled")) throw new Failure("order-off");
+};
+
+const find = async (
+  services: Services,
+  number: string | undefined,
+  userId?: number,
+): Promise<OrderRecord> => {
+  const order = await services.storage.read.orders.find(number ?? "");
+  if (!order || (userId !== undefined && order.userId !== userId)) throw new Failure("record-not-found");
+  return order;
+};
+
+const buyerOf = ({ userId, username }: OrderRecord) => ({ id: userId, username });
+
+/** An order whose money the caller decides about; that of a deleted user is any administrator's. */
+const findManaged = async (
+  services: Services,
+  caller: User,
+  number: string | undefined,
+): Promise<OrderRecord> => {
+  const order = await find(services, number);
+  const buyer = services.accounts.users.find(order.userId);
+  if (buyer) checkFavour(caller, buyer);
+  return order;
+};
+
+/** A refund ends the plan of its order before storage sees the inviter's commission. @throws Failure */
+const checkInviter = async (
+  services: Services,
+  caller: User,
+  { userId, subscriptionId }: OrderRecord,
+): Promise<void> => {
+  if (subscriptionId === 0) return;
+  const buyer = await services.storage.read.users.find(userId);
+  const inviter = buyer && services.accounts.users.find(buyer.inviterId);
+  if (inviter) checkFavour(caller, inviter);
+};
+
+const page = async (
+  services: Services,
+  filter: OrderFilter,
+  query: Record<string, string>,
+): Promise<OrderRecord[]> =>
+  services.storage.read.orders.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE);
+
+/** Orders of quota, and payments (docs/guides/payments.md); not part of the contract. */
+export const orderRoutes: Route[] = [
+  implement(getOrderTerms, ({ services, caller }): OrderTermsWire => {
+    checkIsOn(services);
+    const terms = paymentTerms(services.options);
+    return {
+      currency: terms.currency,
+      unit_price: formatDecimal(terms.unitPrice),
+      minimum: formatDecimal(terms.minimum),
+      packages: terms.offers.packages.flatMap(({ usd }) => {
+        const quote = quoteFor(formatDecimal(usd), caller.groups, terms);
+        return "fault" in quote ? [] : [quote];
+      }),
+      discounts: terms.offers.discounts.map(({ from, factor }) => ({
+        from: formatDecimal(from),
+        factor: formatDecimal(factor),
+      })),
+      providers: offeredProviders(services.options).map(({ provider: { name, title }, methods }) => ({
+        name,
+        title,
+        methods,
+      })),
+    };
+  }),
+  implement(quoteOrder, async ({ services, caller, query }) => {
+    checkIsOn(services);
+    const planId = query.plan_id === undefined ? undefined : readInteger(query.plan_id);
+    const quote = await services.orders.quote(caller, await readProduct(services, query.usd, planId));
+    if ("fault" in quote) throw refusal(services, quote.fault);
+    return quote;
+  }),
+  implement(createOrder, async ({ services, caller, body, request }) => {
+    checkIsOn(services);
+    const { provider, method = "", usd, plan_id: planId } = body;
+    const wanted = { provider, method, ...(await readProduct(services, usd, planId)) };
+    const begun = await services.orders.begin(caller, wanted, services.addresses.of(request.raw));
+    if ("fault" in begun) throw refusal(services, begun.fault);
+    return ownOrder(begun);
+  }),
+  implement(listOwnOrders, async ({ services, caller, query }) => {
+    const { state } = readOrderFilter(query);
+    const found = await page(services, { userId: caller.id, state }, query);
+    return found.map(ownOrder);
+  }),
+  implement(getOwnOrder, async ({ services, caller, params }) => {
+    return ownOrder(await find(services, params.number, caller.id));
+  }),
+  implement(cancelOrder, async ({ services, caller, params }) => {
+    const cancelled = await services.orders.cancel(await find(services, params.number, caller.id));
+    if (!cancelled) throw new Failure("order-not-open");
+    return ownOrder(cancelled);
+  }),
+  implement(listOrders, async ({ services, query }) => {
+    return (await page(services, readOrderFilter(query), query)).map(shownOrder);
+  }),
+  implement(getOrder, async ({ services, params }) => {
+    const order = await find(services, params.number);
+    return {
+      order: shownOrder(order),
+      words: order.words,
+      refunds: [...(await services.storage.read.orders.refunds(order.id))],
+      faults: [...(await services.storage.read.orders.faults(order.id, MOST_FAULTS))],
+    };
+  }),
+  implement(listPaymentFaults, async ({ services }) => {
+    return [...(await services.storage.read.orders.faults(undefined, MOST_FAULTS))];
+  }),
+  implement(askProvider, async ({ services, params }) => {
+    const order = await services.orders.ask(await find(services, params.number));
+    if (!order) throw new Failure("order-provider-not-offered");
+    return shownOrder(order);
+  }),
+  implement(completeOrder, async (context) => {
+    const { caller, params, body } = context;
+    const order = await findManaged(context.services, caller, params.number);
+    const outcome = await context.services.orders.complete(order, caller, body.reason);
+    if (outcome?.kind !== "changed")
+      throw new Failure(
+        outcome?.kind === "refused" && outcome.fault === "account-full"
+          ? "order-account-full"
+          : "order-not-open",
+      );
+    const detail = { reason: body.reason, quota: order.quota };
+    await audit(context.services, context, "order.complete", order.number, detail, buyerOf(order));
+    return shownOrder(outcome.order);
+  }),
+  implement(refundOrder, async (context) => {
+    const { caller, params, body } = context;
+    const order = await findManaged(context.services, caller, params.number);
+    await checkInviter(context.services, caller, order);
+    const result = await context.services.orders.refund(order, caller, body.reason);
+    if (result === undefined || result.kind === "nothing") throw new Failure("order-nothing-to-refund");
+    if (result.kind === "refused") throw new Failure("order-not-paid");
+    if (result.kind === "undone") throw new Failure("order-refund-refused", { detail: result.detail });
+    const { amount, taken, missing } = result.refund;
+    const detail = { reason: body.reason, amount, taken, missing, result: result.kind };
+    await audit(context.services, context, "order.refund", order.number, detail, buyerOf(order));
+    return { result: result.kind, amount, currency: order.currency, taken, missing };
+  }),
+  implement(settleRefund, async (context) => {
+    const { caller, params, body } = context;
+    const order = await findManaged(context.services, caller, params.number);
+    const id = params.id;
+    const isSent = body.outcome === "sent";
+    const settled = await context.services.orders.settleRefund(order, id, isSent, caller, body.reason);
+    if (!settled) throw new Failure("order-refund-not-open");
+    const { refund, givenBack, isNew } = settled;
+    const detail = {
+      reason: body.reason,
+      outcome: body.outcome,
+      refund: refund.reference,
+      amount: refund.amount,
+      given_back: givenBack,
+    };
+    if (isNew)
+      await audit(context.services, context, "order.settle-refund", order.number, detail, buyerOf(order));
+    return refund;
+  }),
+];

@@ -33,94 +33,99 @@ const readRules = (text: string): PriceRules => {
   return rules;
 };
 
-/** Prices of single customers, groups and models (docs/reference/prices.md#price-rules); beyond the contract. */
-export const priceRuleRoutes = (services: Services): Route[] => {
-  const { accounts, options, pricing, now } = services;
-  const usdOf = (price: Price | undefined) => price && usdPriceOf(price, quotaPerUnitOf(pricing.book()));
+const usdOf = (services: Services, price: Price | undefined) =>
+  price && usdPriceOf(price, quotaPerUnitOf(services.pricing.book()));
 
-  const findUser = (username: string) => {
-    const user = accounts.users.findByName(username);
-    if (!user) throw new Failure("price-rule-user-unknown", { username });
-    return user;
-  };
-
-  /**
-   * Refuses a rule that the caller may not write or delete. Administrators write rules that name a customer; all others are prices of
-   * many users, and root's.
-   * @throws Failure
-   */
-  const checkRule = (caller: User, rule: PriceRule | undefined): void => {
-    if (isRoot(caller.role) || rule === undefined) return;
-    if (rule.user === undefined) throw new Failure("price-rule-root-only");
-    const user = accounts.users.find(rule.user);
-    if (user) checkFavour(caller, user);
-  };
-
-  /** The person whose price a rule decides, for the audit. */
-  const beneficiaryOf = (rule: PriceRule | undefined) =>
-    rule?.user === undefined
-      ? undefined
-      : { id: rule.user, username: accounts.users.find(rule.user)?.username ?? "" };
-
-  return [
-    implement(listPriceRules, () => ({
-      price_version: options.priceVersion,
-      rules: (pricing.book().rules?.rules ?? []).map(({ name, rule }) => ({
-        name,
-        username: (rule.user !== undefined && accounts.users.find(rule.user)?.username) || "",
-        rule,
-      })),
-    })),
-    implement(savePriceRule, async (context) => {
-      const { body, caller } = context;
-      const { name, before, username, rule: written, price_version: version } = body;
-      if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
-      const user = username ? findUser(username).id : undefined;
-      const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
-      if ("fault" in rule) throw new Failure("price-rule-invalid", { place: rule.fault });
-      if (rule.user !== undefined && !accounts.users.find(rule.user) && !isRoot(caller.role))
-        throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
-      checkRule(caller, rule);
-      await options.change("PriceRules", (text) => {
-        if (options.priceVersion !== version) throw new Failure("prices-changed");
-        const rules = new Map(readRules(text));
-        checkRule(caller, before === undefined ? undefined : rules.get(before));
-        if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
-        if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
-        if (rules.size >= MOST_PRICE_RULES)
-          throw new Failure("price-rules-too-many", { limit: MOST_PRICE_RULES });
-        const next = writePriceRules(rules.set(name, rule));
-        if (next.length > LONGEST_TEXT) throw new Failure("price-rules-too-many", { limit: rules.size - 1 });
-        return next;
-      });
-      const action = before === undefined ? "price-rule.create" : "price-rule.update";
-      const detail = { before, rule: JSON.stringify(rule) };
-      await audit(services, context, action, name, detail, beneficiaryOf(rule));
-      return undefined;
-    }),
-    implement(deletePriceRule, async (context) => {
-      const { name = "" } = context.query;
-      let deleted: PriceRule | undefined;
-      await options.change("PriceRules", (text) => {
-        const rules = new Map(readRules(text));
-        deleted = rules.get(name);
-        checkRule(context.caller, deleted);
-        if (!rules.delete(name)) throw new Failure("record-not-found");
-        return writePriceRules(rules);
-      });
-      await audit(services, context, "price-rule.delete", name, {}, beneficiaryOf(deleted));
-      return undefined;
-    }),
-    implement(previewPriceRules, ({ body }) => {
-      const { username, group, model, upstream_model: upstream } = body;
-      const user = username === "" ? undefined : findUser(username);
-      const payer = user && { id: user.id, groups: user.groups };
-      const book = pricing.book();
-      const nowMs = now() * 1000;
-      const priced = upstream || model;
-      const price = findPrice(book, priced, group, nowMs, payer, model);
-      const usual = findPrice({ ...book, rules: undefined }, priced, group, nowMs, payer, model);
-      return { price: usdOf(price), usual: usdOf(usual), rule: price?.rule };
-    }),
-  ];
+const findUser = (services: Services, username: string) => {
+  const user = services.accounts.users.findByName(username);
+  if (!user) throw new Failure("price-rule-user-unknown", { username });
+  return user;
 };
+
+/**
+ * Refuses a rule that the caller may not write or delete. Administrators write rules that name a customer; all others are prices of
+ * many users, and root's.
+ * @throws Failure
+ */
+const checkRule = (services: Services, caller: User, rule: PriceRule | undefined): void => {
+  if (isRoot(caller.role) || rule === undefined) return;
+  if (rule.user === undefined) throw new Failure("price-rule-root-only");
+  const user = services.accounts.users.find(rule.user);
+  if (user) checkFavour(caller, user);
+};
+
+/** The person whose price a rule decides, for the audit. */
+const beneficiaryOf = (services: Services, rule: PriceRule | undefined) =>
+  rule?.user === undefined
+    ? undefined
+    : { id: rule.user, username: services.accounts.users.find(rule.user)?.username ?? "" };
+
+/** Prices of single customers, groups and models (docs/reference/prices.md#price-rules); beyond the contract. */
+export const priceRuleRoutes: Route[] = [
+  implement(listPriceRules, ({ services }) => ({
+    price_version: services.options.priceVersion,
+    rules: (services.pricing.book().rules?.rules ?? []).map(({ name, rule }) => ({
+      name,
+      username: (rule.user !== undefined && services.accounts.users.find(rule.user)?.username) || "",
+      rule,
+    })),
+  })),
+  implement(savePriceRule, async (context) => {
+    const { body, caller } = context;
+    const { name, before, username, rule: written, price_version: version } = body;
+    if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
+    const user = username ? findUser(context.services, username).id : undefined;
+    const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
+    if ("fault" in rule) throw new Failure("price-rule-invalid", { place: rule.fault });
+    if (rule.user !== undefined && !context.services.accounts.users.find(rule.user) && !isRoot(caller.role))
+      throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
+    checkRule(context.services, caller, rule);
+    await context.services.options.change("PriceRules", (text) => {
+      if (context.services.options.priceVersion !== version) throw new Failure("prices-changed");
+      const rules = new Map(readRules(text));
+      checkRule(context.services, caller, before === undefined ? undefined : rules.get(before));
+      if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
+      if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
+      if (rules.size >= MOST_PRICE_RULES)
+        throw new Failure("price-rules-too-many", { limit: MOST_PRICE_RULES });
+      const next = writePriceRules(rules.set(name, rule));
+      if (next.length > LONGEST_TEXT) throw new Failure("price-rules-too-many", { limit: rules.size - 1 });
+      return next;
+    });
+    const action = before === undefined ? "price-rule.create" : "price-rule.update";
+    const detail = { before, rule: JSON.stringify(rule) };
+    await audit(context.services, context, action, name, detail, beneficiaryOf(context.services, rule));
+    return undefined;
+  }),
+  implement(deletePriceRule, async (context) => {
+    const { name = "" } = context.query;
+    let deleted: PriceRule | undefined;
+    await context.services.options.change("PriceRules", (text) => {
+      const rules = new Map(readRules(text));
+      deleted = rules.get(name);
+      checkRule(context.services, context.caller, deleted);
+      if (!rules.delete(name)) throw new Failure("record-not-found");
+      return writePriceRules(rules);
+    });
+    await audit(
+      context.services,
+      context,
+      "price-rule.delete",
+      name,
+      {},
+      beneficiaryOf(context.services, deleted),
+    );
+    return undefined;
+  }),
+  implement(previewPriceRules, ({ services, body }) => {
+    const { username, group, model, upstream_model: upstream } = body;
+    const user = username === "" ? undefined : findUser(services, username);
+    const payer = user && { id: user.id, groups: user.groups };
+    const book = services.pricing.book();
+    const nowMs = services.now() * 1000;
+    const priced = upstream || model;
+    const price = findPrice(book, priced, group, nowMs, payer, model);
+    const usual = findPrice({ ...book, rules: undefined }, priced, group, nowMs, payer, model);
+    return { price: usdOf(services, price), usual: usdOf(services, usual), rule: price?.rule };
+  }),
+];

@@ -27,165 +27,164 @@ import { removeUser } from "./remove-user";
 /** Longer than any name or password that an account has, in code units. */
 const CREDENTIAL_MAX = 200;
 
-/** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
-export const userRoutes = (services: Services): Route[] => {
-  const {
-    accounts,
-    storage,
-    options,
-    addresses,
-    rateLimits,
-    signInLimits,
-    rootSetup,
-    secrets,
-    notices,
-    now,
-  } = services;
-  /** Counts a try at a user's password. @returns what takes it back. @throws Failure when there were too many. */
-  const beginTry = (username: string, user: User | undefined, request: FastifyRequest): (() => void) => {
-    const begun = signInLimits.begin(
-      {
-        username,
-        subscriber: addresses.subscriberOf(request.raw),
-        userId: user?.id,
-        deviceId: user && readDeviceCookie(secrets, user.id, request.cookies[DEVICE_COOKIE]),
-        isKnownAddress:
-          user !== undefined && accounts.sessions.isSignedInFrom(user.id, addresses.of(request.raw), now()),
-      },
-      Date.now(),
-    );
-    if (typeof begun === "number") throw new Failure("too-many-attempts", {}, 429, waitSeconds(begun));
-    return begun;
-  };
+/** Counts a try at a user's password. @returns what takes it back. @throws Failure when there were too many. */
+const beginTry = (
+  services: Services,
+  username: string,
+  user: User | undefined,
+  request: FastifyRequest,
+): (() => void) => {
+  const begun = services.signInLimits.begin(
+    {
+      username,
+      subscriber: services.addresses.subscriberOf(request.raw),
+      userId: user?.id,
+      deviceId: user && readDeviceCookie(services.secrets, user.id, request.cookies[DEVICE_COOKIE]),
+      isKnownAddress:
+        user !== undefined &&
+        services.accounts.sessions.isSignedInFrom(
+          user.id,
+          services.addresses.of(request.raw),
+          services.now(),
+        ),
+    },
+    Date.now(),
+  );
+  if (typeof begun === "number") throw new Failure("too-many-attempts", {}, 429, waitSeconds(begun));
+  return begun;
+};
 
-  /**
-   * The contract's clients have no field for the current password, so having signed in a short while ago counts as well.
-   * @throws Failure when neither holds: a session left open, or a stolen access token, takes no account over.
-   */
-  const checkCurrentPassword = async (
-    caller: User,
-    original: string,
-    request: FastifyRequest,
-  ): Promise<void> => {
-    if (original === "") {
-      if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
-      return;
-    }
-    if (original.length > CREDENTIAL_MAX) throw new Failure("current-password-wrong");
-    // Whoever has an access token could guess the password here as well as at the sign-in.
-    const takeBack = beginTry(caller.username, caller, request);
-    const isRight = await verifyPassword(caller.passwordHash, original).catch((error: unknown) => {
+/**
+ * The contract's clients have no field for the current password, so having signed in a short while ago counts as well.
+ * @throws Failure when neither holds: a session left open, or a stolen access token, takes no account over.
+ */
+const checkCurrentPassword = async (
+  services: Services,
+  caller: User,
+  original: string,
+  request: FastifyRequest,
+): Promise<void> => {
+  if (original === "") {
+    if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
+    return;
+  }
+  if (original.length > CREDENTIAL_MAX) throw new Failure("current-password-wrong");
+  // Whoever has an access token could guess the password here as well as at the sign-in.
+  const takeBack = beginTry(services, caller.username, caller, request);
+  const isRight = await verifyPassword(caller.passwordHash, original).catch((error: unknown) => {
+    takeBack();
+    throw error;
+  });
+  if (!isRight) throw new Failure("current-password-wrong");
+  takeBack();
+};
+
+/** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
+export const userRoutes: Route[] = [
+  implement(logIn, async ({ services, body, request, reply }) => {
+    if (!services.options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
+    // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
+    if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
+      throw new Failure("login-failed");
+    const user = services.accounts.users.findByName(body.username);
+    const takeBack = beginTry(services, body.username, user, request);
+    const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
+      // Nobody has looked at the password.
       takeBack();
       throw error;
     });
-    if (!isRight) throw new Failure("current-password-wrong");
+    const isAdmitted =
+      user?.status === USER_ENABLED &&
+      services.rootSetup.admits(user, body.password, services.addresses.isLocal(request.raw));
+    // One answer for all: what exactly was wrong would tell a stranger what was right.
+    if (!isRight || !isAdmitted) throw new Failure("login-failed");
     takeBack();
-  };
-
-  return [
-    implement(logIn, async ({ body, request, reply }) => {
-      if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
-      // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
-      if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
-        throw new Failure("login-failed");
-      const user = accounts.users.findByName(body.username);
-      const takeBack = beginTry(body.username, user, request);
-      const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
-        // Nobody has looked at the password.
-        takeBack();
-        throw error;
+    if (isOutdatedHash(user.passwordHash)) {
+      const passwordHash = await hashPassword(body.password);
+      await services.accounts.users.change(user.id, { passwordHash });
+    }
+    return startSession(services, user, request, reply);
+  }),
+  implement(logOut, async ({ services, request, reply }) => {
+    await endSession(services, request, reply);
+    return undefined;
+  }),
+  implement(getSelf, async ({ services, caller }) => {
+    const user = await services.storage.read.users.find(caller.id);
+    if (!user) throw new Failure("record-not-found");
+    return { ...user, accessToken: await services.storage.read.users.accessToken(caller.id) };
+  }),
+  implement(changeSelf, async ({ services, caller, body, request }) => {
+    if (body.username !== "") checkNewUsername(body.username, caller.username);
+    checkDisplayName(body.displayName);
+    if (body.password !== "") checkPassword(body.password);
+    // Another name keeps the owner out as well as another password.
+    const isRenamed = body.username !== "" && body.username !== caller.username;
+    if (body.password !== "" || isRenamed)
+      await checkCurrentPassword(services, caller, body.originalPassword, request);
+    const changed = await withConflicts(
+      services.accounts.users.change(caller.id, {
+        ...(body.username === "" ? {} : { username: body.username }),
+        ...(body.displayName === "" ? {} : { displayName: body.displayName }),
+        ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
+      }),
+    );
+    if (body.password !== "") {
+      // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
+      await endAccess(services.accounts, caller.id, request);
+      services.notices.accountChanged(changed, "password");
+    }
+    return undefined;
+  }),
+  implement(deleteSelf, async ({ services, caller, request, reply }) => {
+    if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
+    checkFreshSignIn(services, caller, request);
+    await endSession(services, request, reply);
+    await removeUser(services, caller.id);
+    return undefined;
+  }),
+  implement(replaceAccessToken, ({ services, caller }) =>
+    services.accounts.users.replaceAccessToken(caller.id),
+  ),
+  implement(getInviteCode, async ({ services, caller }) => {
+    const user = await services.storage.read.users.find(caller.id);
+    if (!user) throw new Failure("record-not-found");
+    if (user.affCode !== "") return user.affCode;
+    return (await services.accounts.users.change(caller.id, { affCode: createAffCode() })).affCode;
+  }),
+  implement(redeemCode, async ({ services, caller, body, request }) => {
+    const key = body.key.trim();
+    if (key === "") throw new Failure("redemption-key-missing");
+    // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
+    const address = services.addresses.subscriberOf(request.raw);
+    takeCall(services.rateLimits.critical, address);
+    let isGuess = false;
+    try {
+      const quota = await services.accounts.users.redeem(caller, key);
+      services.notices.raise({
+        event: "top-up",
+        subject: request.id,
+        userId: caller.id,
+        params: { id: caller.id, username: caller.username, quota },
       });
-      const isAdmitted =
-        user?.status === USER_ENABLED &&
-        rootSetup.admits(user, body.password, addresses.isLocal(request.raw));
-      // One answer for all: what exactly was wrong would tell a stranger what was right.
-      if (!isRight || !isAdmitted) throw new Failure("login-failed");
-      takeBack();
-      if (isOutdatedHash(user.passwordHash)) {
-        const passwordHash = await hashPassword(body.password);
-        await accounts.users.change(user.id, { passwordHash });
+      return quota;
+    } catch (error) {
+      if (!(error instanceof StorageConflict)) throw error;
+      isGuess = error.kind === "redemption-unknown";
+      switch (error.kind) {
+        case "redemption-unknown":
+        case "redemption-used":
+        case "redemption-disabled":
+        case "redemption-expired":
+        case "redemption-used-before":
+          throw new Failure(error.kind);
+        case "balance-too-large":
+          throw new Failure("redemption-quota-range");
+        default:
+          throw error;
       }
-      return startSession(services, user, request, reply);
-    }),
-    implement(logOut, async ({ request, reply }) => {
-      await endSession(services, request, reply);
-      return undefined;
-    }),
-    implement(getSelf, async ({ caller }) => {
-      const user = await storage.read.users.find(caller.id);
-      if (!user) throw new Failure("record-not-found");
-      return { ...user, accessToken: await storage.read.users.accessToken(caller.id) };
-    }),
-    implement(changeSelf, async ({ caller, body, request }) => {
-      if (body.username !== "") checkNewUsername(body.username, caller.username);
-      checkDisplayName(body.displayName);
-      if (body.password !== "") checkPassword(body.password);
-      // Another name keeps the owner out as well as another password.
-      const isRenamed = body.username !== "" && body.username !== caller.username;
-      if (body.password !== "" || isRenamed)
-        await checkCurrentPassword(caller, body.originalPassword, request);
-      const changed = await withConflicts(
-        accounts.users.change(caller.id, {
-          ...(body.username === "" ? {} : { username: body.username }),
-          ...(body.displayName === "" ? {} : { displayName: body.displayName }),
-          ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
-        }),
-      );
-      if (body.password !== "") {
-        // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
-        await endAccess(accounts, caller.id, request);
-        notices.accountChanged(changed, "password");
-      }
-      return undefined;
-    }),
-    implement(deleteSelf, async ({ caller, request, reply }) => {
-      if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
-      checkFreshSignIn(services, caller, request);
-      await endSession(services, request, reply);
-      await removeUser(services, caller.id);
-      return undefined;
-    }),
-    implement(replaceAccessToken, ({ caller }) => accounts.users.replaceAccessToken(caller.id)),
-    implement(getInviteCode, async ({ caller }) => {
-      const user = await storage.read.users.find(caller.id);
-      if (!user) throw new Failure("record-not-found");
-      if (user.affCode !== "") return user.affCode;
-      return (await accounts.users.change(caller.id, { affCode: createAffCode() })).affCode;
-    }),
-    implement(redeemCode, async ({ caller, body, request }) => {
-      const key = body.key.trim();
-      if (key === "") throw new Failure("redemption-key-missing");
-      // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
-      const address = addresses.subscriberOf(request.raw);
-      takeCall(rateLimits.critical, address);
-      let isGuess = false;
-      try {
-        const quota = await accounts.users.redeem(caller, key);
-        notices.raise({
-          event: "top-up",
-          subject: request.id,
-          userId: caller.id,
-          params: { id: caller.id, username: caller.username, quota },
-        });
-        return quota;
-      } catch (error) {
-        if (!(error instanceof StorageConflict)) throw error;
-        isGuess = error.kind === "redemption-unknown";
-        switch (error.kind) {
-          case "redemption-unknown":
-          case "redemption-used":
-          case "redemption-disabled":
-          case "redemption-expired":
-          case "redemption-used-before":
-            throw new Failure(error.kind);
-          case "balance-too-large":
-            throw new Failure("redemption-quota-range");
-          default:
-            throw error;
-        }
-      } finally {
-        if (!isGuess) rateLimits.critical.giveBack(address);
-      }
-    }),
-  ];
-};
+    } finally {
+      if (!isGuess) services.rateLimits.critical.giveBack(address);
+    }
+  }),
+];
