@@ -550,7 +550,7 @@ describe("what others have stored", () => {
     accounts.keys.mark(key, TOKEN_EXHAUSTED);
     accounts.keys.refresh([11], [keyRecord(11, 1, { status: 1 })]);
     expect(key.status).toBe(TOKEN_EXHAUSTED);
-    // Somebody else had disabled it before: the mark changed nothing.
+    // Another person had disabled it before: the mark changed nothing.
     state.marked = TOKEN_DISABLED;
     await new Promise((resolve) => setImmediate(resolve));
     expect(key.status).toBe(TOKEN_DISABLED);

@@ -53,7 +53,7 @@ const accessOf = ({ limits, ...settings }: KeyAccess): KeyAccessInMemory => {
   };
 };
 
-/** The API keys: whoever changes one does it here, where it is stored, taken over in memory and announced. */
+/** The API keys: every change is made here, where it is stored, taken over in memory and announced. */
 export class ApiKeys {
   private readonly byId = new Map<number, ApiKey>();
   private readonly byHash = new Map<string, ApiKey>();
@@ -78,7 +78,7 @@ export class ApiKeys {
   }
 
   /**
-   * Takes over how keys are stored now, whoever changed them. What is read must be older than none of this process's own changes
+   * Takes over how keys are stored now, no matter who changed them. What is read must be older than none of this process's own changes
    * that were answered: it is asked for in the order of these.
    * @param ids which were read; what is not among the records is gone.
    */

@@ -18,7 +18,7 @@ export interface AccountTools {
   /** Unix seconds. */
   now(): number;
   amountUnit(): AmountUnit;
-  /** Told of what could not be stored where nobody waits for it. */
+  /** Told of what could not be stored where no caller waits for it. */
   reportError(error: Error): void;
 }
 

@@ -13,7 +13,7 @@ const hashSessionId = (id: string): string => createHash("sha256").update(id).di
 const isAlike = (known: Session | undefined, { address, userAgent }: Session): boolean =>
   known?.address === address && known.userAgent === userAgent;
 
-/** The sessions: whoever begins or ends one does it here, where it is stored, taken over in memory and announced. */
+/** The sessions: each begins and ends here, where it is stored, taken over in memory and announced. */
 export class Sessions {
   private readonly byHash = new Map<string, Session>();
   /** The hashes of each user's sessions, the oldest first. */

@@ -42,7 +42,7 @@ type Gift = Extract<LogPhrase["code"], `${string}-gift`>;
 const withPlanGroups = (planGroups: string, own: readonly string[]): readonly string[] =>
   planGroups === "" ? own : [...new Set([...splitList(planGroups), ...own])];
 
-/** The users: whoever changes one does it here, where it is stored, taken over in memory and announced. */
+/** The users: every change is made here, where it is stored, taken over in memory and announced. */
 export class Users {
   private readonly byId = new Map<number, User>();
   private readonly byName = new Map<string, User>();
@@ -60,7 +60,7 @@ export class Users {
   }
 
   /**
-   * Takes over how users are stored now, whoever changed them. What is read must be older than none of this process's own changes
+   * Takes over how users are stored now, no matter who changed them. What is read must be older than none of this process's own changes
    * that were answered: it is asked for in the order of these.
    * @param ids which were read; who is not among the records is gone.
    */
@@ -287,7 +287,7 @@ export class Users {
     this.changes.announce({ of: "user", id, what: "removed" });
   }
 
-  /** What a user was found by, unless it is somebody else's by now. */
+  /** What a user was found by, unless it is another person's by now. */
   private forgetNames(user: User): void {
     if (this.byName.get(user.username) === user) this.byName.delete(user.username);
     const { accessTokenHash: hash } = user;

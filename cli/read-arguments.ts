@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** A whole number that somebody typed, from 0 on. @throws InvalidArgumentError */
+/** A whole number that a person typed, from 0 on. @throws InvalidArgumentError */
 export const readWhole = (text: string): number => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))

@@ -3,7 +3,7 @@ const BYTES_MAX = 4_000_000;
 
 /**
  * Reads a secret from standard input: on a command line others would see it.
- * @param prompt called where somebody has to type it.
+ * @param prompt called where a person has to type it.
  * @returns without the line feed at its end.
  * @throws Error where nothing comes.
  */

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 /**
- * Bundles the product with the packages that it is built on, but for those that bring binaries: somebody who installs it gets
+ * Bundles the product with the packages that it is built on, but for those that bring binaries: a person who installs it gets
  * the versions that were tested, and a tenth of the files. In every thread that loads them, what nobody uses of them and a
  * module for each file would also take more memory than the rest.
  */

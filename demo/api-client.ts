@@ -54,7 +54,7 @@ export const callApi = async (
   return { status: response.status, headers: response.headers, text, body: parseJson(text) };
 };
 
-/** Somebody who is signed in. */
+/** A person who is signed in. */
 export interface SignedIn {
   /** The Cookie header. */
   readonly cookie: string;

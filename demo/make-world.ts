@@ -114,7 +114,7 @@ const inThePast = async <T>(
   }
 };
 
-/** Signs people in, anew where a session would have ended by then. */
+/** Signs people in, again where a session would have ended by then. */
 const sessionsOf = ({ url, now }: PastProduct) => {
   const sessions = new Map<string, { session: SignedIn; untilSeconds: number }>();
   return async (username: string): Promise<SignedIn> => {

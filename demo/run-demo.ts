@@ -22,7 +22,7 @@ const dataDir = resolve(process.env.DATA_DIR ?? "data/demo");
 const upstream = await startSimulatedUpstream(UPSTREAM_PORT);
 if (!existsSync(join(dataDir, "tollgate.db"))) {
   say("Making the demo's world …");
-  // One that was cut off is no world: it is made anew, and stands in its place once it is whole.
+  // One that was cut off is no world: it is made again, and stands in its place once it is whole.
   const unfinished = `${dataDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(dirname(dataDir), { recursive: true });

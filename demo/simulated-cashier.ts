@@ -12,7 +12,7 @@ export const CASHIER_MERCHANT = { id: "1001", key: "simulated-epay-key" } as con
 /** Where it stands on the simulated upstream's server. */
 export const CASHIER_PATH = "/epay";
 
-/** A code in the product's page is paid after so long, as if somebody had scanned it. */
+/** A code in the product's page is paid after so long, as if a person had scanned it. */
 const SCAN_MS = 15_000;
 
 /** The signature of EPay's first version: all fields but these two and empty ones, in order, and the key. */

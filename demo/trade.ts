@@ -19,7 +19,7 @@ export interface TradingSite {
   goTo(daysAgo: number): void;
   /** Unix seconds by the demo's clock. */
   now(): number;
-  /** Somebody, signed in. */
+  /** A person, signed in. */
   as(username: string): Promise<SignedIn>;
 }
 

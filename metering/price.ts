@@ -76,7 +76,7 @@ export interface Price extends PriceTerms {
   model: string;
   /** The group that it holds for. */
   group: string;
-  /** What charges of tokens alone are kept under, to be priced anew (./priced-use.ts). */
+  /** What charges of tokens alone are kept under, to be priced again (./priced-use.ts). */
   shape: string;
   /** Quota per prompt token: what other units of work are derived from. */
   perPromptToken: Decimal;
@@ -191,7 +191,7 @@ const extraPrices = (book: PriceBook, groupRatio: Decimal): ExtraPrices => {
  * @param model the name after the channel's mapping.
  * @param group the one by which the request goes.
  * @param nowMs milliseconds since the epoch.
- * @param payer whose price it is; without one, what holds for everybody of the group.
+ * @param payer whose price it is; without one, what holds for all users of the group.
  * @param requestedModel the name before the channel's mapping.
  * @returns undefined when the model has no price.
  */

@@ -16,7 +16,7 @@ import type { TokenCounts } from "./token-classes";
 import { priceUnits } from "./unit-price";
 
 /**
- * What a charge was made of, so that it can be priced anew: what many charges have in common as a text (`shape`), and the
+ * What a charge was made of, so that it can be priced again: what many charges have in common as a text (`shape`), and the
  * numbers of this one. Kept with its line of the log (storage/log/priced-lines.ts).
  */
 export interface PricedUse {
@@ -27,7 +27,7 @@ export interface PricedUse {
   readonly shape: string;
   /**
    * Of tokens: those of each class, as COUNTED names them, how many calls a price per call is charged for, and the calls of each
-   * tool; of units: their number. What is left out at the end is 0, but one call. None at all where nothing can be priced anew.
+   * tool; of units: their number. What is left out at the end is 0, but one call. None at all where nothing can be priced again.
    */
   readonly values: readonly number[];
 }
@@ -94,7 +94,7 @@ const useOf = (
   return shape.length > MAX_SHAPE_LENGTH ? unpriceable(price) : { shape, values };
 };
 
-/** A charge that cannot be priced anew. */
+/** A charge that cannot be priced again. */
 export const unpriceable = (price: Price): PricedUse => ({ shape: price.shape, values: [] });
 
 const servedWord = ({ field, name }: AskedTier, { servedTiers }: Usage): ServedWord => {

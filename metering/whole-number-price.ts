@@ -4,7 +4,7 @@ import type { Tier } from "./price-terms";
 import { COUNTED, factorOf, priceUse, type UseShape } from "./priced-use";
 import { ceilShare, type WholeTerms, wholeTermsOf } from "./whole-terms";
 
-/** Prices a charge anew: `values` as they were kept, of which the first `count` count. */
+/** Prices a charge again: `values` as they were kept, of which the first `count` count. */
 export type Repricer = (values: readonly number[], count: number) => number;
 
 /** Prices of a token of each class, in the order of COUNTED. */

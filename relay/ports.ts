@@ -112,7 +112,7 @@ export interface ChannelStore {
 export interface Pricing {
   /**
    * The price of a model (after mapping) for a group; undefined when the administrator has set none.
-   * @param payer whose it is; without one, what holds for everybody of the group.
+   * @param payer whose it is; without one, what holds for all users of the group.
    * @param requestedModel the name before the mapping.
    */
   find(model: string, group: string, payer?: Payer, requestedModel?: string): Price | undefined;
@@ -249,7 +249,7 @@ export interface ChargeRecord extends RequestRecord {
   /** The arithmetic in one line; behind the units, where these are no tokens. */
   formula: string;
   formulaUnits: LogPhrase | undefined;
-  /** What the charge was made of, so that it can be priced anew. */
+  /** What the charge was made of, so that it can be priced again. */
   use: PricedUse;
   /** What the log line says. */
   content: readonly LogPhrase[];
@@ -260,7 +260,7 @@ export interface ChargeRecord extends RequestRecord {
 }
 
 export interface ChargeStore {
-  /** Notes a request that came to nothing. Nobody waits for it, and a crash may lose it: it cost nothing. */
+  /** Notes a request that came to nothing. No caller waits for it, and a crash may lose it: it cost nothing. */
   noteFailure(record: RequestRecord): void;
   /**
    * Stores a charge; several at once are stored together.
@@ -334,7 +334,7 @@ export interface SharedConversations {
    * never rejects; without one there is nobody to be asked now.
    */
   find(session: string): Promise<string | undefined> | undefined;
-  /** Tells the others. Nobody waits for it, and it may be lost. */
+  /** Tells the others. No caller waits for it, and it may be lost. */
   remember(session: string, entryId: string): void;
 }
 
@@ -469,7 +469,7 @@ export interface RelayPorts {
   transport: Transport;
   /** Limits per key, user and group; without it nothing is limited. */
   limiter?: RequestLimiter;
-  /** Limits of channels and their keys; without it they are counted in this process, and nobody waits. */
+  /** Limits of channels and their keys; without it they are counted in this process, and no caller waits. */
   upstreamBounds?: UpstreamBounds;
   /** Decision of the site about fields that an upstream's protocol has no place for; "ignore" without it. */
   unsupportedFields?(): UnsupportedFields;

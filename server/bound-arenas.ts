@@ -17,7 +17,7 @@ const isSet = ({ MALLOC_ARENA_MAX: most, GLIBC_TUNABLES: tunables }: NodeJS.Proc
   most !== undefined || (tunables ?? "").includes("arena_max");
 
 /**
- * Begins the process anew with one piece of memory ("arena") for the allocator of all threads. Otherwise glibc gives each
+ * Begins the process again with one piece of memory ("arena") for the allocator of all threads. Otherwise glibc gives each
  * thread one of its own, in which what one has freed serves no other: a tenth of the memory under load. It reads the
  * setting before the program runs, so that only a new beginning can make it
  * (https://sourceware.org/glibc/manual/latest/html_node/Memory-Allocation-Tunables.html). The process stays the same: its

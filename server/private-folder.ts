@@ -8,7 +8,7 @@ const FILE_MODE = 0o600;
 /**
  * Makes the data folder and everything in it readable by the owner of this process alone, whatever the umask says and
  * whatever older versions left; and everything that this process creates from now on.
- * @returns the names of what belongs to somebody else, so that it could not be done.
+ * @returns the names of what belongs to another person, so that it could not be done.
  */
 export const makeFolderPrivate = (folder: string): string[] => {
   // SQLite gives its files no mode of its own (https://www.sqlite.org/compile.html#default_file_permissions).

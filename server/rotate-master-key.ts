@@ -15,7 +15,7 @@ export interface RotationWish {
   configuredNew: string | undefined;
   /** Does it where the data is (storage/rotate/). */
   rotate(tools: RotationTools): Promise<Resealed | undefined>;
-  /** Called before each step that changes something. @param sealed how many secrets are sealed anew so far. */
+  /** Called before each step that changes something. @param sealed how many secrets are sealed again so far. */
   onStep(sealed: number): void;
 }
 
@@ -95,7 +95,7 @@ const createKeyFiles = ({ dataDir, configuredNew, onStep }: RotationWish) => {
 };
 
 /**
- * Seals everything that is stored under the master key anew, under another one, while no gateway runs. It can be cut off at any
+ * Seals everything that is stored under the master key again, under another one, while no gateway runs. It can be cut off at any
  * moment and run again: nothing is unreadable meanwhile but to a gateway, which does not start until it is done.
  * @throws Error, DataRefused or DatabaseRefused that say why not.
  */

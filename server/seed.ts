@@ -46,7 +46,7 @@ const chargeSchema = z.object({
   /** Requests that failed cost nothing and have no line in the log. */
   end: z._default(z.enum(["complete", "failed"]), "complete"),
   formula: z._default(z.string(), ""),
-  /** By whose price its tokens were charged; left out where they cannot be priced anew. */
+  /** By whose price its tokens were charged; left out where they cannot be priced again. */
   group: z.optional(z.string()),
   /** The version of the prices that it was charged at; the first where nobody has changed them. */
   priceVersion: z._default(z.int(), 1),

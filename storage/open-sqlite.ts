@@ -19,7 +19,7 @@ import { openFile } from "./sqlite/open-file";
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * A folder without its main file would begin anew, without any account, and whoever comes first would set root's password.
+ * A folder without its main file would begin again, without any account, and whoever comes first would set root's password.
  * @throws DataRefused where the log file says that there was one.
  */
 const checkMainFile = (path: string): void => {

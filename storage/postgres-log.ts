@@ -52,7 +52,7 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
 
 /**
  * Opens the log, and begins to take over what is in the outbox.
- * @param reportError told of what fails where nobody waits.
+ * @param reportError told of what fails where no caller waits.
  * @throws DatabaseRefused that says why not.
  */
 export const openPostgresLog = async (

@@ -23,7 +23,7 @@ export interface PostgresSettings {
   masterKey: Uint8Array;
   /** How long a node may be silent before its leases go back. */
   nodeLifeMs: number;
-  /** Told of what fails where nobody waits. */
+  /** Told of what fails where no caller waits. */
   reportError(error: Error): void;
   /** Opens the log: on a thread of its own, where something else is to be done on this one. */
   openLog(settings: PostgresLogSettings, reportError: (error: Error) => void): Promise<PostgresLog>;

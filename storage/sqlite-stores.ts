@@ -45,7 +45,7 @@ const directly =
  * bodies starts when there are any.
  * @param start starts a thread.
  * @param path the main file; its folder must exist.
- * @param reportError told of what fails where nobody waits: log lines that cannot be written yet.
+ * @param reportError told of what fails where no caller waits: log lines that cannot be written yet.
  */
 export const startSqliteStores = async (
   start: (settings: WorkerSettings) => Promise<StorageThread>,

@@ -17,7 +17,7 @@ const validate = new Ajv({ allErrors: true, strict: false }).compile(
   JSON.parse(read("values.schema.json")) as object,
 );
 
-/** As helm lays the values that somebody gives over those of the chart. */
+/** As helm lays the values that a person gives over those of the chart. */
 const mergeValues = (base: Fields, more: Fields): Fields =>
   Object.fromEntries(
     [...new Set([...Object.keys(base), ...Object.keys(more)])].map((name) => {

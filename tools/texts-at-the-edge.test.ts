@@ -34,7 +34,7 @@ const EVENT = /^event: \w+\ndata: /;
 const isNoSentence = (file: string, text: string): boolean =>
   LIST.test(text) || EVENT.test(text) || (file.startsWith("storage/") && SQL.test(text));
 
-/** Errors that no code of ours shows to anybody; one with a class of its own may well be shown. */
+/** Errors that no code of ours shows to any person; one with a class of its own may well be shown. */
 const OF_THE_LANGUAGE = ["Error", "TypeError", "RangeError", "SyntaxError"];
 
 /** Properties whose texts are no words to people, by the room. */
@@ -57,7 +57,7 @@ interface Text {
 
 const nameOf = (node: ESTree.Node): string => (node.type === "Identifier" ? node.name : "");
 
-/** The texts of a source that somebody may be told. */
+/** The texts of a source that a person may be told. */
 const textsOf = (file: string, source: string): Text[] => {
   const room = file.split("/")[0] ?? "";
   const texts: Text[] = [];

@@ -16,7 +16,7 @@ export const residentMb = (pids: readonly number[]): number => sum(pids, "VmRSS"
 /** The most that they had in memory since their start or the last `forgetPeak` (VmHWM), in MB. */
 export const peakResidentMb = (pids: readonly number[]): number => sum(pids, "VmHWM");
 
-/** Lets the peak begin anew (https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html). */
+/** Lets the peak begin again (https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html). */
 export const forgetPeak = (pids: readonly number[]): void => {
   for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, "5");
 };

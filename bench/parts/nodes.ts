@@ -31,7 +31,7 @@ import type { Part } from "./part";
  */
 
 const CONNECTIONS = 32;
-/** Slow enough that nobody waits for his turn: what is left is the way itself, and the wait at the last byte. */
+/** Slow enough that no caller waits for his turn: what is left is the way itself, and the wait at the last byte. */
 const STEADY_PER_SECOND = 200;
 /**
  * The same work for both in the same time, where the budget is held to: in a closed loop the one that waits for a commit has fewer

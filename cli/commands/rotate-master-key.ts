@@ -4,7 +4,7 @@ import type { DefineCommand } from "../command";
 /** How many secrets are between two lines of progress. */
 const SAY_EVERY = 10_000;
 
-/** Seals everything that is stored under the master key anew, under another one. */
+/** Seals everything that is stored under the master key again, under another one. */
 export const defineRotateMasterKey: DefineCommand = (program, { run }) => {
   program
     .command("rotate-master-key")

@@ -45,7 +45,7 @@ interface PasswordOption {
   passwordStdin?: boolean;
 }
 
-/** @returns a password and whether it was made here, so that somebody has to be told it. */
+/** @returns a password and whether it was made here, so that a person has to be told it. */
 const choosePassword = async ({ passwordStdin }: PasswordOption, { progress }: Output) =>
   passwordStdin === true
     ? { password: await readSecret(process.stdin, progress), isNew: false }
@@ -82,7 +82,7 @@ const ACTIONS: readonly { action: UserAction; description: string; done: string 
   { action: "demote", description: "make an administrator a user", done: "is a user" },
 ];
 
-/** Acts on users, also for somebody who is locked out of the console. */
+/** Acts on users, also for a person who is locked out of the console. */
 export const defineUser: DefineCommand = (program, { run }) => {
   const user = program.command("user").description("list, add and change users");
 

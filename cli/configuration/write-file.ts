@@ -16,7 +16,7 @@ import type { CurrentSecrets, CurrentState } from "./read-gateway";
 const HEAD = ` What this gateway is set to, written by tollgate export. tollgate apply shows what a change of it would do.
  docs/guides/configuration-as-a-file.md`;
 
-/** Only what somebody set: an option that has its default follows the default of the next version, too. */
+/** Only what a person set: an option that has its default follows the default of the next version, too. */
 const optionsOf = (
   { options }: CurrentState,
   secrets: CurrentSecrets | undefined,

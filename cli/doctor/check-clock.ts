@@ -1,7 +1,7 @@
 import type { Examination } from "@tollgate/storage/doctor/examine-data";
 import type { Remark } from "./remark";
 
-/** What clocks may differ by before somebody should know: limits and expiries are of whole minutes. */
+/** What clocks may differ by before a person should know: limits and expiries are of whole minutes. */
 const TOLERANCE_SECONDS = 60;
 
 const inWords = (seconds: number): string =>

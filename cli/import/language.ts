@@ -19,7 +19,7 @@ const plain = (value: string | number): string => {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 };
 
-/** Puts values into a text; they come from the data of somebody else. */
+/** Puts values into a text; they come from the data of another person. */
 export const fillIn = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? plain(values[name] ?? "") : whole,

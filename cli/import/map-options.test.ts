@@ -252,7 +252,7 @@ describe("other options of the source", () => {
       vip: { "+:gold": "Best", "-:default": "" },
     });
     expect(value("AutoGroups")).toBe("premium,default");
-    // What its code has until somebody saves another.
+    // What its code has until a person saves another.
     expect(Object.keys(JSON.parse(map("new-api").value("UserUsableGroups") ?? ""))).toEqual([
       "default",
       "vip",

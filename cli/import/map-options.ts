@@ -168,7 +168,7 @@ const GROUP_CHOICE = {
 
 const GROUP_CHOICE_NAMES: ReadonlySet<string> = new Set(Object.values(GROUP_CHOICE).flat());
 
-/** What new-api has in its code until somebody saves another. */
+/** What new-api has in its code until a person saves another. */
 const NEW_API_GROUPS = { default: "默认分组", vip: "vip分组" };
 
 /** The groups that keys may choose, what they cost users of others, and the list of "auto". */
@@ -309,7 +309,7 @@ const hasNoEqual = (key: string): boolean => NO_EQUAL.some((each) => key.startsW
 const isShared = (key: string): boolean =>
   isOptionKey(key) && !PRICE_OPTIONS.has(key) && entryOf(key)?.isExtra !== true;
 
-/** Options that are taken over as they are, each checked as if somebody had typed it; switches last, because some need others. */
+/** Options that are taken over as they are, each checked as if a person had typed it; switches last, because some need others. */
 const mapShared = (rows: readonly OptionRow[], say: Say): ImportedOption[] => {
   const taken = new Map<string, ImportedOption>();
   const isSwitch = ({ key }: OptionRow): boolean => entryOf(key)?.type === "switch";

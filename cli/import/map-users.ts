@@ -118,7 +118,7 @@ export const mapUsers = (
       if (subject === "") continue;
       const known = SIGN_IN_METHODS.find(({ name }) => name === method)?.name;
       if (known === undefined) remarks.add("noted", "identity-unknown", row.id, { method });
-      // A name may be given up and taken by somebody else; the number is GitHub's own.
+      // A name may be given up and taken by another person; the number is GitHub's own.
       else if (method === "github" && !/^\d+$/.test(subject)) remarks.add("changed", "github-name", row.id);
       else {
         const other = ownIdentity(`${method} ${subject}`, row.id);

@@ -25,7 +25,7 @@ export interface OptionsContext {
   channels: readonly ChannelRow[];
   /** Groups of the users that are taken over: each needs a ratio. */
   groups: ReadonlySet<string>;
-  /** What the running source answers on `/api/pricing`, `/api/ratio_config` or `/api/option/`, where somebody asked it. */
+  /** What the running source answers on `/api/pricing`, `/api/ratio_config` or `/api/option/`, where a person asked it. */
   pricing?: string | undefined;
   /** The dearest while undecided. */
   priceDecision?: PriceDecision | undefined;

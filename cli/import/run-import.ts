@@ -36,11 +36,11 @@ import type { TableRemarks } from "./table-remarks";
 export interface ImportTarget {
   /** For people. */
   name: string;
-  /** Changes nothing. @returns what somebody has there already; undefined where it may be written. */
+  /** Changes nothing. @returns what a person has there already; undefined where it may be written. */
   examine(): Promise<OwnData | undefined>;
   /**
    * Takes everything that `fill` writes, or nothing.
-   * @returns what somebody has there already: then nothing was changed.
+   * @returns what a person has there already: then nothing was changed.
    */
   apply(fill: (load: Load) => Promise<void>): Promise<OwnData | undefined>;
 }
@@ -51,7 +51,7 @@ export interface ImportWish {
   /** False for a dry run. */
   isApplied: boolean;
   plans: PlanDecisions;
-  /** What the running source answers of its prices, where somebody asked it. */
+  /** What the running source answers of its prices, where a person asked it. */
   pricing: string | undefined;
   priceDecision: PriceDecision | undefined;
   missingPrices: MissingPriceDecision | undefined;
@@ -67,7 +67,7 @@ const MOST_SEEN = 5;
 /** How often reading the log says how far it is. */
 const LINES_A_STEP = 100_000;
 
-/** Ids beyond are somebody's mistake, after which no more could be given. */
+/** Ids beyond are a person's mistake, after which no more could be given. */
 const SANE_ID = 2 ** 48;
 
 const highestOf = (rows: readonly { id: number }[], ...more: readonly number[]): number =>
@@ -88,7 +88,7 @@ const refuseOwn = (target: ImportTarget, own: OwnData): ImportRefused => {
 const byId = <Row extends { id: number }>(rows: readonly Row[]): Map<number, Row> =>
   new Map(rows.map((row) => [row.id, row]));
 
-/** Somebody must be able to administer it: a source without root gets one that has no password yet. */
+/** A person must be able to administer it: a source without root gets one that has no password yet. */
 const withRoot = (
   users: readonly ImportedUser[],
   id: number,

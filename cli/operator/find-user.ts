@@ -21,7 +21,7 @@ const findByNumber = async (api: OperatorApi, id: string): Promise<User | undefi
 };
 
 /**
- * Finds the user whom somebody typed: by whole name, or by number, which "#" before it makes certain.
+ * Finds the user whom a person typed: by whole name, or by number, which "#" before it makes certain.
  * @throws Error where there is none, or where it could be two: people choose their names, also "1".
  */
 export const findUser = async (api: OperatorApi, who: string): Promise<User> => {

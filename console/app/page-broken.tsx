@@ -15,7 +15,7 @@ export const PageBroken = ({ error }: ErrorComponentProps) => {
   const [isAsking, setAsking] = useState(false);
   const reload = async () => {
     setAsking(true);
-    // Loading anew while nothing answers would leave the console for the browser's own error page.
+    // Loading again while nothing answers would leave the console for the browser's own error page.
     if (await isSiteReachable()) window.location.reload();
     else notify.error(t("start.unreachable"));
     setAsking(false);

@@ -9,7 +9,7 @@ interface AdvancedSectionProps {
   children: ReactNode;
 }
 
-/** Fields that few people need, folded away until somebody wants them. */
+/** Fields that few people need, folded away until a person wants them. */
 export const AdvancedSection = ({ title, hint, isOpen, children }: AdvancedSectionProps) => (
   <details open={isOpen} className="group border-line border-t pt-4">
     <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium text-[13.5px]">

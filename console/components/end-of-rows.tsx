@@ -20,7 +20,7 @@ const EndOfRows = ({ isGrowing, error, onReach }: EndOfRowsProps) => {
   const reach = useEffectEvent(onReach);
   const hasFailed = error !== null;
 
-  // The outside system is the browser's view of the page. Watched anew after each fetch: it may still be in view.
+  // The outside system is the browser's view of the page. Watched again after each fetch: it may still be in view.
   useEffect(() => {
     if (isGrowing || hasFailed || !mark.current) return;
     const observer = new IntersectionObserver(

@@ -17,7 +17,7 @@ interface LateMenuProps {
   entries: MenuEntry[];
 }
 
-/** A button's menu whose code is fetched when somebody is about to open it; the click that asks for its code opens it. */
+/** A button's menu whose code is fetched when a person is about to open it; the click that asks for its code opens it. */
 export const LateMenu = ({ trigger, entries }: LateMenuProps) => {
   const [isWanted, setWanted] = useState(false);
   if (isWanted)

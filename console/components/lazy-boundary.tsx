@@ -59,7 +59,7 @@ export const LazyBoundary = <Props extends object>({
   onMissing,
 }: LazyBoundaryProps<Props>) => {
   const { t } = useTranslation();
-  // Made anew for each opening: React remembers a failed one for ever.
+  // Made again for each opening: React remembers a failed one for ever.
   const [Piece] = useState<ComponentType<Props>>(() => lazy(load));
   return (
     <MissingCodeGuard

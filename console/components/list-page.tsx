@@ -61,7 +61,7 @@ export const ListPage = <Row,>({
   const { t } = useTranslation();
   useRememberList();
   const look = (q: string) => {
-    // An empty keyword reads the list anew, however lately it was read (specification section 5).
+    // An empty keyword reads the list again, however lately it was read (specification section 5).
     if (q === "") list.reload();
     onSearch({ q: q === "" ? undefined : q, page: undefined });
   };

@@ -12,7 +12,7 @@ const withTimeout = <T>(work: Promise<T>): Promise<T> =>
   });
 
 /**
- * The router loads the page anew when a file is gone, which finds a new deployment's files. Where nothing answers it
+ * The router loads the page again when a file is gone, which finds a new deployment's files. Where nothing answers it
  * would only trade the console for the browser's own error page: there the failure must not look like a missing file.
  */
 const explainFailure = async (error: unknown): Promise<never> => {

@@ -5,7 +5,7 @@ const KEY_START = /^(?:sk-|\{|-----BEGIN|Bearer )/i;
 const KEY_LENGTH = 20;
 
 /**
- * Whether a text may be somebody's key: one word of letters and digits, longer than names are. Rather too often than too
+ * Whether a text may be a person's key: one word of letters and digits, longer than names are. Rather too often than too
  * seldom: whoever asks only treats it with more care. E-mail addresses are none.
  */
 export const looksSecret = (text: string): boolean =>

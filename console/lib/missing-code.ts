@@ -6,7 +6,7 @@ const MISSING =
 export const isCodeMissing = (error: unknown): boolean =>
   error instanceof Error && MISSING.test(error.message);
 
-/** Whether the console's own server answers, so that loading the page anew leads somewhere. */
+/** Whether the console's own server answers, so that loading the page again leads somewhere. */
 export const isSiteReachable = async (): Promise<boolean> => {
   try {
     return (await fetch("/", { method: "HEAD", cache: "no-store" })).ok;

@@ -19,7 +19,7 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** Forgets what the server told the person who was logged in. Must come after their pages are left: these would ask anew. */
+/** Forgets what the server told the person who was logged in. Must come after their pages are left: these would ask again. */
 export const clearCache = (queryClient: QueryClient): void =>
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
 

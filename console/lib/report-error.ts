@@ -6,7 +6,7 @@ import { forgetUser } from "./session";
 
 let goToLogin: () => void = () => window.location.assign("/login?expired=true");
 
-/** Lets the router do the redirect of a 401, so that the page is not loaded anew. */
+/** Lets the router do the redirect of a 401, so that the page is not loaded again. */
 export const onUnauthorised = (redirect: () => void): void => {
   goToLogin = redirect;
 };

@@ -61,7 +61,7 @@ export const showSite = (): void => {
   document.getElementById("site-icon")?.setAttribute("href", siteLogo());
 };
 
-/** Asks the server for its status anew; local storage and the page follow. */
+/** Asks the server for its status again; local storage and the page follow. */
 export const refreshStatus = async (queryClient: QueryClient): Promise<Status> => {
   const status = await readNow(queryClient, statusQuery);
   storeStatus(status);

@@ -11,7 +11,7 @@ import { createQueryClient } from "./query-client";
 import { type List, useList } from "./use-list";
 
 /*
- * Random servers and persons: any number of rows in any order, pages of any size, failures now and then, and somebody
+ * Random servers and persons: any number of rows in any order, pages of any size, failures now and then, and a person
  * who steps through the list. Each is drawn from a seed, which stands in the title.
  */
 
@@ -286,7 +286,7 @@ describe("a sorted list", () => {
       seen.push([opened.list.rows, opened.list.sortedRows]);
     };
     await opened.change({ sort: "-id" });
-    // The first question is asked before the page is drawn anew.
+    // The first question is asked before the page is drawn again.
     const [, ...later] = seen;
     expect(later.map(([rows]) => rows)).toEqual([undefined, undefined, undefined, undefined]);
     expect(later.map(([, count]) => count)).toEqual(later.map(([, count]) => count).toSorted());
@@ -371,7 +371,7 @@ describe("V1: a list that can be searched", () => {
     await press((shown) => shown.refresh());
     expect(ids()).toEqual([501, 502, 503, 504]);
     expect(server.asked.length).toBe(asked);
-    // The pages are read anew although the search is shown.
+    // The pages are read again although the search is shown.
     await press((shown) => shown.reload());
     expect(server.asked.length).toBeGreaterThan(asked);
     expect(ids()).toEqual([501, 502, 503, 504]);

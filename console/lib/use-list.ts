@@ -36,7 +36,7 @@ export interface List<Row> {
   sortedRows: number | undefined;
   isRefreshing: boolean;
   refresh: () => void;
-  /** Reads the unsearched list anew, also while a search is shown. */
+  /** Reads the unsearched list again, also while a search is shown. */
   reload: () => void;
 }
 

@@ -58,7 +58,7 @@ const backupNoticeBodySchema = z.object({
   reason: maybe(z.string().check(z.maxLength(10_000))),
 });
 
-/** How a try to tell somebody something ended. */
+/** How a try to tell a person something ended. */
 const noticeOutcomeSchema = z.object({
   /** "waiting", "sent" or "failed". */
   state: z.string(),

@@ -5,7 +5,7 @@ import { codecOf, flag, int, text } from "../resource/fields";
 import { listOf, resource } from "../resource/resource";
 
 /*
- * Plans: quota that is bought for a time and comes anew every day, week or month (docs/reference/plans.md): /api/plan/… and
+ * Plans: quota that is bought for a time and comes again every day, week or month (docs/reference/plans.md): /api/plan/… and
  * /api/subscription/…. Not part of the one-api contract; another server answers these calls with 404.
  */
 
@@ -13,7 +13,7 @@ import { listOf, resource } from "../resource/resource";
 export const PLAN_TIMES = ["day", "week", "month", "year"] as const;
 export type PlanTime = (typeof PLAN_TIMES)[number];
 
-/** When the included quota comes anew. */
+/** When the included quota comes again. */
 export const PLAN_RESETS = ["never", "day", "week", "month"] as const;
 export type PlanReset = (typeof PLAN_RESETS)[number];
 

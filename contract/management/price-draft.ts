@@ -55,7 +55,7 @@ export type PublishPriceDraft = z.infer<typeof publishPriceDraftSchema>;
 export const PRICE_DRAFT_STATES = ["draft", "scheduled", "published", "discarded"] as const;
 export type PriceDraftState = (typeof PRICE_DRAFT_STATES)[number];
 
-/** An entry that the draft changes and somebody else has changed meanwhile; `name` is "" where the option is no table. */
+/** An entry that the draft changes and another person has changed meanwhile; `name` is "" where the option is no table. */
 const conflictSchema = z.object({ option: z.string(), name: z.string() });
 export type PriceConflict = z.infer<typeof conflictSchema>;
 
@@ -169,7 +169,7 @@ export type PriceDraft = z.infer<typeof priceDraftSchema>;
 /** What of a draft a list says: of the entries, which may be thousands, how many. */
 export const priceDraftSummarySchema = z.object({
   ...draftFields,
-  /** Entries that it changes, and those of them that somebody else has changed meanwhile. */
+  /** Entries that it changes, and those of them that another person has changed meanwhile. */
   change_count: z.int(),
   conflict_count: z.int(),
 });

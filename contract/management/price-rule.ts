@@ -143,7 +143,7 @@ export const putPriceRuleBodySchema = z.object({
   /** In place of the rule's `user`; "" for none. */
   username: maybe(z.string()),
   rule: z.record(z.string(), z.unknown()),
-  /** That of the page: when somebody else has changed a price since, nothing is stored. */
+  /** That of the page: when another person has changed a price since, nothing is stored. */
   price_version: z.int(),
 });
 

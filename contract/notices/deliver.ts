@@ -1,7 +1,7 @@
 import type { NoticeEventName, NoticePhase } from "./notice-events";
 import type { NoticeWayOf, WayField } from "./notice-way";
 
-/** What somebody is told, in their language. */
+/** What a person is told, in their language. */
 export interface NoticeMessage {
   /** The same however often it is sent: receivers know by it what they have already. */
   id: string;

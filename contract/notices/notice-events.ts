@@ -32,7 +32,7 @@ export const NOTICE_EVENTS = {
   "plan-ended": { audiences: ["user"], isMailed: true },
   "plan-renewed": { audiences: ["user"], isMailed: true },
   "plan-renewal-failed": { audiences: ["user"], isMailed: true },
-  /** Somebody has a new account. Subject: the user's id. */
+  /** A person has a new account. Subject: the user's id. */
   "user-created": { audiences: ["site"] },
   /** A user has paid, or redeemed a code. Subject: what names the payment for ever. */
   "top-up": { audiences: ["site", "user"] },
@@ -46,7 +46,7 @@ export const NOTICE_EVENTS = {
   "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
   /** Prices were taken over from a list. Subject: the version of the prices. */
   "prices-changed": { audiences: ["site"] },
-  /** Prices differ from a list that they are compared with, and somebody has to look. Subject: the list and what differs. */
+  /** Prices differ from a list that they are compared with, and a person has to look. Subject: the list and what differs. */
   "prices-differ": { audiences: ["site"] },
   /** A channel's model costs more than it brings. Subject: the channel's id and the model. */
   "margin-negative": { audiences: ["site"], lasts: true, hasRecovery: true },
@@ -70,5 +70,5 @@ export const eventsFor = (audience: NoticeAudience): NoticeEventName[] =>
     .filter(isNoticeEvent)
     .filter((name) => EVENTS[name].audiences.includes(audience));
 
-/** What a message says of its event: that it began, that it is over, or that somebody tries the way. */
+/** What a message says of its event: that it began, that it is over, or that a person tries the way. */
 export type NoticePhase = "opened" | "recovered" | "test";

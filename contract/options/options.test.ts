@@ -6,7 +6,7 @@ import { ROLE_ADMIN, ROLE_ROOT } from "../values/roles";
 import { mayChangeOption } from "./option-rights";
 import { declares, defaultTextOf, entryOf, isOptionKey, OPTION_KEYS, OPTION_SECTIONS } from "./options";
 
-/** What one-api's options are worth before anybody has saved them. */
+/** What one-api's options are worth before any person has saved them. */
 const DEFAULTS_OF_ONE_API: Readonly<Record<string, string>> = {
   PasswordLoginEnabled: "true",
   PasswordRegisterEnabled: "true",

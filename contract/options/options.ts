@@ -440,7 +440,7 @@ export const OPTIONS = {
     changedBy: "root",
     isExtra: true,
   },
-  /** Percent: a price that changes by less in every part is accepted without anybody looking; 0 accepts none. */
+  /** Percent: a price that changes by less in every part is accepted without any person looking; 0 accepts none. */
   PriceSyncAcceptBelow: {
     section: "ratios",
     type: "decimal",
@@ -846,7 +846,7 @@ export const isOfType = <Type extends OptionEntry["type"]>(
   type: Type,
 ): key is OptionKeyOf<{ type: Type }> => OPTIONS[key].type === type;
 
-/** An option's value until somebody saves another; undefined where it comes from the vendors' files. */
+/** An option's value until a person saves another; undefined where it comes from the vendors' files. */
 export const defaultTextOf = (key: OptionKey): string | undefined => {
   const { default: value } = ENTRIES[key];
   if (value === "from-vendors") return undefined;

@@ -205,7 +205,7 @@ export const alipayPort = paymentPortOf(alipay, {
     const answer = await call(tools, "alipay.trade.query", { out_trade_no: order.number });
     if (answer.kind === "fault") return answer;
     const { said, code } = answer;
-    // Until somebody has scanned the code there is no trade.
+    // Until a person has scanned the code there is no trade.
     if (textIn(said, "sub_code") === "ACQ.TRADE_NOT_EXIST") return "waiting";
     if (code !== "10000") return faultOf(answer);
     if (textIn(said, "out_trade_no") !== order.number) return unreachable("another order");

@@ -51,7 +51,7 @@ const baseOf = ({ option }: Tools): string => stripEnd(option("EPayAddress"), "/
 
 /**
  * What is signed is texts between signs that these may hold themselves: a name with an "&" would sign whatever stands behind it, and the
- * buyer, who is shown the signature, could send it back as a callback that another order is paid. No other field is anybody's words.
+ * buyer, who is shown the signature, could send it back as a callback that another order is paid. No other field is any person's words.
  */
 const nameOf = (subject: string): string => subject.replaceAll("&", "＆");
 

@@ -117,7 +117,7 @@ export interface PaymentTerms {
 /** The terms that a quote is computed from. */
 type QuotedTerms = Pick<PaymentTerms, "currency" | "unitPrice" | "quotaPerUnit">;
 
-/** What somebody would pay, and get. */
+/** What a person would pay, and get. */
 export interface Quote {
   /** US dollars, as they were asked for. */
   usd: string;
@@ -215,7 +215,7 @@ export const isQuoteInLine = (quote: KeptQuote, now: PaymentTerms): boolean => {
 };
 
 /**
- * What an amount costs somebody. Quota is whole, rounded down, and the price is that of this quota, rounded up to the minor unit: the buyer
+ * What an amount costs a person. Quota is whole, rounded down, and the price is that of this quota, rounded up to the minor unit: the buyer
  * pays less than one minor unit more than the exact price of what is given, and nothing is given for nothing.
  * @param usd US dollars of quota, as typed. @param groups of the buyer: the lowest factor of them holds.
  */

@@ -1,4 +1,4 @@
-/** An option of one provider, on a card of the provider's own; "" until somebody saves it. All of them are root's. */
+/** An option of one provider, on a card of the provider's own; "" until a person saves it. All of them are root's. */
 export interface PaymentOption {
   /** "area" for what has lines; a "secret" is stored sealed and never sent back. */
   type: "text" | "area" | "url" | "secret";

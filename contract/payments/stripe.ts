@@ -251,7 +251,7 @@ const call = async (
   return answer.status === 200 ? { kind: "answer", text: answer.text } : faultOf(answer);
 };
 
-/** More pages than that of one payment's refunds are none that anybody made. */
+/** More pages than that of one payment's refunds are none that any person made. */
 const MOST_PAGES = 20;
 
 /** All refunds of a payment, whoever began them. @see https://docs.stripe.com/api/refunds/list */
@@ -363,7 +363,7 @@ export const stripePort = paymentPortOf(stripe, {
       },
       order.refund,
     );
-    // Somebody sent it back in Stripe's own pages meanwhile, or this refund is so old that its key is forgotten: the buyer has it all.
+    // A person sent it back in Stripe's own pages meanwhile, or this refund is so old that its key is forgotten: the buyer has it all.
     if (answer.kind === "fault" && answer.detail.endsWith(" charge_already_refunded")) return "done";
     if (answer.kind === "fault") return answer;
     const status = z.object({ status: z.nullish(z.string()) }).safeParse(readObject(answer.text));

@@ -53,7 +53,7 @@ export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & {
   /** JSON of the upstream's own price list (UpstreamPriceList). */
   upstreamPrices?: string;
   windows?: WindowStates;
-  /** As it was when the change was read: one that brings a secret is not stored for another way, which somebody else chose meanwhile. */
+  /** As it was when the change was read: one that brings a secret is not stored for another way, which another person chose meanwhile. */
   whileOnWay?: ChannelWay;
 };
 

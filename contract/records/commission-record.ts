@@ -35,7 +35,7 @@ export interface CommissionSummary {
   readonly missing: number;
 }
 
-/** A user that somebody invited, as the inviter sees it. */
+/** A user that a person invited, as the inviter sees it. */
 export interface InvitedUser {
   readonly id: number;
   readonly username: string;

@@ -120,7 +120,7 @@ export interface BatchBooked {
   /** Those that are not booked and never will be; nothing was taken for them. */
   readonly refused?: readonly RefusedCharge[];
   /**
-   * Requests whose charges were not booked, because somebody keeps a row of theirs locked; nothing was taken for them. They are to
+   * Requests whose charges were not booked, because another transaction keeps a row of theirs locked; nothing was taken for them. They are to
    * be sent again.
    */
   readonly heldUp?: readonly string[];

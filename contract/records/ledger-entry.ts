@@ -49,7 +49,7 @@ export const LEDGER_CAUSES = [
   "plan-parked",
   /** Back, with the end of the last plan that stops: an entry on each. */
   "plan-unparked",
-  /** A part of a payment of somebody who was invited. Reference: the order's id. */
+  /** A part of a payment of a person who was invited. Reference: the order's id. */
   "commission",
   /** The payment was refunded. Reference: the refund's id. */
   "commission-taken-back",

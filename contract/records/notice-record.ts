@@ -47,7 +47,7 @@ export interface IncidentKey {
 
 /** An incident that has not ended. */
 export interface OpenIncident extends IncidentKey {
-  /** Somebody said that it is over; it ends when it did not begin again meanwhile. */
+  /** A person said that it is over; it ends when it did not begin again meanwhile. */
   isResolved: boolean;
 }
 

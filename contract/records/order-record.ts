@@ -85,7 +85,7 @@ export interface OrderRecord extends NewOrder, OrderMoney {
 export const REFUND_KINDS = ["by-admin", "by-provider", "dispute"] as const;
 
 /**
- * "asking": the provider has not said yet. "by-hand": somebody has to send it. "failed": it was not made, or did not arrive.
+ * "asking": the provider has not said yet. "by-hand": a person has to send it. "failed": it was not made, or did not arrive.
  * "returned": a claim of the buyer's bank that was decided for the site. "taking": the money is gone, and some of what it stands for is
  * still held by requests under way; it is taken when they are done.
  */
@@ -117,7 +117,7 @@ export interface RefundRecord {
   settledAt: number;
 }
 
-/** Whether a refund waits for somebody: for the provider's answer, or to be sent by hand. */
+/** Whether a refund waits for a person: for the provider's answer, or to be sent by hand. */
 export const isRefundOpen = ({ state }: Pick<RefundRecord, "state">): boolean =>
   state === "asking" || state === "by-hand";
 

@@ -63,7 +63,7 @@ export interface LastPlanPeriod {
 
 /** What a step of a subscription did. */
 export interface PlanStep {
-  /** By how much the user's balance moved; 0 where somebody else had done it. */
+  /** By how much the user's balance moved; 0 where another person had done it. */
   moved: number;
   /** Quota of periods that are over and is still to be taken back: requests under way hold it. undefined where that stays as it is. */
   due: number | undefined;

@@ -13,6 +13,6 @@ export interface Standings {
 
 /**
  * The headers that tell a client where it stands, under the names that its library knows.
- * @param restMs until what is counted begins anew. @param nowMs milliseconds since the epoch.
+ * @param restMs until what is counted begins again. @param nowMs milliseconds since the epoch.
  */
 export type LimitHeaders = (standings: Standings, restMs: number, nowMs: number) => Record<string, string>;

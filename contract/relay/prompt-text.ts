@@ -1,5 +1,5 @@
 /**
- * What a model reads as text, to be counted. The pieces are those of the parsed body: they are joined only when somebody
+ * What a model reads as text, to be counted. The pieces are those of the parsed body: they are joined only when a person
  * wants the whole, because a request holds its prompt for as long as its answer takes.
  */
 export class PromptText {

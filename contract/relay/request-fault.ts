@@ -72,7 +72,7 @@ export type RequestFault =
   | { code: "responses-not-stored"; field: string }
   | { code: "background-not-stored"; field: string }
   | { code: "items-not-stored" }
-  /** Images and documents that are fetched for the upstream; what stands behind the host may be somebody's secret. */
+  /** Images and documents that are fetched for the upstream; what stands behind the host may be a person's secret. */
   | { code: "too-many-media-addresses"; max: number }
   | { code: "media-of-unknown-type"; host: string }
   | { code: "media-too-late"; host: string }

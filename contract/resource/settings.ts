@@ -141,7 +141,7 @@ export const switchOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   fromColumn: (column: number) => column === 1,
 });
 
-/** One of the listed values; "" for none of them. What else is read is none of them, too. */
+/** One of the listed values; "" where none is chosen. Any other value is read as "". */
 export const choiceOf = /* @__NO_SIDE_EFFECTS__ */ <
   const Name extends string,
   const Options extends readonly string[],

@@ -1,7 +1,7 @@
-/** Who somebody is at a sign-in method. */
+/** Who a person is at a sign-in method. */
 export interface ExternalAccount {
   /**
-   * What the method calls them for ever: a number rather than a name that somebody else can take over. "" for nobody.
+   * What the method calls them for ever: a number rather than a name that another person can take over. "" for nobody.
    */
   subject: string;
   /** How a newcomer is shown; the method's own words for one without a name. */

@@ -53,7 +53,7 @@ export const githubExchange = exchangeOf(github, {
       .safeParse(answer);
     if (!user.success) return "nobody";
     const { id, name, email } = user.data;
-    // The number: a login name can be changed and taken over by somebody else.
+    // The number: a login name can be changed and taken over by another person.
     return { subject: String(id), displayName: name || "GitHub User", email };
   },
 });

@@ -9,7 +9,7 @@ export type SignInMethodName = SignInMethod["name"];
 
 /**
  * The query of GET /api/oauth/state for a method: its state is good for no other. Else a method could send people back to
- * another one's address, with somebody else's code of that one
+ * another one's address, with another person's code of that one
  * (https://www.rfc-editor.org/rfc/rfc9700#section-4.4). The contract knows one method that redirects, and no query.
  */
 export const stateQueryOf = ({ name, isExtra }: SignInMethod): { method?: SignInMethodName } =>

@@ -1,9 +1,9 @@
-/** An option of one method besides its switch, on a card of the method's own; "" until somebody saves it. */
+/** An option of one method besides its switch, on a card of the method's own; "" until a person saves it. */
 export interface OwnOption {
   type: "text" | "url" | "secret";
   /** The field of GET /api/status that tells it to everybody. */
   status?: string;
-  /** Where an access token is not enough: whoever decides it can sign in as anybody. Otherwise root alone. */
+  /** Where an access token is not enough: whoever decides it can sign in as any person. Otherwise root alone. */
   changedBy?: "root-session";
   isPicture?: true;
   hasHint?: true;

@@ -62,7 +62,7 @@ const giveBack = (shares: { left: number; spent: number }[], quota: number): voi
   }
 };
 
-/** What somebody took of the balance is taken of shares only where the user's own money did not do; of those that end last first. */
+/** What a person took of the balance is taken of shares only where the user's own money did not do; of those that end last first. */
 const withdraw = (shares: { left: number; withdrawn: number }[], quota: number): void => {
   let rest = quota;
   for (const share of shares.toReversed()) {

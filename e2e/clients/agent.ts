@@ -34,13 +34,13 @@ export interface Agent {
   /** Packages of the registry that it consists of, each with its version. */
   packages: Readonly<Record<string, string>>;
   /**
-   * Writes its settings into the home and says how it is started to do one task and end, without asking anybody.
+   * Writes its settings into the home and says how it is started to do one task and end, without asking any person.
    * @param packages the folder in which its packages lie (a `node_modules`)
    */
   prepare(task: Task, packages: string): Command;
   /** The call by which it reads a file, in the words of the tools that it offered. @param path absolute */
   read(kind: FileKind, path: string): ToolUse;
-  /** The files that it can give to a model without anybody at the keyboard. */
+  /** The files that it can give to a model without any person at the keyboard. */
   reads: readonly FileKind[];
   /** Upstreams whose seal on the reasoning it sends back, by their names in the table of tests. */
   keepsSealsOf: readonly string[];

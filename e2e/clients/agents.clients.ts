@@ -47,7 +47,7 @@ const PDF = [
 /** What lies in the folder, and what an upstream must see of it once it was read. */
 const FILES: Readonly<Record<FileKind, { name: string; bytes: Buffer; seen: RegExp }>> = {
   note: { name: "note.txt", bytes: Buffer.from("The lamp is green.\n"), seen: /The lamp is green\./ },
-  // Agents may draw pictures anew: as PNG or as JPEG.
+  // Agents may draw pictures again: as PNG or as JPEG.
   picture: { name: "picture.png", bytes: Buffer.from(PNG, "base64"), seen: /"[^"]*(?:iVBORw0KGgo|\/9j\/)/ },
   document: {
     name: "manual.pdf",

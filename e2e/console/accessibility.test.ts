@@ -157,7 +157,7 @@ const findSerious = async (page: Page, { where, rules, forgiven = [] }: Question
     .map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html ?? ""}`);
 };
 
-/** Switches the theme, and lets the page paint itself anew: a colour halfway has no contrast to speak of. */
+/** Switches the theme, and lets the page paint itself again: a colour halfway has no contrast to speak of. */
 const paint = async (page: Page, colorScheme: (typeof THEMES)[number]): Promise<void> => {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(

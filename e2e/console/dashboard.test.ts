@@ -78,7 +78,7 @@ describe("the dashboard", () => {
     expect(await table.getByRole("row").count()).toBe(8);
     const totals = await table.locator("tbody td:last-child").allTextContents();
     expect(totals.reduce((sum, text) => sum + Number(text), 0)).toBe(used.length);
-    // Seen by screen readers alone until somebody asks for it.
+    // Seen by screen readers alone until a person asks for it.
     expect((await table.locator("..").boundingBox())?.width).toBeLessThanOrEqual(1);
     await page.getByRole("button", { name: "以表格查看" }).click();
     expect((await table.boundingBox())?.width).toBeGreaterThan(300);

@@ -21,7 +21,7 @@ export interface DoublePage {
 
 /**
  * Opens the console on a server of its own, signed in without the login page.
- * @param username somebody of the double's world
+ * @param username a person of the double's world
  */
 export const openDoublePage = async (
   browser: Browser,

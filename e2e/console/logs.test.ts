@@ -138,7 +138,7 @@ describe("the log", () => {
     await expect.poll(() => queryOf(all.callsOf("GET /api/log/?")[2])).toEqual({ p: "0", ...filter });
     await page.getByRole("button", { name: "总消耗额度：点击查看" }).click();
     await expect.poll(() => queryOf(all.callsOf("GET /api/log/stat").at(-1))).toEqual(filter);
-    // A line of the filter is a state of the address: the page can be sent to somebody.
+    // A line of the filter is a state of the address: the page can be sent to a person.
     expect(new URL(page.url()).searchParams.get("model")).toBe("gpt-4");
   });
 

@@ -155,7 +155,7 @@ describe("a switch", () => {
     await handle.click();
     await expect.poll(() => handle.getAttribute("aria-checked")).toBe("true");
     expect(puts()).toEqual([{ key: "DisplayInCurrencyEnabled", value: "true" }]);
-    // The whole console follows: it reads the status anew.
+    // The whole console follows: it reads the status again.
     await expect.poll(() => at.callsOf("GET /api/status")).toHaveLength(1);
     await expect.poll(() => at.page.evaluate("localStorage.getItem('display_in_currency')")).toBe("true");
   });

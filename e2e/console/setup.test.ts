@@ -155,7 +155,7 @@ describe("S4: the set-up page", () => {
     await page.getByRole("heading", { name: "看板" }).waitFor();
     await page.getByRole("button", { name: "root", exact: true }).waitFor();
 
-    // Somebody else opens the same link.
+    // Another person opens the same link.
     const other = await newVisit(browser);
     await other.goto(link);
     await other.getByRole("heading", { name: "设置已完成" }).waitFor();

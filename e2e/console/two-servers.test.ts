@@ -84,7 +84,7 @@ const signIn = async (page: Page): Promise<void> => {
   await page.waitForURL("**/user/edit**");
 };
 
-/** Signs in, makes a key, loads the page anew, and signs out. */
+/** Signs in, makes a key, loads the page again, and signs out. */
 const useConsole = async (page: Page, url: string, tokenName: string): Promise<void> => {
   await page.goto(`${url}/login`);
   await signIn(page);

@@ -93,7 +93,7 @@ it("leaves a folder as it was when it is killed in the middle, and can be begun 
   const root = await server.signIn();
   expect((await root.api("GET", "/api/user/?p=0")).body.data).toHaveLength(1);
   await server.stop();
-  // Root has a password now: it is somebody's.
+  // Root has a password now: it is a person's.
   expect(await runTollgate(words, env)).toMatchObject({ status: 1 });
   const other = { DATA_DIR: join(folder, "other") };
   expect((await runTollgate(words, other, /^logs: 100000$/m)).status).toBe(null);

@@ -345,7 +345,7 @@ describe("payments and plans over three nodes", () => {
   const [A, B] = [0, 1];
   const urlOf = (index: number): string => site.nodes[index]?.url ?? "";
 
-  /** Somebody who buys at one node and asks at others. */
+  /** A person who buys at one node and asks at others. */
   const newBuyer = (name: string): Promise<Account> =>
     addAccount(urlOf(A), site.root, name, 0, { unlimited_quota: true });
 

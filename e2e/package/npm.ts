@@ -13,7 +13,7 @@ const npm = process.env.npm_execpath?.endsWith("npm-cli.js")
   : { program: "npm", first: [] };
 
 /**
- * Runs npm in a folder; what its cache has is not fetched anew.
+ * Runs npm in a folder; what its cache has is not fetched again.
  * @returns what it printed on its standard output
  * @throws Error with what it printed, which says so where the package registry does not answer.
  */

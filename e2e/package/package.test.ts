@@ -37,7 +37,7 @@ const children = new Set<ChildProcess>();
 
 /** Everything that this file writes; it goes at the end. */
 const folder = mkdtempSync(join(tmpdir(), "tollgate-package-"));
-/** An empty folder that somebody installs the package in. */
+/** An empty folder that a person installs the package in. */
 const home = join(folder, "home");
 const installed = join(home, "node_modules/tollgate");
 const bin = join(installed, "dist/server/tollgate.js");

@@ -62,7 +62,7 @@ export interface LeaseEffects {
   join(askedAt: number): void;
   /** → `renewed` */
   renew(epoch: number, askedAt: number): void;
-  /** Nobody waits for the answer. */
+  /** No caller waits for the answer. */
   expire(): void;
   /** → `acquired` */
   acquire(wish: LeaseWish): void;
@@ -108,7 +108,7 @@ interface PendingRefund {
   sentAt: number | undefined;
 }
 
-/** A charge that waits for somebody's lock. */
+/** A charge that waits for another transaction's lock. */
 interface HeldUpCharge {
   readonly epoch: number;
   readonly charge: LeaseCharge;
@@ -134,7 +134,7 @@ export class NodeLeases {
   /** Leases with a change under way, or with holds that wait; also of accounts that were removed meanwhile. */
   private readonly busy = new Map<AccountId, Lease>();
   private readonly charges: ChargeQueue;
-  /** Charges that wait for somebody's lock, in the order of their next tries. */
+  /** Charges that wait for another transaction's lock, in the order of their next tries. */
   private heldUp: HeldUpCharge[] = [];
   /** Users of whom a charge was held up, and not booked since: from when on. */
   private readonly heldUpSince = new Map<AccountId, number>();
@@ -365,7 +365,7 @@ export class NodeLeases {
     return since !== undefined && now - since >= HELD_UP_MS;
   }
 
-  /** Keeps those of an answered batch that somebody's lock holds up. */
+  /** Keeps those of an answered batch that another transaction's lock holds up. */
   private noteHeldUp({ epoch, charges }: ChargeBatch, requestIds: ReadonlySet<string>, now: number): void {
     if (requestIds.size + this.heldUpSince.size === 0) return;
     for (const { requestId, user } of charges) if (!requestIds.has(requestId)) this.heldUpSince.delete(user);
@@ -527,7 +527,7 @@ export class NodeLeases {
     }
   }
 
-  /** What was leased was given back to the accounts by somebody else: it counts as nothing from here on. */
+  /** What was leased was given back to the accounts by another person: it counts as nothing from here on. */
   protected endEpoch(now: number): void {
     this.liveness.end();
     for (const lease of this.leased) forget(lease);

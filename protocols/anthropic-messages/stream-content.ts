@@ -13,7 +13,7 @@ interface Block {
 
 /**
  * The content blocks of one stream as canonical parts. The upstream's own numbers have gaps where blocks of server
- * tools or empty blocks are left out, so parts are numbered anew.
+ * tools or empty blocks are left out, so parts are numbered again.
  */
 export class StreamContent {
   hasToolCalls = false;

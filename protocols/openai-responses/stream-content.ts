@@ -16,7 +16,7 @@ interface Item {
 
 /**
  * The output items of one stream as canonical parts. The upstream numbers every item, also those of built-in tools and
- * empty ones, so parts are numbered anew.
+ * empty ones, so parts are numbered again.
  */
 export class StreamContent {
   hasToolCalls = false;

@@ -33,7 +33,7 @@ describe("JSON in a text that is put together at once (issue 11: no hold above 5
     const filled = fill(places, text);
     expect(filled.text).toBe(values.map((value) => JSON.stringify(value)).join("\n"));
     expect(filled.steps).toBeGreaterThan(20);
-    // Filled, it begins anew.
+    // Filled, it begins again.
     expect(places.write({ b: 1 })).toBe('{"b":1}');
   });
 });

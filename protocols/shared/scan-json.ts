@@ -142,7 +142,7 @@ const IS_FREE = 2;
 const MOST_KEPT_NAMES = 1024;
 
 /**
- * What a scan writes down. It is kept for the next one: to make all of this anew takes as long as to look over a small
+ * What a scan writes down. It is kept for the next one: to make all of this again takes as long as to look over a small
  * text.
  */
 class ScanRoom {

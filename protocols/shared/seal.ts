@@ -17,7 +17,7 @@ const WRAPPED = Buffer.from(WRAP).toString("base64");
 /** The canonical signature for a vendor's own seal. */
 export const markSeal = (owner: SealOwner, seal: string): string => `${owner}.${seal}`;
 
-/** The vendor's own seal in a canonical signature; undefined when somebody else made it. */
+/** The vendor's own seal in a canonical signature; undefined when another person made it. */
 export const ownSeal = (owner: SealOwner, signature: string): string | undefined =>
   signature.startsWith(`${owner}.`) ? signature.slice(owner.length + 1) : undefined;
 

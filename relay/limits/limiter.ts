@@ -45,7 +45,7 @@ export interface KnownAccounts {
   hasUser(id: number): boolean;
 }
 
-/** Where something of one's own is set, it goes before what holds for everybody of the group. */
+/** Where something of one's own is set, it goes before what holds for all users of the group. */
 const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | undefined => {
   if (!own || !common) return own ?? common;
   return {

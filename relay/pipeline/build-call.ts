@@ -130,7 +130,7 @@ const COPIED_BYTES = 64 * 1024;
 
 /**
  * Adds fields to a body without reading the rest of it: they go in front, right after the opening brace. A body that has
- * one of them already is written anew.
+ * one of them already is written again.
  */
 export const amend = (
   rawBody: Uint8Array,

@@ -30,7 +30,7 @@ export interface OperationBody {
 
 /**
  * A form with another model: the pieces around the name are views of the client's body, so that a file is neither copied
- * nor written anew.
+ * nor written again.
  */
 const replaceModel = (
   rawBody: Uint8Array,

@@ -455,7 +455,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     if (!this.fallBack(refusal)) this.refuse(refusal, this.fallbacks?.refusal(refusal));
   }
 
-  /** Asks another model in place of one that cannot answer, anew from its group and its price on. @returns false for none. */
+  /** Asks another model in place of one that cannot answer, again from its group and its price on. @returns false for none. */
   private fallBack(refusal: Refusal): boolean {
     const { job, ports, routing, settlement, task } = this;
     this.fallbacks ??= new FallbackChain(ports, job, task, settlement.recorder.startedAtMs);

@@ -40,7 +40,7 @@ const mediaIn = (part: UserPart): Media[] => {
 
 /**
  * Fetches images and documents one after the other, within one limit of size and time.
- * @param left says that nobody waits for them any more.
+ * @param left says that no caller waits for them any more.
  * @throws RequestInvalid that names the host and the reason when one cannot be had; MemoryRefused.
  */
 export const prefetchMedia = async (

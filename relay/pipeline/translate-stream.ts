@@ -68,7 +68,7 @@ const endOfStep = (parts: readonly StreamPart[], from: number): number => {
   return to;
 };
 
-/** A stream whose upstream speaks another protocol than the client: every event is read and written anew. */
+/** A stream whose upstream speaks another protocol than the client: every event is read and written again. */
 export class TranslateStream implements AnswerStream {
   hasDelivered = false;
   isEnded = false;

@@ -36,7 +36,7 @@ export interface ChannelTools {
   isDisablingOn(): boolean;
   /** Told of every change, once it is stored and in memory. */
   announce(change: Change): void;
-  /** Told of what could not be stored where nobody waits for it. */
+  /** Told of what could not be stored where no caller waits for it. */
   reportError(error: Error): void;
   /** Milliseconds since the epoch. */
   nowMs(): number;
@@ -75,7 +75,7 @@ export class Channels {
   }
 
   /**
-   * Takes over how channels are stored now, whoever changed them. What is read must be older than none of this process's own changes
+   * Takes over how channels are stored now, no matter who changed them. What is read must be older than none of this process's own changes
    * that were answered: it is asked for in the order of these.
    * @param ids which were read; what is not among the records is gone.
    */

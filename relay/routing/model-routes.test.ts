@@ -21,7 +21,7 @@ const channelOf = (
   targets: Array.from({ length: keys }, (_, key) => entryOf({ id }, key)),
 });
 
-/** What the routes must say, worked out anew from all channels. */
+/** What the routes must say, worked out again from all channels. */
 const expected = (channels: ReadonlyMap<number, RoutedChannel>, group: string, model: string): string[] =>
   [...channels.values()]
     .filter(({ groups, models }) => groups.includes(group) && models.includes(model))

@@ -62,7 +62,7 @@ export class ModelRoutes {
   set(channel: RoutedChannel): void {
     const before = this.placed.get(channel.id);
     const after = placedOf(channel);
-    // Counted up before down, so that a listing that stays is not taken out and made anew.
+    // Counted up before down, so that a listing that stays is not taken out and made again.
     this.list(after.routes, 1);
     if (before) this.list(before.routes, -1);
     for (const route of before?.routes ?? []) {

@@ -121,7 +121,7 @@ for (const [network, prefix] of [
 
 /**
  * Whether an address is this machine's own. Asking for it goes past every firewall before the machine, to services that only
- * those were to hide. Looked up anew, because addresses come and go; nobody does this often.
+ * those were to hide. Looked up again, because addresses come and go; nobody does this often.
  */
 const isOfThisMachine = (address: string): boolean => {
   const own = new BlockList();

@@ -151,7 +151,7 @@ describe("a channel whose name servers are slow", () => {
     for (const answer of late.splice(0)) answer();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(["end"]));
     expect(asked).toEqual(["late.test", "rebind.test"]);
-    // Once it was answered it is asked for anew.
+    // Once it was answered it is asked for again.
     const again = send(`http://late.test:${port}`);
     await expect.poll(() => asked).toHaveLength(3);
     for (const answer of late.splice(0)) answer();

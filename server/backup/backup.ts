@@ -58,7 +58,7 @@ const writeBackup = async (
     mkdirSync(check);
     const manifest = await readArchive(archive, check);
     const { faults } = await examine(join(check, "tollgate.db"));
-    // Renaming would overwrite what somebody put there meanwhile.
+    // Renaming would overwrite what a person put there meanwhile.
     requireNewFile(file);
     linkSync(archive, file);
     return { manifest, hasKey, faults: [...foundBefore, ...faults] };

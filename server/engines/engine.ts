@@ -108,10 +108,10 @@ export interface EngineSettings {
   masterKey: Uint8Array;
   /** What this process tells of itself; what it has of the engine is added there. */
   about(): NodeReport;
-  /** Told of what fails where nobody waits. */
+  /** Told of what fails where no caller waits. */
   reportError(error: Error): void;
   /** Told of each move of a balance, but for charges. */
   onMove(move: BalanceMove): void;
-  /** Something ended by an error that this process cannot start anew: it is to end, and to be started again. */
+  /** Something ended by an error that this process cannot start again: it is to end, and to be started again. */
   onBroken(error: Error): void;
 }

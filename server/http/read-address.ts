@@ -9,7 +9,7 @@ const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
  */
 export const readAddress = (text: string): string | undefined => {
   const family = isIP(text);
-  // Joined anew: a piece of a header would keep all of the header in memory, wherever it is remembered.
+  // Joined again: a piece of a header would keep all of the header in memory, wherever it is remembered.
   if (family === 4) return text.split(".").map(Number).join(".");
   if (family === 0 || text.includes("%")) return undefined;
   const { hostname } = new URL(`http://[${text}]`);

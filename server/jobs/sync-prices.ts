@@ -47,7 +47,7 @@ const areBelow = (differences: readonly PriceDifference[], percent: number): boo
   differences.every((each) => each.percent !== undefined && Math.abs(each.percent) < percent);
 
 /**
- * Whether a price may be accepted without anybody looking: it is charged already, and every part changes by less than so much, also
+ * Whether a price may be accepted without any person looking: it is charged already, and every part changes by less than so much, also
  * from the price that a person stands for: small steps lead anywhere.
  */
 const isSmall = (

@@ -3,7 +3,7 @@ const HANGS_MS = 15_000;
 
 /**
  * How often the same is asked at once. A second time helps where a connection broke without a word; where the database waits for a
- * lock that somebody holds on one account, more would take the connections from all others.
+ * lock that a person holds on one account, more would take the connections from all others.
  */
 const MOST_OF_ONE = 2;
 

@@ -16,7 +16,7 @@ const LAST_BYTE_MS = 15_000;
 /** While a charge waits for longer nothing new is begun: it could not be charged either. */
 const BEHIND_MS = 3000;
 
-/** How long failed requests wait for others to go with: nobody waits for them. */
+/** How long failed requests wait for others to go with: no caller waits for them. */
 const FAILURE_MS = 100;
 
 /** What a store of charges on leases needs of the rest of the server. */
@@ -85,7 +85,7 @@ export class LeaseCharges implements ChargeStore {
   private readonly waiting = new PassingMap<WaitingCharge, WaitingCharge>();
   /** Charges whose answers were broken off, and which are not booked or taken back yet. */
   private readonly late = new Set<WaitingCharge>();
-  /** Charges that somebody's lock holds up, and whether their answers wait; the users of these alone begin nothing new. */
+  /** Charges that another transaction's lock holds up, and whether their answers wait; the users of these alone begin nothing new. */
   private readonly heldUp = new Map<WaitingCharge, "waiting" | "late">();
   private readonly failures = new RepeatedFailures();
   private failuresSince = 0;

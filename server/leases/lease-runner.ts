@@ -70,7 +70,7 @@ export interface ChargeUnderWay {
   /** It is committed. Not told of one that is taken back. */
   committed(booked: BookedCharge): void;
   takenBack(): void;
-  /** Somebody keeps a row of it locked: it is booked when that is over. May be told more than once. */
+  /** A person keeps a row of it locked: it is booked when that is over. May be told more than once. */
   heldUp(): void;
   /** It will never be booked. @param reason what the database said. */
   refused(reason: string): void;

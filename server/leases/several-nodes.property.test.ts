@@ -19,8 +19,8 @@ const BY_ADMINISTRATOR = { cause: "quota-changed", actorId: 1, at: 1 } as const;
 
 /*
  * Two or three nodes on one database, which is the reference: with a bad network, a database that goes away, nodes that die and
- * nodes that stop, and a row that somebody keeps locked; orders that are told to several nodes, twice and late, that are refunded and claimed back, plans and
- * commissions, each of which may be done without anybody hearing of it. After every step granted = balance + leased + settled = the sum of
+ * nodes that stop, and a row that another transaction keeps locked; orders that are told to several nodes, twice and late, that are refunded and claimed back, plans and
+ * commissions, each of which may be done without any person hearing of it. After every step granted = balance + leased + settled = the sum of
  * all entries; at the end every delivered answer was charged once, every one of which nothing was delivered not at all, and each order
  * was given once.
  */
@@ -195,7 +195,7 @@ class World {
     await settled();
   }
 
-  /** Somebody keeps the user's row locked, or lets it go. */
+  /** A person keeps the user's row locked, or lets it go. */
   private lockUser(): void {
     this.met.locked += 1;
     if (!this.db.locked.delete(USER)) this.db.locked.add(USER);

@@ -237,7 +237,7 @@ export const createManagementApp = async (
   app.get("/api/openapi.json", async () => document);
   app.get("/api/docs", async (_request, reply) => {
     reply.type("text/html; charset=utf-8");
-    // A megabyte that hardly anybody asks for.
+    // A megabyte that hardly any person asks for.
     page ??= renderOpenApiPage(document);
     return page;
   });

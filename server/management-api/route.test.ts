@@ -17,7 +17,7 @@ const admin = { id: 1, role: ROLE_ADMIN, status: USER_ENABLED } as User;
 const define = (method: Route["method"], guard: Guard): Route =>
   implement(endpoint({ method, path: `/${guard}`, guard, summary: "", data: textValue }), () => "answered");
 
-/** A node, with somebody whose access token it knows. */
+/** A node, with a person whose access token it knows. */
 const setUp = async (isDeaf: boolean) => {
   let caughtUp = 0;
   const services = {

@@ -63,7 +63,7 @@ export interface Route<G extends Guard = Guard, B = unknown>
   answer(context: RouteContext<G, B>): Promise<unknown> | unknown;
 }
 
-/** When to ask again where the database does not answer: a server that starts anew is back so soon. */
+/** When to ask again where the database does not answer: a server that starts again is back so soon. */
 export const DATABASE_RETRY_SECONDS = 2;
 
 /** An envelope with more than `data`: the contract's top-level extras. */
@@ -219,7 +219,7 @@ export const readMaybeCaller = async (
 
 const NOBODY: KnownCaller = { user: undefined, isByCookie: false };
 
-/** @param isOperator whether somebody acts for the caller who may do so for users that are disabled. */
+/** @param isOperator whether a person acts for the caller who may do so for users that are disabled. */
 const checkCaller = (caller: User | undefined, guard: Guard, isOperator: boolean): void => {
   if (guard === "none") return;
   if (!caller) throw new Failure("not-signed-in", {}, 401);
@@ -287,7 +287,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     async onRequest(request) {
       checkLimits(services, definition, request);
       if (feed) {
-        // Who may do what is not known here: somebody may have been banned meanwhile.
+        // Who may do what is not known here: a person may have been banned meanwhile.
         if (feed.isDeaf() && (!isGuest || isChange)) {
           const params = { requestId: request.id };
           throw new Failure("database-silent", params, 503, DATABASE_RETRY_SECONDS);

@@ -4,7 +4,7 @@ import type { FastifyReply } from "fastify";
 const LIMIT_HEADER = "X-Result-Limit";
 
 /**
- * How many rows a search of administrators answers: more than anybody looks through, and few enough that putting the answer
+ * How many rows a search of administrators answers: more than any person looks through, and few enough that putting the answer
  * together keeps the loop for some tens of milliseconds, as one large request does.
  */
 export const MAX_RESULTS_FOR_ADMINS = 5_000;

@@ -8,7 +8,7 @@ import { type StandingSources, writeStanding } from "./write-standing";
 /** So much is written in one turn of the event loop. */
 const STEP_CHARACTERS = 32 * 1024;
 
-/** Why somebody may not read the metrics: the name of a sentence of /api. */
+/** Why a person may not read the metrics: the name of a sentence of /api. */
 export type MetricsRefusal = "metrics-token-wrong" | "metrics-not-local";
 
 /** What `/metrics` answers. */

@@ -18,7 +18,7 @@ const MOST_CHANNELS = 1000;
 const DURATION_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 const FIRST_BYTE_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
-/** In seconds: nobody waits for long. */
+/** In seconds: no caller waits for long. */
 const QUEUE_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** What is added up of a model at a channel: each has its place in one array. */

@@ -178,7 +178,7 @@ export class NoticeSender {
       const now = this.seconds();
       await this.tools.write.finish(notice.id, this.outcomeOf(result, notice.attempts, now), now);
     } catch (error) {
-      // It is somebody's again when the claim ends.
+      // It is a person's again when the claim ends.
       this.report(error);
     }
   }

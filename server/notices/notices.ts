@@ -22,7 +22,7 @@ export interface Notice {
   params: NoticeParams;
 }
 
-/** Tells people what happens. Nobody waits for it: what cannot be stored now is stored later, or said in the log. */
+/** Tells people what happens. No caller waits for it: what cannot be stored now is stored later, or said in the log. */
 export interface Notices {
   /** Something happened, or an incident began. However often and on however many nodes it is raised, it is told once. */
   raise(notice: Notice): void;
@@ -31,7 +31,7 @@ export interface Notices {
   /** A user's balance has fallen below the threshold, or is used up. @param quota what is left. */
   quotaLow(userId: number, quota: number): void;
   /**
-   * Somebody can sign in to an account otherwise than before. Told by e-mail at once, whatever ways there are.
+   * A person can sign in to an account otherwise than before. Told by e-mail at once, whatever ways there are.
    * @param before the account with the address that it had: its owner is told there.
    * @param what was changed: the account of a method was bound, for example.
    */
@@ -180,7 +180,7 @@ export const createNotices = ({
     accountChanged({ username, email }, what) {
       if (email === "" || options.text("SMTPServer") === "") return;
       const systemName = options.text("SystemName");
-      // Whoever made the change may be somebody else: it says nothing of the language of who is told.
+      // Whoever made the change may be another person: it says nothing of the language of who is told.
       const mails = [PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE].map((language) => {
         const change = sayAccountChange(language, what);
         return sayMail(language, "account-changed", { systemName, username, change });

@@ -51,7 +51,7 @@ export const openOperatorSocket = async (
   rmSync(path, { force: true });
   await new Promise<void>((done, refuse) => {
     server.once("error", refuse);
-    // The folder keeps others out already; the mode does where it belongs to somebody else.
+    // The folder keeps others out already; the mode does where it belongs to another person.
     const before = process.umask(0o177);
     try {
       server.listen(path, done);

@@ -526,7 +526,7 @@ describe("money that went back at the provider", () => {
     await call("stripe", order, { event: "refunded", payment: "pi_other", refund });
     await call("stripe", order, { event: "refunded", refund: { ...refund, amount: AMOUNT + 1 } });
     expect((await faults(order)).toSorted()).toEqual(["other-payment", "refund-too-large"]);
-    // A dispute about a payment that is none of ours is somebody else's.
+    // A dispute about a payment that is none of ours is another person's.
     expect((await call("stripe", order, { event: "disputed", payment: "pi_other" })).status).toBe(200);
     expect(await balance()).toBe(QUOTA);
   });
@@ -639,7 +639,7 @@ describe("an order of a plan", () => {
 
   it.each(NAMES)("over %s costs the plan's price, and begins it once when it is paid", async (provider) => {
     const begun = await order(provider, await newPlan());
-    // The lowest price of all that anybody may have of quota changes nothing of it.
+    // The lowest price of all that any person may have of quota changes nothing of it.
     expect(begun).toMatchObject({ amount: AMOUNT, quota: QUOTA, bonus: 0, factor: "1", usd: "2" });
     const answers = await Promise.all(Array.from({ length: 6 }, () => call(provider, begun)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

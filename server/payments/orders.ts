@@ -298,7 +298,7 @@ export class Orders {
   }
 
   /**
-   * Settles a refund of which the provider will tell nothing any more, or that somebody had to send: an administrator knows what became of its money.
+   * Settles a refund of which the provider will tell nothing any more, or that a person had to send: an administrator knows what became of its money.
    * Where it was not sent, what was taken for it is given back, once.
    * @returns the refund as it is then, and the quota that was given back; undefined where it is not open, or no refund of this order. Who
    * says the same again is told the same, and `isNew` is false.
@@ -441,7 +441,7 @@ export class Orders {
   }
 
   /**
-   * A refund was ended by somebody else until the provider answered: its word changes nothing, but where it has sent money of which it was said
+   * A refund was ended by another person until the provider answered: its word changes nothing, but where it has sent money of which it was said
    * that it was not sent. Then what the money stands for is taken again, as far as it is there.
    */
   private async answeredLate(
@@ -651,7 +651,7 @@ export class Orders {
     return { kind: "same", order };
   }
 
-  /** An order that money came back of before anybody said that it was paid. */
+  /** An order that money came back of before any person said that it was paid. */
   private async afterPayment(order: OrderRecord): Promise<OrderRecord> {
     const { provider } = order;
     if (order.paidAt > 0 || !isProviderName(provider)) return order;
@@ -745,7 +745,7 @@ export class Orders {
   }
 
   /**
-   * Writes down that a callback changed nothing, and tells the administrators. What named no order may be anybody's: it is counted
+   * Writes down that a callback changed nothing, and tells the administrators. What named no order may be any person's: it is counted
    * now and then, and told once a day.
    */
   private async noteFault(

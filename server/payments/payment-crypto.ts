@@ -37,7 +37,7 @@ const readPublicKey = (text: string): KeyObject => {
   }
 };
 
-/** Keys are read anew for each payment: there are few, and none stays in memory that was replaced. */
+/** Keys are read again for each payment: there are few, and none stays in memory that was replaced. */
 const withPieces = <T extends { update(piece: string | Uint8Array): unknown }>(
   hash: T,
   content: SignedContent,

@@ -29,7 +29,7 @@ const DOCUMENT_BOUNDS: JsonBounds = {
 
 const TIMEOUT_MS = 30_000;
 
-/** The address that somebody typed, at which prices are. @throws Failure */
+/** The address that a person typed, at which prices are. @throws Failure */
 const readAddress = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable = url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";

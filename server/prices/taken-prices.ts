@@ -9,7 +9,7 @@ const takenPriceSchema = z.object({
   taken: z.array(modelPriceEntrySchema),
 });
 
-/** A price that was taken over from a list without anybody looking. Prices are as they are charged (`effectivePrice`). */
+/** A price that was taken over from a list without any person looking. Prices are as they are charged (`effectivePrice`). */
 export interface TakenPrice {
   model: string;
   /** What was charged before the first step: the last price that a person stands for. */

@@ -27,11 +27,11 @@ export const writeRequest = (folder: string, address: string): void => {
 export const removeRequest = (folder: string): void => rmSync(requestPath(folder), { force: true });
 
 /**
- * Calls once when somebody asks for the folder, and takes the request away.
+ * Calls once when a person asks for the folder, and takes the request away.
  * @param onRequest told where the data goes. @returns ends it.
  */
 export const watchRequests = (folder: string, onRequest: (address: string) => void): (() => void) => {
-  // One of a process that is gone: nobody waits for an answer.
+  // One of a process that is gone: no caller waits for an answer.
   removeRequest(folder);
   let isLooking = false;
   const timer = setInterval(async () => {

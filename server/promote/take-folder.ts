@@ -24,7 +24,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const isInUse = (error: unknown): boolean =>
   error instanceof DataRefused && error.fault.code === "folder-in-use";
 
-/** @returns undefined while somebody has the folder. */
+/** @returns undefined while a person has the folder. */
 const tryFolder = async ({ folder, masterKey }: FolderWish): Promise<(() => void) | undefined> => {
   try {
     return await settleFolder(folder, masterKey, TRY_MS);

@@ -52,7 +52,7 @@ async function* pieces(text: string): AsyncGenerator<string> {
 }
 
 /**
- * Reads a file of separated values that somebody sends. What a cell says is text and never run: a formula is what it is written as.
+ * Reads a file of separated values that a person sends. What a cell says is text and never run: a formula is what it is written as.
  * @param base64 of its bytes.
  * @throws Failure for what is no such file, or larger than one can be.
  */

@@ -58,7 +58,7 @@ export const baseOf = (changes: PriceChanges, textOf: TextOf): PriceChanges =>
     }),
   );
 
-/** What somebody else has changed since, of what a draft changes. */
+/** What another person has changed since, of what a draft changes. */
 export const conflictsOf = (changes: PriceChanges, base: PriceChanges, textOf: TextOf): PriceConflict[] => {
   const now = baseOf(changes, textOf);
   const conflicts: PriceConflict[] = [];

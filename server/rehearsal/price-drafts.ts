@@ -23,7 +23,7 @@ export interface PriceDraftTools {
   now(): number;
 }
 
-/** Somebody who makes a draft. */
+/** A person who makes a draft. */
 interface Author {
   id: number;
   username: string;
@@ -50,7 +50,7 @@ const stored = async <T>(step: Promise<T>): Promise<T> => {
 
 /**
  * Drafts of prices: made, changed, scheduled and published. A draft becomes the options at one moment, as one change of the prices, and
- * overwrites nothing that somebody else has changed since it was made.
+ * overwrites nothing that another person has changed since it was made.
  */
 export class PriceDrafts {
   constructor(private readonly tools: PriceDraftTools) {}
@@ -85,7 +85,7 @@ export class PriceDrafts {
     );
   }
 
-  /** What the draft changes anew is compared with now; the rest is, where that is wanted. @throws Failure */
+  /** What the draft changes again is compared with now; the rest is, where that is wanted. @throws Failure */
   async change(id: number, { name, changes, revision, rebase }: ChangePriceDraft): Promise<PriceDraft> {
     const { write, options, now } = this.tools;
     const known = await this.record(id);

@@ -16,7 +16,7 @@ export interface RehearsalPart {
   data: Uint8Array;
 }
 
-/** A thread that prices lines anew. */
+/** A thread that prices lines again. */
 export interface RehearsalThread {
   /** @returns how many lines were read so far. */
   add(parts: readonly RehearsalPart[]): Promise<number>;

@@ -5,7 +5,7 @@ import type { RehearsalData, RehearsalPart } from "./rehearsal-thread";
 import { LineRehearsal } from "./rehearse-lines";
 
 /*
- * Prices lines anew, on a thread of its own: it is given the lines of some hours at a time, says how many it has read, and at the end
+ * Prices lines again, on a thread of its own: it is given the lines of some hours at a time, says how many it has read, and at the end
  * what came of it.
  */
 

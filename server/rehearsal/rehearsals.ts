@@ -41,11 +41,11 @@ const MOST_HOURS_A_PART = 24 * 31;
 /** How many users and models a result names; the rest are one sum. */
 const MOST_USERS = 1000;
 const MOST_NAMES = 2000;
-/** How often it begins anew where lines were cleared or written meanwhile. */
+/** How often it begins again where lines were cleared or written meanwhile. */
 const MOST_TRIES = 3;
 const LONGEST_SECONDS = 5 * 366 * 86_400;
 
-/** Somebody has cancelled it, or the server stops. */
+/** A person has cancelled it, or the server stops. */
 class Cancelled extends Error {}
 
 const bySize = (one: RehearsalSum, other: RehearsalSum): number =>

@@ -117,7 +117,7 @@ export interface RehearsedRange {
 }
 
 /**
- * Prices lines anew and adds up what comes of it. What cannot be priced anew stays what it was, and is told apart: what was taken
+ * Prices lines again and adds up what comes of it. What cannot be priced again stays what it was, and is told apart: what was taken
  * back or has no counts, what a balance could not cover, what the draft has no price for.
  */
 export class LineRehearsal {

@@ -34,7 +34,7 @@ export interface BodyLogSettings {
   maxHeldBytes?: number;
 }
 
-/** Keeps what requests and answers say while the site wants it kept; nobody waits for it, and no answer fails by it. */
+/** Keeps what requests and answers say while the site wants it kept; no caller waits for it, and no answer fails by it. */
 export class BodyLog {
   private heldBytes = 0;
   private lost = 0;

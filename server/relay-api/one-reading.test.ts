@@ -131,7 +131,7 @@ const plain = (node: Node | undefined): unknown => {
 const LONG_S = "\u017f";
 const KELVIN = "\u212a";
 
-/** The same name as somebody could write it to be read by one and not by another. */
+/** The same name as a person could write it to be read by one and not by another. */
 const disguise = (name: string, { below, pick }: ReturnType<typeof createChoice>): string => {
   const place = below(name.length);
   const letter = name[place] ?? "";
@@ -408,7 +408,7 @@ describe("M3: one reading of JSON", () => {
           }
         }
       }
-      // A gateway that refuses everything, or writes everything anew, would pass, too.
+      // A gateway that refuses everything, or writes everything again, would pass, too.
       expect(acceptedCount).toBeGreaterThan(RUNS / 20);
       expect(passedCount).toBeGreaterThan(RUNS / 100);
     },

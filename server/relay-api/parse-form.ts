@@ -10,7 +10,7 @@ import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 /*
  * multipart/form-data (https://www.rfc-editor.org/rfc/rfc7578) of a body that is in memory anyway. It is read in place:
  * files are views of the body, and a field's place is known, so that the model's name can be replaced without writing the
- * form anew. Libraries for streams copy every part and do not tell where it stood.
+ * form again. Libraries for streams copy every part and do not tell where it stood.
  */
 
 const MAX_PARTS = 200;

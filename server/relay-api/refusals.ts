@@ -111,7 +111,7 @@ const describeIn =
     return described;
   };
 
-/** One function per language, which tells somebody of each refusal. */
+/** One function per language, which tells a person of each refusal. */
 export const describeAndTell = (
   onRefused: (code: GatewayErrorCode) => void,
 ): Readonly<Record<Language, Describe>> =>

@@ -154,7 +154,7 @@ describe("limits of several nodes on one Redis", () => {
       expect(await warm).toBeUndefined();
       expect(performance.now() - begin).toBeLessThan(5000);
       expect(onLost.mock.calls).toEqual([[expect.stringContaining("does not answer in time")]]);
-      // From then on nobody waits.
+      // From then on no caller waits.
       expect(ask(limiter, key)).not.toBeInstanceOf(Promise);
     } finally {
       process.kill(pid, "SIGCONT");

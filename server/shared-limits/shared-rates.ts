@@ -254,7 +254,7 @@ export class SharedRates implements Rates {
       known.requests += requests;
       known.tokens += tokens;
     } else if (!known || known.startMs < startMs) {
-      // Those of minutes that are over are of no use to anybody.
+      // Those of minutes that are over are of no use to any person.
       this.countedAlone.delete(key);
       this.forgetMinutesBefore(startMs);
       this.countedAlone.set(key, { startMs, requests, tokens });

@@ -227,7 +227,7 @@ class World {
     throw error;
   }
 
-  /** One request, from its hold to its charge, which is stored before anybody is answered. */
+  /** One request, from its hold to its charge, which is stored before any person is answered. */
   private charge(keyId: number): void {
     const key = this.accounts.keys.findById(keyId);
     if (!key || this.isWriting) return;
@@ -253,7 +253,7 @@ class World {
       for (let turns = this.upTo(3); turns > 0; turns -= 1) await turn();
     }
     await Promise.all(this.pending);
-    // What was marked is stored without anybody waiting for it.
+    // What was marked is stored without any person waiting for it.
     await this.storage.write.options.put("x", "y", false);
     while (this.isWriting) await turn();
   }

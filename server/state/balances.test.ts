@@ -109,7 +109,7 @@ interface Open {
 
 const UNIT = { quotaPerUnit: 500_000, isCurrency: false };
 
-/** What somebody buys; every second one stops at its end. */
+/** What a person buys; every second one stops at its end. */
 const subscriptionOf = (userId: number, number: number): NewSubscription => {
   const terms: PlanTerms = {
     title: "Basic",

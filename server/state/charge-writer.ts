@@ -21,7 +21,7 @@ const GATHER_MS = 1;
 const FULL_BATCH = 16;
 /** How long to wait after a failure: a full disk does not get emptier by trying. */
 const RETRY_MS = 1000;
-/** How long failed requests wait for charges to go with: nobody waits for them. */
+/** How long failed requests wait for charges to go with: no caller waits for them. */
 const FAILURE_MS = 100;
 
 /**

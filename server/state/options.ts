@@ -57,7 +57,7 @@ const isNumber = (key: OptionKey): key is NumberKey =>
   isOfType(key, "decimal") || isOfType(key, "whole") || isOfType(key, "quota");
 const isFromVendors = (key: OptionKey): key is keyof typeof FROM_VENDORS => key in FROM_VENDORS;
 
-/** An option's value until somebody saves another. */
+/** An option's value until a person saves another. */
 export const defaultOf = (key: OptionKey): string =>
   isFromVendors(key) ? JSON.stringify(FROM_VENDORS[key]) : (defaultTextOf(key) ?? "");
 
@@ -67,10 +67,10 @@ const DEFAULT_SERVER_ADDRESS = "http://localhost:3000";
 /** Where the number of price changes is kept. No setting: it is counted, not chosen. */
 const PRICE_VERSION = "PriceVersion";
 
-/** How often an edit is made anew when other nodes save the same option meanwhile. */
+/** How often an edit is made again when other nodes save the same option meanwhile. */
 const MOST_TRIES = 5;
 
-/** Where it is kept which prices were taken over from a list without anybody looking (server/prices/taken-prices.ts). */
+/** Where it is kept which prices were taken over from a list without any person looking (server/prices/taken-prices.ts). */
 const TAKEN_PRICES = "TakenPrices";
 
 /** What is stored with the options and is none: nobody is shown it, and nobody sets it. */
@@ -202,7 +202,7 @@ export class Options {
     return this.values.get(TAKEN_PRICES) ?? "";
   }
 
-  /** Keeps which prices were taken over from a list without anybody looking. */
+  /** Keeps which prices were taken over from a list without any person looking. */
   putTakenPrices(text: string): Promise<void> {
     return this.turns.run(this, async () =>
       this.refresh(await this.write.options.put(TAKEN_PRICES, text, false)),
@@ -225,7 +225,7 @@ export class Options {
 
   /**
    * Saves an option, after those that were put before it: each change of the prices has a version of its own.
-   * @param seen what it was for whoever changes it: refused where somebody has saved another value since, on whichever node.
+   * @param seen what it was for whoever changes it: refused where a person has saved another value since, on whichever node.
    * @throws Failure when the value cannot be used; then nothing has changed.
    */
   put(key: string, value: string, seen?: string): Promise<void> {

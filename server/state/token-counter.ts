@@ -147,7 +147,7 @@ export class ThreadedTokenCounter implements TokenCounter {
     this.answer(job, estimate(job.text));
   }
 
-  /** What somebody does with the count must not end the counting of others. */
+  /** What a person does with the count must not end the counting of others. */
   private answer(job: Job, tokens: number): void {
     clearTimeout(job.deadline);
     try {

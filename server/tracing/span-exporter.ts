@@ -46,7 +46,7 @@ const rejectedOf = async (answer: Response): Promise<number> => {
 
 /**
  * Brings spans to a collector, in batches and one after the other. What waits is bounded: while the collector takes nothing, new
- * spans are dropped and counted, and nobody waits.
+ * spans are dropped and counted, and no caller waits.
  */
 export class SpanExporter {
   private waiting: Waiting[] = [];

@@ -15,7 +15,7 @@ import type { Bookings, ChargeEntry, Leases } from "./ports";
 
 type EntryOf = Parameters<Leases["book"]>[1];
 
-/** How often a batch is prepared anew: what is found the second time is mostly what is expected then. */
+/** How often a batch is prepared again: what is found the second time is mostly what is expected then. */
 const TRIES = 10;
 
 /** What is booked of a charge where nothing else happened. */
@@ -69,7 +69,7 @@ interface Outcome {
 
 /**
  * Books batches where they cannot be asked what the log is to say: what is booked is mostly what the node took, so that is prepared,
- * and prepared anew where something else was found. Charges whose rows somebody keeps locked, and those that can never be stored,
+ * and prepared again where something else was found. Charges whose rows somebody keeps locked, and those that can never be stored,
  * take nothing from the others of their batch.
  * @param now monotonic milliseconds.
  */

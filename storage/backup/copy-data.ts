@@ -98,7 +98,7 @@ const copyBodies = (path: string, copyPath: string): void => {
   }
 };
 
-/** Whether secrets are being sealed anew; a file of an older version knows nothing of it. */
+/** Whether secrets are being sealed again; a file of an older version knows nothing of it. */
 const readRotationMark = (connection: Connection): boolean =>
   connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'key_rotation'").get() !== undefined &&
   connection.prepare("SELECT 1 FROM key_rotation").get() !== undefined;

@@ -15,7 +15,7 @@ export const IMPORT_TOKEN = "import-";
 /** Where the files are made, within the folder that they are for, so that they are moved on one disk. */
 const STAGING = "importing";
 
-/** What a start makes of an empty folder, and what an import makes anew. */
+/** What a start makes of an empty folder, and what an import makes again. */
 const OWN_FILES =
   /^(?:(?:tollgate\.db|logs\.sqlite|bodies\.sqlite)(?:-wal|-shm|-journal)?|charges-[ab]\.journal)$/;
 

@@ -12,7 +12,7 @@ import { openConnection } from "../sqlite/connection";
 import { queryBuilder } from "../sqlite/query-builder";
 import { SQLITE_DIALECT } from "../sqlite/sqlite-dialect";
 
-/** Up to which id of a table none may be given anew, also where its row was not taken over. */
+/** Up to which id of a table none may be given again, also where its row was not taken over. */
 export interface HighestIds {
   users: number;
   tokens: number;
@@ -34,7 +34,7 @@ export interface Load {
 
 /** Lines of one transaction. */
 const LINES_A_TRANSACTION = 50_000;
-/** What is written anew belongs together: more of it is kept until it goes to the disk. */
+/** What is written again belongs together: more of it is kept until it goes to the disk. */
 const CACHE_KIB = 65_536;
 
 /** Of the log, what is made once all lines are there: in the order of time each line would go to another place of it. */

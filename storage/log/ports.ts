@@ -160,7 +160,7 @@ export interface PricedPart {
   data: Uint8Array;
 }
 
-/** What lines were made of, so that they can be priced anew. */
+/** What lines were made of, so that they can be priced again. */
 export interface PricedLineQueries {
   /** What lines have in common, by its number (metering/priced-use.ts). */
   shapes(): Promise<{ id: number; text: string }[]>;

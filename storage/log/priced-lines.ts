@@ -1,5 +1,5 @@
 /*
- * What lines of the log were made of, so that they can be priced anew by the million: some bytes for each line instead of a row.
+ * What lines of the log were made of, so that they can be priced again by the million: some bytes for each line instead of a row.
  * The lines of one hour stand behind each other, in no order; each says where in its hour it lies, so that blocks of the same hour
  * may be put together as they are. All numbers are of seven bits a byte, the lowest first.
  *
@@ -21,7 +21,7 @@ export interface PricedLine {
   shortfall: number;
   /** What the upstream asks for it, in thousandths of quota; undefined where it is not known. */
   cost: number | undefined;
-  /** None where it cannot be priced anew. */
+  /** None where it cannot be priced again. */
   values: readonly number[];
 }
 

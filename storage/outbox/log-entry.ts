@@ -74,7 +74,7 @@ export interface EntryUse {
   shape: string;
   /** What the price asked for and the balance could not cover. */
   shortfall: number;
-  /** None where it cannot be priced anew. */
+  /** None where it cannot be priced again. */
   values: readonly number[];
 }
 

@@ -154,7 +154,7 @@ export const connectionSettings = (address: string) => ({
  * @param address `postgres://user:password@host/database`, with the driver's parameters behind it.
  * @param most how many connections there are at most; whoever finds none waits, in the order of coming.
  * @param statementMs how long one statement may take; undefined where nobody knows, as for a migration.
- * @param lockMs how long a statement may wait for a lock of somebody else; by default as long as it may take.
+ * @param lockMs how long a statement may wait for a lock of another person; by default as long as it may take.
  * @throws DatabaseRefused for what is no address.
  */
 export const openPool = (

@@ -11,7 +11,7 @@ const WHOLE_DATABASE = 7_305_814;
 const PING_MS = 10_000;
 
 /**
- * Does what one process at a time may do with all of a database: to fill it, to take its data elsewhere, to seal its secrets anew.
+ * Does what one process at a time may do with all of a database: to fill it, to take its data elsewhere, to seal its secrets again.
  * Two of them would overwrite each other's rows or keys. A transaction holds the lock, so that it ends with its process, and also
  * holds where connections are shared by a pooler.
  * @throws DatabaseRefused "database-taken" while another process is at it.

@@ -10,7 +10,7 @@ export interface CopiedTable {
   name: string;
   /** On PostgreSQL. */
   postgres: string;
-  /** What is compared and copied anew for itself: an expression of SQL that gives a whole number. */
+  /** What is compared and copied again for itself: an expression of SQL that gives a whole number. */
   part: string;
   /** Its rows are only added, in the order of `id`, and deleted: what is there already is not read again. */
   isGrowing: boolean;

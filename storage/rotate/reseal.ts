@@ -10,7 +10,7 @@ export interface KeyPair {
   readonly next: Uint8Array;
 }
 
-/** Called before each step that changes something; @throws to end there. @param sealed how many secrets are sealed anew. */
+/** Called before each step that changes something; @throws to end there. @param sealed how many secrets are sealed again. */
 export type OnStep = (sealed: number) => void;
 
 /** What became of what was sealed. */
@@ -76,7 +76,7 @@ const resealColumn = async (
   }
 };
 
-/** Seals all secrets of the accounts anew. Each step is whole or not done; what is sealed anew already is left alone. */
+/** Seals all secrets of the accounts again. Each step is whole or not done; what is sealed again already is left alone. */
 export const resealAccounts = async (
   db: Kysely<Tables>,
   keys: KeyPair,
@@ -96,7 +96,7 @@ interface BodyRow {
   sealed: Uint8Array;
 }
 
-/** Seals stored bodies anew, likewise. @param db of the store that has the table of bodies. */
+/** Seals stored bodies again, likewise. @param db of the store that has the table of bodies. */
 export const resealBodies = async (db: Kysely<unknown>, keys: KeyPair, onStep: OnStep): Promise<Resealed> => {
   const old = createBodySealer(keys.old);
   const next = createBodySealer(keys.next);

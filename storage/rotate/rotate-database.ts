@@ -15,7 +15,7 @@ import { beginRotation, finishRotation, type RotationTools } from "./rotation";
 const PROBES = ["SELECT sealed FROM master_key_probe"];
 
 /**
- * Seals everything in a database anew, while no node works with it.
+ * Seals everything in a database again, while no node works with it.
  * @returns undefined where it was done before. @throws DatabaseRefused, DataRefused that say why not.
  */
 export const rotateDatabase = (given: string, tools: RotationTools): Promise<Resealed | undefined> =>

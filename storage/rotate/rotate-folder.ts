@@ -13,7 +13,7 @@ import type { Resealed } from "./reseal";
 import { beginRotation, finishRotation, type RotatedStores, type RotationTools } from "./rotation";
 
 /**
- * Seals everything in a data folder anew, while no gateway works with it.
+ * Seals everything in a data folder again, while no gateway works with it.
  * @param patienceMs how long to wait for one that is about to end. @returns undefined where it was done before. @throws DataRefused that says why not.
  */
 export const rotateFolder = async (

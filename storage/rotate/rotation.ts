@@ -57,7 +57,7 @@ export const beginRotation = async (
   return true;
 };
 
-/** Seals everything anew, and ends the rotation. What was cut off goes on where it was. */
+/** Seals everything again, and ends the rotation. What was cut off goes on where it was. */
 export const finishRotation = async (
   { accounts, bodies, probes }: RotatedStores,
   keys: KeyPair,

@@ -44,7 +44,7 @@ export const openMysqlSource = async (address: MysqlAddress): Promise<SourceData
       charset: "utf8mb4",
       connectTimeout: CONNECT_TIMEOUT_MS,
       rowsAsArray: true,
-      // Names of columns, which are somebody else's, become no code.
+      // Names of columns, which are another person's, become no code.
       disableEval: true,
       // A server that is asked for rows is told nothing of this machine's files.
       flags: ["-LOCAL_FILES"],

@@ -131,7 +131,7 @@ export const openSqliteSource = (given: string): SourceDatabase => {
       copy === undefined ? `${pathToFileURL(path).href}?mode=ro` : join(copy, basename(path)),
     );
     connection.exec("PRAGMA busy_timeout = 5000");
-    // What stands in the file's schema is somebody else's: it may call nothing.
+    // What stands in the file's schema is another person's: it may call nothing.
     connection.exec("PRAGMA trusted_schema = OFF");
     connection.exec("PRAGMA cache_size = -32768");
     // One moment for all that is read.

@@ -4,7 +4,7 @@ import type { StartedThread, StorageThread } from "./connect-worker";
 const PAUSE_MS = 1000;
 
 /**
- * A thread that is started anew where it ends by an error of its own. What was asked of it, and what is asked until the next one is
+ * A thread that is started again where it ends by an error of its own. What was asked of it, and what is asked until the next one is
  * there, fails: only for what is asked again, and holds nothing that is not in the database.
  * @param reportError told of each end.
  * @throws Error why the first could not be started.

@@ -16,5 +16,5 @@ export const POSTGRES_LOG: Each<PostgresLogPort, Consistency | Completion> = {
 
 /** What the thread of the log says without being asked. */
 export type PostgresLogNote =
-  /** Something failed where nobody waits. */
+  /** Something failed where no caller waits. */
   { note: "failure"; failure: string; refusal: DatabaseFault | undefined } | ConnectionsNote;

@@ -9,7 +9,7 @@ import { remotePort } from "./remote-port";
 
 /**
  * Opens the log of a database on a thread of its own.
- * @param workerPath the built worker script. @param reportError told of what fails where nobody waits.
+ * @param workerPath the built worker script. @param reportError told of what fails where no caller waits.
  * @throws DatabaseRefused that says why not.
  */
 export const startPostgresLog = async (

@@ -17,7 +17,7 @@ const draw = (): KeyPair => {
 
 let drawn: { merchant: KeyPair; platform: KeyPair; stranger: KeyPair } | undefined;
 
-/** The keys of a merchant, of a platform, and of somebody else; drawn once in a process, because that takes a while. */
+/** The keys of a merchant, of a platform, and of another person; drawn once in a process, because that takes a while. */
 export const paymentKeys = () => {
   drawn ??= { merchant: draw(), platform: draw(), stranger: draw() };
   return drawn;

@@ -28,7 +28,7 @@ const serviceAccount = (): ServiceAccount => {
   return account;
 };
 
-/** The key file as Google writes it, on several lines. The key is made anew in each process. */
+/** The key file as Google writes it, on several lines. The key is made again in each process. */
 export const serviceAccountFile = (): string => JSON.stringify(serviceAccount().file, null, 2);
 
 const parse = (text: string): Record<string, unknown> =>

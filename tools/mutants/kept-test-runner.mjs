@@ -34,7 +34,7 @@ const hasPassed = (task) =>
 
 /**
  * Stryker's runner of Vitest, with a thread that is kept from mutant to mutant. A mutant of what runs while a module is
- * loaded (the columns of a list) has the modules of the console loaded anew, and is tried on the tests that reach its file,
+ * loaded (the columns of a list) has the modules of the console loaded again, and is tried on the tests that reach its file,
  * not on all. Where tests of its own folder reach a mutant, it is for them to notice it: they are the cheap ones.
  */
 class KeptTestRunner extends VitestTestRunner {

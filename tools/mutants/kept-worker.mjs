@@ -9,11 +9,11 @@ const { ThreadsPoolWorker } = await import("vitest/node");
  */
 let spare;
 
-/** Which modules the next run loads anew; see loadAnew. */
+/** Which modules the next run loads again; see loadAnew. */
 let invalidated = /** @type {readonly string[]} */ ([]);
 
 /**
- * Has the next run of tests load these modules anew, although its thread has them already.
+ * Has the next run of tests load these modules again, although its thread has them already.
  * @param {readonly string[]} files absolute paths
  */
 export const loadAnew = (files) => {

@@ -13,7 +13,7 @@ export const STRYKER_FOLDER = join(
 );
 
 /**
- * A module of StrykerJS, of which the project has no types: it is installed only where somebody measures.
+ * A module of StrykerJS, of which the project has no types: it is installed only where a person measures.
  * @param {string} path within its packages
  * @returns {Promise<any>}
  */

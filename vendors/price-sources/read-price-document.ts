@@ -83,7 +83,7 @@ const SELLER_MAX = 60;
 const OFFERS_A_TURN = 200;
 
 /**
- * Reads the prices of a document of one of the known shapes, whoever wrote it: what cannot be believed is refused row by row.
+ * Reads the prices of a document of one of the known shapes, no matter who wrote it: what cannot be believed is refused row by row.
  * @param value parsed JSON.
  * @param giveWay lets whatever else waits go first: a list is thousands of prices.
  * @returns undefined when it has none of the shapes.

@@ -31,6 +31,6 @@ const subscribe = (listener: () => void) => {
   return () => observer.disconnect();
 };
 
-/** The theme that is shown, for what is drawn with resolved colours and must be drawn anew when they change. */
+/** The theme that is shown, for what is drawn with resolved colours and must be drawn again when they change. */
 export const useShownTheme = (): string =>
   useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? "light");

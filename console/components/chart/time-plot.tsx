@@ -46,7 +46,7 @@ const TimePlot = ({ spans, series, kind, measure, heightPx, onPick, pickHint }: 
   const touched = useRef<number>(undefined);
   const pick = useEffectEvent((span: number) => onPick?.(span));
 
-  // The outside system is the canvas, which is drawn anew when its data or the theme's colours change.
+  // The outside system is the canvas, which is drawn again when its data or the theme's colours change.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme decides what the colours resolve to.
   useEffect(() => {
     const element = box.current;

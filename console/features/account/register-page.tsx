@@ -18,7 +18,7 @@ import { NewPasswordFields } from "./new-password-fields";
 import { findRegistrationMistakes, type RegistrationMistakes } from "./registration-form";
 import { useHumanCheck } from "./use-human-check";
 
-/** /register; an invite link brings ?aff=, which is remembered until somebody registers. */
+/** /register; an invite link brings ?aff=, which is remembered until a person registers. */
 export const RegisterPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -145,7 +145,7 @@ const TypedBalanceButton = ({ channel }: { channel: Channel }) => {
   );
 };
 
-/** A channel's balance; a click asks the upstream for it anew. */
+/** A channel's balance; a click asks the upstream for it again. */
 export const Balance = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const update = useReadBalance(channel.id);

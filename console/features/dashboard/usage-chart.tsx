@@ -63,7 +63,7 @@ const Picture = ({ view, usage, metric, title }: PictureProps) => {
   const navigate = useNavigate();
   const logSearch = useLogSearch(view);
   const { by, step, range } = view;
-  // Drawn anew only when something of it changes: not while the pointer moves.
+  // Drawn again only when something of it changes: not while the pointer moves.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t says.
   const chart = useMemo(
     (): ChartData => ({

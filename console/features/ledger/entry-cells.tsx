@@ -45,7 +45,7 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
   return <span className="break-all">#{reference}</span>;
 };
 
-/** Why money moved, what it belongs to, and what somebody gave as the reason. */
+/** Why money moved, what it belongs to, and what a person gave as the reason. */
 export const EntryCause = ({ entry }: { entry: ReadLedgerEntry }) => {
   const { causeText, planFaultText } = useLedgerTexts();
   return (

@@ -20,7 +20,7 @@ interface LogTrendProps {
   onFilter: (filter: LogSearch) => void;
 }
 
-/** The usage that the filter lets through as a picture, folded until somebody wants to see it. */
+/** The usage that the filter lets through as a picture, folded until a person wants to see it. */
 export const LogTrend = ({ search, onFilter }: LogTrendProps) => {
   const { t } = useTranslation();
   const metric = useSyncExternalStore(subscribeStored, storedMetric);

@@ -11,7 +11,7 @@ export const usePlanTexts = () => {
       durationCount === 1
         ? t(`plan.one.${durationUnit}`)
         : t(`plan.many.${durationUnit}`, { count: durationCount }),
-    /** What is included, and when it comes anew. */
+    /** What is included, and when it comes again. */
     includedText: ({ quota, reset }: Pick<PlanTerms, "quota" | "reset">) =>
       t(`plan.included.${reset}`, { amount: formatQuota(quota) }),
     beyondText: ({ beyond }: Pick<PlanTerms, "beyond">) => t(`plan.beyondText.${beyond}`),

@@ -93,7 +93,7 @@ const readPrice = (fields: RuleFields, before: ModelPriceEntry | undefined): obj
 export const toRule = (fields: RuleFields, before: PriceRuleWire | undefined): Record<string, unknown> => {
   const username = fields.username.trim();
   return {
-    // A customer who is gone stays who they were, until somebody else is named.
+    // A customer who is gone stays who they were, until another person is named.
     ...(username === "" && before?.username === "" && before.rule.user !== undefined
       ? { user: before.rule.user }
       : {}),

@@ -13,7 +13,7 @@ import { bodyQuery } from "./receipt-queries";
 /** How many lines a message takes at most before it scrolls. */
 const MAX_ROWS = 20;
 
-/** What a request and its answer said, folded away: it is asked for when somebody wants to read it. */
+/** What a request and its answer said, folded away: it is asked for when a person wants to read it. */
 export const FoldedBody = ({ requestId }: { requestId: string }) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

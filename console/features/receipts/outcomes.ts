@@ -20,7 +20,7 @@ type Outcome = (typeof OUTCOMES)[number];
 export const outcomeOf = ({ outcome }: ReceiptAttempt): Outcome =>
   OUTCOMES.find((each) => each === outcome) ?? "unknown";
 
-/** Green is an answer, yellow passes by itself, red needs somebody. */
+/** Green is an answer, yellow passes by itself, red needs a person. */
 export const outcomeTone = (outcome: Outcome): Tone => {
   if (outcome === "ok") return "green";
   const passes: readonly Outcome[] = ["rate-limited", "overloaded", "network", "full"];

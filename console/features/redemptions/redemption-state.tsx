@@ -8,7 +8,7 @@ import { formatTime } from "../../lib/format";
 const isExpired = ({ status, expiresTime }: Redemption): boolean =>
   status === REDEMPTION_UNUSED && expiresTime > 0 && expiresTime * 1000 <= Date.now();
 
-/** Whether somebody may still redeem a code. */
+/** Whether a person may still redeem a code. */
 export const isRedeemable = (redemption: Redemption): boolean =>
   redemption.status === REDEMPTION_UNUSED && !isExpired(redemption);
 

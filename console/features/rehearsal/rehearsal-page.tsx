@@ -62,7 +62,7 @@ const OpenDraft = ({ id }: { id: number }) => {
   if (!draft) return <PanelLoading error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      {/* A draft that somebody else has changed is read anew. */}
+      {/* A draft that another person has changed is read again. */}
       <DraftEditor key={draft.revision} draft={draft} onSaved={() => {}} />
       {draft.state !== "discarded" && <RehearsalCard draft={draft} />}
       {(draft.state === "draft" || draft.state === "scheduled") && <PublishCard draft={draft} />}

@@ -14,7 +14,7 @@ interface OptionControlProps {
   field: FieldKey;
   stored: OptionValues;
   mistake: OptionMistake | undefined;
-  /** Somebody else's to change: shown, but not to be typed in. */
+  /** Another person's to change: shown, but not to be typed in. */
   isLocked: boolean;
   /** Whether a locked one says whose it is; not where the whole section says so. */
   isNoted: boolean;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
-/** A server with these options, which somebody else may change as well. */
+/** A server with these options, which another person may change as well. */
 const site = async (first: Record<string, string>) => {
   const options = new Map(Object.entries(first));
   const reading = { wait: Promise.resolve() };

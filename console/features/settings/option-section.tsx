@@ -23,7 +23,7 @@ import { useShownValues } from "./use-shown-values";
 /** These need the whole line. */
 const WIDE: ReadonlySet<OptionEntry["type"]> = new Set(["area", "ratios", "json", "domains"]);
 
-/** Nothing, or this machine's own name: one-api's value until somebody sets another. */
+/** Nothing, or this machine's own name: one-api's value until a person sets another. */
 const LOCAL_ADDRESS = /^(https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?)?$/;
 
 interface OptionSectionProps {

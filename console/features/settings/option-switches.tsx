@@ -13,7 +13,7 @@ const ConfirmDialog = lazy(() => import("../../components/confirm-dialog"));
 interface OptionSwitchesProps {
   switches: readonly SwitchKey[];
   stored: OptionValues;
-  /** Whether a setting is somebody else's to change. */
+  /** Whether a setting is another person's to change. */
   isLocked: (key: string) => boolean;
   /** Whether a locked one says whose it is; not where the whole section says so. */
   isNoted: boolean;

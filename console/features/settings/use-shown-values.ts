@@ -5,13 +5,13 @@ import type { OptionValues } from "./option-changes";
 /** What the fields of a section began with. */
 export interface ShownValues {
   values: OptionValues;
-  /** Grows when the fields are to begin anew. */
+  /** Grows when the fields are to begin again. */
   edition: number;
   /** Something was typed: what others save meanwhile no longer replaces what is shown. */
   touch: () => void;
   /** Takes over what is stored of what was sent. */
   saved: (sent: readonly Option[], now: OptionValues) => void;
-  /** Begins anew with what is stored now. */
+  /** Begins again with what is stored now. */
   load: () => void;
 }
 

@@ -59,7 +59,7 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
 
   const submit = handleSubmit(
     (fields) => {
-      // Compared with what the form began with: the key may have been read anew since.
+      // Compared with what the form began with: the key may have been read again since.
       const body = toTokenBody(fields, formState.defaultValues as TokenFields);
       const onSuccess = () => {
         notify.success(t("action.done"));

@@ -64,7 +64,7 @@ const Filters = ({ search, onChange }: FiltersProps) => {
   );
 };
 
-/** Everybody's orders, for administrators. */
+/** All users' orders, for administrators. */
 export const AllOrders = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readOrderSearch);

@@ -96,7 +96,7 @@ const Money = ({ detail: { order } }: { detail: Detail }) => {
   );
 };
 
-/** For a refund that waits for somebody: an administrator says what became of its money. */
+/** For a refund that waits for a person: an administrator says what became of its money. */
 const SettleRefund = ({ order, refund }: { order: Detail["order"]; refund: Detail["refunds"][number] }) => {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<RefundOutcome>();

@@ -58,7 +58,7 @@ const OwnOrders = ({ search, change }: OwnOrdersProps) => {
 };
 
 /**
- * Everybody's orders for administrators, one's own otherwise. With a number in the address, as providers send buyers back, that
+ * All users' orders for administrators, one's own otherwise. With a number in the address, as providers send buyers back, that
  * order is shown.
  */
 const OrderLists = () => {

@@ -15,7 +15,7 @@ interface ReasonDialogProps {
   onConfirm: (reason: string) => void;
 }
 
-/** Asks why, before something is done with somebody's money. */
+/** Asks why, before something is done with a person's money. */
 export const ReasonDialog = ({ title, text, confirm, isBusy, onClose, onConfirm }: ReasonDialogProps) => {
   const { t } = useTranslation();
   const [reason, setReason] = useState("");

@@ -44,7 +44,7 @@ export const useOrderTexts = () => {
   return {
     providerText,
     planFaultText,
-    /** What somebody has got who has just paid. */
+    /** What a person has got who has just paid. */
     successText({ planTitle, planFault, quota }: Pick<Order, "planTitle" | "planFault" | "quota">): string {
       if (planTitle === "") return t("order.success", { quota: formatQuota(quota) });
       if (planFault === "") return t("order.planSuccess", { plan: planTitle });

@@ -20,7 +20,7 @@ import { useUpdateUser } from "./update-user";
 import { toUserFields, type UserFields, userFieldsSchema } from "./user-form";
 import { userQuery } from "./user-queries";
 
-/** /user/edit/{id}: somebody's account, edited by an administrator. */
+/** /user/edit/{id}: a person's account, edited by an administrator. */
 export const EditUserPage = () => {
   const { t } = useTranslation();
   const id = useIdInAddress();
@@ -43,7 +43,7 @@ const UserForm = ({ user }: { user: User }) => {
   const worth = quotaInCurrency(Number.parseInt(values.quota, 10));
 
   const submit = handleSubmit((fields) => {
-    // Compared with what the form began with: the account may have been read anew since.
+    // Compared with what the form began with: the account may have been read again since.
     const before = formState.defaultValues as UserFields;
     save.mutate(
       { id: user.id, fields, before },

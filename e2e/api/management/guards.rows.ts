@@ -554,7 +554,7 @@ const forEveryCaller = (call: GuardedCall): Row[] =>
     return { ...call, who };
   });
 
-/** Calls that cost the caller the session or the account: each is made by somebody new. */
+/** Calls that cost the caller the session or the account: each is made by a new person. */
 const FINAL_ROWS: readonly Row[] = [
   { who: "guest", method: "GET", path: "/api/user/logout", success: true },
   { who: "fresh user", method: "GET", path: "/api/user/logout", success: true, changes: ["sessions"] },

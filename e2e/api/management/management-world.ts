@@ -7,7 +7,7 @@ import { openStoredData, type StoredData } from "./database";
 import type { OpenApiDocument } from "./openapi-check";
 import type { RowWorld } from "./row-runner";
 
-/** Everybody's but root's. */
+/** All users' but root's. */
 export const PASSWORD = "password-1";
 
 /** A person with an account. */

@@ -134,7 +134,7 @@ describe("GitHub", () => {
     githubUser = { ...OCTO, login: "renamed", name: "Renamed" };
     const second = await comeBack("good");
     expect(second.body.data).toMatchObject({ id: user.id });
-    // Somebody else who took the old login name over is somebody else.
+    // Another person who took the old login name over is another person.
     githubUser = { ...OCTO, id: 999, email: "octo@example.com", name: null };
     const stranger = await comeBack("good");
     expect((stranger.body.data as { id: number }).id).not.toBe(user.id);

@@ -35,7 +35,7 @@ export interface Row {
 export interface RowWorld {
   /** Base address of the server. */
   url: string;
-  /** How each caller presents itself, asked anew for each row. */
+  /** How each caller presents itself, asked again for each row. */
   callers: Record<string, () => Credentials | Promise<Credentials>>;
   names: Record<string, string | number>;
   document: OpenApiDocument;

@@ -16,7 +16,7 @@ export interface StandInAnswer {
   body: unknown;
 }
 
-/** A small HTTP server in the place of somebody else's. */
+/** A small HTTP server in the place of another person's. */
 export interface StandIn {
   url: string;
   /** Oldest first. */

@@ -40,7 +40,7 @@ const ask = async (body: Record<string, unknown> = {}, status = 200): Promise<st
 const receiptOf = (reader: Person, requestId: string): Promise<Receipt> =>
   succeed(reader.api("GET", `/api/log/${reader === spender ? "self/" : ""}receipt?request_id=${requestId}`));
 
-/** A failed request is noted behind its answer: nobody waits for it. */
+/** A failed request is noted behind its answer: no caller waits for it. */
 const waitForReceipt = (requestId: string): Promise<Receipt> =>
   vi.waitFor(() => receiptOf(world.admin, requestId), { timeout: 30_000 });
 

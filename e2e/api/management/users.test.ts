@@ -500,7 +500,7 @@ describe("what an administrator does to a user", () => {
     const person = await world.newUser({ quota: 5000 });
     const save = (form: Record<string, unknown>) =>
       world.root.api("PUT", "/api/user/", { id: person.id, display_name: "shown", ...form });
-    // 9,000 is what the form had shown before somebody spent 4,000.
+    // 9,000 is what the form had shown before a person spent 4,000.
     expect((await save({ quota: 9000, original_quota: 9000 })).body.success).toBe(true);
     expect((await shown(person.id)).quota).toBe(5000);
     await save({ quota: 9500, original_quota: 9000 });

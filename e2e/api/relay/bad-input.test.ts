@@ -31,7 +31,7 @@ const DISABLED_MODEL = "gpt-4";
 const HOLD = 100 * 1.5 + (2 + 3 + 3) * 0.75;
 
 let stage: Stage;
-/** Somebody whose balances are exactly one hold: whatever a bad request left held would refuse the next one. */
+/** A person whose balances are exactly one hold: whatever a bad request left held would refuse the next one. */
 let exact: Account;
 const keys = {
   wrong: `sk-${"x".repeat(48)}`,
@@ -252,7 +252,7 @@ describe("chat only", () => {
   });
 });
 
-/** The account can pay for one of the small requests of MODEL only, so these come from somebody else. */
+/** The account can pay for one of the small requests of MODEL only, so these come from another person. */
 describe("a message that the other shape cannot say", () => {
   const messages = (value: unknown) => ({ messages: [value], max_tokens: 10 });
 

@@ -7,7 +7,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 
-/** The management API as somebody who is signed in. */
+/** The management API as a person who is signed in. */
 export interface Session extends SignedIn {
   /**
    * The `data` of a call that must succeed; the caller says what it is.

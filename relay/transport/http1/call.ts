@@ -2,7 +2,7 @@ import type { TransportFailure, UpstreamReceiver, UpstreamRequest } from "../../
 
 /** What a call needs of the connection that carries it. */
 export interface Carrier {
-  /** Nobody waits for the answer any more. */
+  /** No caller waits for the answer any more. */
   abandon(): void;
   /** The receiver takes more. */
   proceed(): void;

@@ -16,7 +16,7 @@ const MAX_IDLE = 512;
  * clients' own number hold it.
  *
  * What an upstream sends besides its answers must not be taken for the next one. So a connection rests until the loop has
- * looked at all sockets once more: whatever came behind the answer is seen while nobody waits. After an upstream has sent
+ * looked at all sockets once more: whatever came behind the answer is seen while no caller waits. After an upstream has sent
  * anything that nobody asked for, none of its connections carries a second request.
  */
 export class Pool implements ConnectionOwner {

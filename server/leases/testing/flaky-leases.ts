@@ -27,7 +27,7 @@ export class FlakyDatabase {
   readonly lines: LoggedCharge[] = [];
   /** Requests whose charges it will never store. */
   readonly refused = new Set<string>();
-  /** Users whose rows somebody keeps locked, as charges find it. */
+  /** Users whose rows another transaction keeps locked, as charges find it. */
   readonly locked = new Set<AccountId>();
   /** Nobody is answered. */
   isAway = false;

@@ -12,7 +12,7 @@ import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement } from "../route";
 
-/** A form with more than anybody sells is refused: each model is looked up for each group. */
+/** A form with more than any person sells is refused: each model is looked up for each group. */
 const MOST_MODELS = 2000;
 const MOST_PRICES = 20_000;
 

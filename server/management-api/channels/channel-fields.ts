@@ -294,7 +294,7 @@ export const readChannelChange = (
   if (movesKey(known, vendor, change)) {
     if (keys.length === 0) throw new Failure("channel-key-again");
     if (keepsHeaders(body.overrides, stored)) throw new Failure("channel-headers-again");
-    // As they were read, without secrets: those that somebody adds meanwhile are not for the new address.
+    // As they were read, without secrets: those that a person adds meanwhile are not for the new address.
     if (body.overrides === undefined) change.requestChanges = stored;
   }
   const bringsSecret = keys.length > 0 || hasHiddenHeaders(change.requestChanges);

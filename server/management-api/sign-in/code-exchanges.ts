@@ -22,7 +22,7 @@ export interface CodeExchanges {
 }
 
 /**
- * Whether an account can be told from all others by what it is called: what is empty would be everybody's, and the database
+ * Whether an account can be told from all others by what it is called: what is empty would be all users', and the database
  * ends a text at a NUL and has no half characters.
  */
 const isSubject = (subject: string): boolean =>

@@ -76,7 +76,7 @@ export const oauthRoutes = (services: Services): Route[] => {
   };
 
   const bind = async (user: User, method: SignInMethod, { subject }: ExternalAccount): Promise<void> => {
-    // Once more: meanwhile, somebody else was asked.
+    // Once more: meanwhile, another person was asked.
     if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
     const before = await storage.read.users.find(user.id);
     const identity = { method: method.name, subject };

@@ -40,7 +40,7 @@ export const ensureRootUser = async (
 
 /**
  * Gives root its first own password. Addresses and identities that were bound before are let go: with the default password
- * anybody could have bound theirs, and come back through them.
+ * any person could have bound theirs, and come back through them.
  * @param before the hash that root was seen to have, where another node may give it a password in the same moment.
  * @throws StorageConflict "not-found" where it has another one by now.
  */

@@ -38,7 +38,7 @@ export class RootSetup {
   }
 
   /**
-   * Whether somebody whose password is right may sign in with it.
+   * Whether a person whose password is right may sign in with it.
    * @param isLocal whether the caller sits on this machine; see ClientAddresses.
    */
   admits(member: User, password: string, isLocal: boolean): boolean {

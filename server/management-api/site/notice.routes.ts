@@ -25,7 +25,7 @@ import { implement, type Route, type RouteContext, readPage, takeCall } from "..
 import type { Services } from "../services";
 import { readNoticeFields } from "./notice-fields";
 
-/** Tries of ways that one person may make: each asks a server that somebody has typed. */
+/** Tries of ways that one person may make: each asks a server that a person has typed. */
 const TESTS = 20;
 const TESTS_WINDOW_MS = 600_000;
 

@@ -30,7 +30,7 @@ export interface MoneyNode {
 interface PlacedOrder {
   readonly number: string;
   readonly amount: number;
-  /** Whether a callback that it was paid was ever sent, or somebody tried to complete it; and whether that was answered. */
+  /** Whether a callback that it was paid was ever sent, or a person tried to complete it; and whether that was answered. */
   isPaidMaybe: boolean;
   isPaid: boolean;
 }
@@ -174,7 +174,7 @@ export class MoneyActions {
     if (!this.drawn.isExpected(error)) this.errors.push(error);
   }
 
-  /** What somebody asks for may be refused; what a provider tells, and what is due, may not. */
+  /** What a person asks for may be refused; what a provider tells, and what is due, may not. */
   private async orRefused(step: Promise<unknown>): Promise<void> {
     try {
       await step;
@@ -300,7 +300,7 @@ export class MoneyActions {
     else if (event.kind !== "paid") this.met.refunds += 1;
   }
 
-  /** What a provider, or somebody who would be one, says of an order before or after it is paid. */
+  /** What a provider, or a person who would be one, says of an order before or after it is paid. */
   private callback({ number, amount }: PlacedOrder): ProviderEvent {
     const paid = {
       kind: "paid",

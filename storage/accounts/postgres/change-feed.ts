@@ -105,7 +105,7 @@ class PostgresChangeFeed implements ChangeFeed {
   private isTold = false;
   /** What comes now is the follower's, and not the connection's. */
   private isHandingOver = false;
-  /** All has to be taken over anew, which was not done yet. */
+  /** All has to be taken over again, which was not done yet. */
   private isUnknown = false;
   /** Called after the next look that has handed everything over. */
   private waiting = new Set<(isCaughtUp: boolean) => void>();

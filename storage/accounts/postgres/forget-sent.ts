@@ -11,7 +11,7 @@ const SENT_FOR = sql`interval '1 day'`;
  */
 const NEWEST = sql`interval '10 seconds'`;
 const CUT_OFF_FOR = sql`interval '90 days'`;
-/** Whoever was away for longer reads everything anew. */
+/** Whoever was away for longer reads everything again. */
 const TOLD_FOR = sql`interval '1 hour'`;
 
 /** Deletes rows in short steps. @param chosen which ones, the oldest first. */

@@ -184,7 +184,7 @@ const telling = async <T>(step: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** What a statement ends with that waited too long for somebody's lock. */
+/** What a statement ends with that waited too long for another transaction's lock. */
 const LOCK_KEPT = "55P03";
 
 /** Ends a transaction of which somebody keeps a row locked. */

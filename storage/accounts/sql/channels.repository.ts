@@ -321,7 +321,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     if (change.skipsTests !== undefined) columns.skips_tests = change.skipsTests ? 1 : 0;
     if (change.calendar !== undefined) {
       columns.calendar = encodeChannelCalendar(change.calendar);
-      // Other windows are other sums: they begin anew.
+      // Other windows are other sums: they begin again.
       columns.windows = "";
       columns.closed_until = 0;
     }

@@ -44,7 +44,7 @@ interface EntryOrder {
 
 /**
  * By what the reference of an entry of a cause names its order, directly or over something else of it. Not of commissions: the order is
- * somebody else's.
+ * another person's.
  */
 const NAMED_BY: Partial<Record<LedgerCause, "order" | "refund" | "subscription">> = {
   payment: "order",

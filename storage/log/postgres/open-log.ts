@@ -22,7 +22,7 @@ import { addUpSums, closeBucket, readState, writeState } from "./sums";
 const READERS = 4;
 /** Connections for lines, and for what is done every so often beside them. */
 const WRITERS = 2;
-/** How long a query may take: nobody waits for its page longer. */
+/** How long a query may take: no caller waits for its page longer. */
 const QUERY_MS = 60_000;
 /** How long a statement may take that writes: what was added up for the last time long ago takes its time. */
 const WRITE_MS = 600_000;

@@ -104,7 +104,7 @@ const takeNamesBack = async (transaction: Kysely<unknown>): Promise<boolean> => 
   return true;
 };
 
-/** Forgets the sums of names, which are added up anew; within a transaction of the caller. */
+/** Forgets the sums of names, which are added up again; within a transaction of the caller. */
 export const forgetNames = async (transaction: Kysely<unknown>): Promise<void> => {
   for (const { table } of NAME_TABLES)
     await sql`DELETE FROM ${sql.table(storedAs(table))}`.execute(transaction);

@@ -83,13 +83,13 @@ export const closeBucket = (connection: Connection, now: number): boolean =>
     return true;
   });
 
-/** Forgets the sums of names, which are added up anew; within a transaction of the caller. */
+/** Forgets the sums of names, which are added up again; within a transaction of the caller. */
 export const forgetNames = (connection: Connection): void => {
   for (const { table } of NAME_TABLES) connection.exec(`DELETE FROM ${table}`);
   connection.exec("DELETE FROM shared_names");
 };
 
-/** Forgets what was added up, so that all of it is added up anew; within a transaction of the caller. */
+/** Forgets what was added up, so that all of it is added up again; within a transaction of the caller. */
 export const reopenBuckets = (connection: Connection): void => {
   forgetNames(connection);
   for (const { table } of BLOCK_TABLES) connection.exec(`DELETE FROM ${table}`);

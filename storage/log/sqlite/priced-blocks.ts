@@ -2,7 +2,7 @@ import type { Connection } from "../../sqlite/connection";
 import { hourOf } from "../hours";
 import { PricedBlock, type PricedLine } from "../priced-lines";
 
-/** From so many lines on another block is begun: what comes with each transaction is written anew. */
+/** From so many lines on another block is begun: what comes with each transaction is written again. */
 const FULL_LINES = 250;
 
 /** Keeps what lines were made of (../priced-lines.ts), all within transactions of its caller. */

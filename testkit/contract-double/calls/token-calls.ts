@@ -16,7 +16,7 @@ const find = (world: World, caller: StoredUser, wanted: number): StoredToken | u
 const hasExpired = ({ status, expired_time }: StoredToken): boolean =>
   status === TOKEN_EXPIRED && expired_time > 0 && expired_time < nowSeconds();
 
-/** Everybody's own API keys. */
+/** All users' own API keys. */
 export const tokenCalls: Calls = {
   "GET /api/token": call({
     guard: "user",
