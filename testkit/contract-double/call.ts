@@ -1,10 +1,9 @@
+import type { Endpoint, Guard } from "@tollgate/contract/resource/endpoint";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import type * as z from "zod/mini";
 import type { Dialect } from "./dialect";
 import type { StoredUser } from "./stored-rows";
 import type { World } from "./world";
-
-export type Guard = "none" | "user" | "admin" | "root";
 
 /** The role that a call takes at least; 0 for everybody. */
 export const LEAST_ROLE: Readonly<Record<Guard, number>> = {
@@ -57,10 +56,27 @@ export interface Call<G extends Guard = Guard, Body = unknown, Data = unknown> {
 /** Calls by "METHOD path", as `GET /api/token/:id`: without a slash at the end, which both forms mean. */
 export type Calls = Readonly<Record<string, Call>>;
 
-/** Lets TypeScript infer a call's body and data from its schemas. */
-export const call = <G extends Guard, Body = undefined, Data = undefined>(
-  definition: Call<G, Body, Data>,
-): Call => definition as unknown as Call;
+/** The body as it travels: a codec names the fields differently inside. */
+const wireSchemaOf = (body: z.ZodMiniType): z.ZodMiniType =>
+  "in" in body.def ? (body as z.ZodMiniCodec<z.ZodMiniType>).def.in : body;
+
+const nameOf = ({ method, path }: Endpoint): string =>
+  `${method} ${path.replaceAll(/:\w+/g, ":id").replace(/\/$/, "")}`;
+
+type Answers<G extends Guard, Body, Data> = Omit<Call<G, Body, Data>, "guard" | "body" | "invalidBodyStatus">;
+
+/** How a declared call is answered: its path, its guard and its body follow from the declaration. */
+export const answers = <G extends Guard, Query extends string, Body, SentBody, Data = undefined>(
+  endpoint: Endpoint<string, G, Query, Body, SentBody>,
+  definition: Answers<G, SentBody, Data>,
+): Calls => ({
+  [nameOf(endpoint as unknown as Endpoint)]: {
+    ...(definition as unknown as Call),
+    guard: endpoint.guard,
+    ...(endpoint.body && { body: wireSchemaOf(endpoint.body as z.ZodMiniType) }),
+    ...(endpoint.invalidBodyStatus && { invalidBodyStatus: endpoint.invalidBodyStatus }),
+  },
+});
 
 export const done = <Data = undefined>(data?: Data, more: Record<string, unknown> = {}): Reply<Data> => ({
   kind: "done",

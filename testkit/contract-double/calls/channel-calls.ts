@@ -1,8 +1,21 @@
-import { createChannelBodySchema, updateChannelBodySchema } from "@tollgate/contract/api/channels";
+import {
+  changeChannel,
+  createChannels,
+  deleteChannel,
+  deleteDisabledChannels,
+  getChannel,
+  listChannels,
+  listKnownModels,
+  readBalance,
+  readBalances,
+  searchChannels,
+  testChannel,
+  testChannels,
+} from "@tollgate/contract/api/channels";
 import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { channelAnswer } from "../answer-schemas";
-import { type Calls, call, done, MISSING, refuse } from "../call";
+import { answers, type Calls, done, MISSING, refuse } from "../call";
 import { newestFirst, nextId, pageOf } from "../select-rows";
 import type { StoredChannel } from "../stored-rows";
 import { nowSeconds, type World } from "../world";
@@ -17,14 +30,12 @@ const WITHOUT_BALANCE = 14;
 
 /** The channels, for administrators. */
 export const channelCalls: Calls = {
-  "GET /api/channel": call({
-    guard: "admin",
+  ...answers(listChannels, {
     data: z.array(channelAnswer),
     answer: ({ world, query, dialect }) =>
       done(pageOf(newestFirst(world.channels), query, dialect.rowsPerPage).map(hideKey)),
   }),
-  "GET /api/channel/search": call({
-    guard: "admin",
+  ...answers(searchChannels, {
     data: z.array(channelAnswer),
     answer: ({ world, query }) => {
       const keyword = query.get("keyword") ?? "";
@@ -34,16 +45,14 @@ export const channelCalls: Calls = {
       return done(found.map(hideKey));
     },
   }),
-  "GET /api/channel/models": call({
-    guard: "admin",
+  ...answers(listKnownModels, {
     answer: ({ world }) => ({
       kind: "bare",
       body: { object: "list", data: world.models.map((model) => ({ id: model, object: "model" })) },
     }),
   }),
-  "GET /api/channel/test": call({ guard: "admin", answer: () => done() }),
-  "GET /api/channel/test/:id": call({
-    guard: "admin",
+  ...answers(testChannels, { answer: () => done() }),
+  ...answers(testChannel, {
     answer: ({ world, id }) => {
       const found = find(world, id);
       if (!found) return MISSING;
@@ -52,9 +61,8 @@ export const channelCalls: Calls = {
         : refuse("type , code , message 渠道不可用", "channel not available", { time: 0.1 });
     },
   }),
-  "GET /api/channel/update_balance": call({ guard: "admin", answer: () => done() }),
-  "GET /api/channel/update_balance/:id": call({
-    guard: "admin",
+  ...answers(readBalances, { answer: () => done() }),
+  ...answers(readBalance, {
     answer: ({ world, id }) => {
       const found = find(world, id);
       if (!found) return MISSING;
@@ -63,17 +71,14 @@ export const channelCalls: Calls = {
         : done(undefined, { balance: 42.5 });
     },
   }),
-  "GET /api/channel/:id": call({
-    guard: "admin",
+  ...answers(getChannel, {
     data: channelAnswer,
     answer: ({ world, id }) => {
       const found = find(world, id);
       return found ? done(hideKey(found)) : MISSING;
     },
   }),
-  "POST /api/channel": call({
-    guard: "admin",
-    body: createChannelBodySchema.def.in,
+  ...answers(createChannels, {
     answer: ({ world, body }) => {
       for (const key of body.key.split("\n").filter((line) => line !== "")) {
         world.channels.push({
@@ -81,7 +86,7 @@ export const channelCalls: Calls = {
           type: body.type,
           key,
           status: body.status ?? CHANNEL_ENABLED,
-          name: body.name,
+          name: body.name ?? "",
           weight: body.weight ?? 0,
           created_time: nowSeconds(),
           test_time: 0,
@@ -90,7 +95,7 @@ export const channelCalls: Calls = {
           other: body.other ?? "",
           balance: 0,
           balance_updated_time: 0,
-          models: body.models,
+          models: body.models ?? "",
           group: body.group || "default",
           used_quota: 0,
           model_mapping: body.model_mapping ?? "",
@@ -100,9 +105,7 @@ export const channelCalls: Calls = {
       return done();
     },
   }),
-  "PUT /api/channel": call({
-    guard: "admin",
-    body: updateChannelBodySchema.def.in,
+  ...answers(changeChannel, {
     data: channelAnswer,
     answer: ({ world, body: { id, base_url, model_mapping, priority, weight, ...plain } }) => {
       const target = find(world, id);
@@ -115,8 +118,7 @@ export const channelCalls: Calls = {
       return done(hideKey(target));
     },
   }),
-  "DELETE /api/channel/disabled": call({
-    guard: "admin",
+  ...answers(deleteDisabledChannels, {
     data: z.int(),
     answer: ({ world }) => {
       const kept = world.channels.filter(({ status }) => status === CHANNEL_ENABLED);
@@ -125,8 +127,7 @@ export const channelCalls: Calls = {
       return done(count);
     },
   }),
-  "DELETE /api/channel/:id": call({
-    guard: "admin",
+  ...answers(deleteChannel, {
     answer: ({ world, id }) => {
       world.channels = world.channels.filter((channel) => channel.id !== id);
       return done();

@@ -1,6 +1,7 @@
+import { clearLogs, getLogTotal, getOwnLogTotal, listLogs, listOwnLogs } from "@tollgate/contract/api/logs";
 import * as z from "zod/mini";
 import { logAnswer, logStatAnswer } from "../answer-schemas";
-import { type Calls, call, done } from "../call";
+import { answers, type Calls, done } from "../call";
 import type { Dialect } from "../dialect";
 import { admits, newestFirst, pageOf } from "../select-rows";
 import type { StoredLog } from "../stored-rows";
@@ -32,15 +33,13 @@ const bend = (logs: readonly StoredLog[], { hasUsage, logId }: Dialect): unknown
 
 /** The log of usage, of everybody and of one's own. */
 export const logCalls: Calls = {
-  "GET /api/log": call({
-    guard: "admin",
+  ...answers(listLogs, {
     data: z.array(logAnswer),
     answer: ({ world, query, dialect }) =>
       done(pageOf(newestFirst(select(world, query)), query, dialect.rowsPerPage)),
     bend,
   }),
-  "GET /api/log/self": call({
-    guard: "user",
+  ...answers(listOwnLogs, {
     data: z.array(logAnswer),
     answer: ({ world, caller, query, dialect }) => {
       const rows = newestFirst(select(world, query, caller.username));
@@ -48,18 +47,15 @@ export const logCalls: Calls = {
     },
     bend,
   }),
-  "GET /api/log/stat": call({
-    guard: "admin",
+  ...answers(getLogTotal, {
     data: logStatAnswer,
     answer: ({ world, query }) => done(sum(select(world, query))),
   }),
-  "GET /api/log/self/stat": call({
-    guard: "user",
+  ...answers(getOwnLogTotal, {
     data: logStatAnswer,
     answer: ({ world, caller, query }) => done(sum(select(world, query, caller.username))),
   }),
-  "DELETE /api/log": call({
-    guard: "admin",
+  ...answers(clearLogs, {
     data: z.int(),
     answer: ({ world, query }) => {
       const kept = world.logs.filter((log) => log.created_at >= Number(query.get("target_timestamp")));

@@ -1,11 +1,11 @@
+import { listNodes } from "@tollgate/contract/api/nodes";
 import * as z from "zod/mini";
 import { nodeAnswer } from "../answer-schemas";
-import { type Calls, call, done } from "../call";
+import { answers, type Calls, done } from "../call";
 
 /** The processes of the installation, which one-api does not tell of. */
 export const nodeCalls: Calls = {
-  "GET /api/node": call({
-    guard: "root",
+  ...answers(listNodes, {
     isUsage: true,
     data: z.array(nodeAnswer),
     answer: ({ world }) => done(world.nodes),

@@ -1,48 +1,47 @@
-import { editSelfBodySchema, topUpBodySchema } from "@tollgate/contract/api/own-account";
+import {
+  changeSelf,
+  deleteSelf,
+  getInviteCode,
+  getSelf,
+  redeemCode,
+  replaceAccessToken,
+} from "@tollgate/contract/api/own-account";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { userAnswer } from "../answer-schemas";
-import { type Calls, call, done, refuse } from "../call";
+import { answers, type Calls, done, refuse } from "../call";
 import { hidePassword } from "../stored-rows";
 
 /** What people do with their own account. */
 export const ownAccountCalls: Calls = {
-  "GET /api/user/self": call({
-    guard: "user",
+  ...answers(getSelf, {
     data: userAnswer,
     answer: ({ caller }) => done(hidePassword(caller)),
   }),
-  "PUT /api/user/self": call({
-    guard: "user",
-    body: editSelfBodySchema.def.in,
+  ...answers(changeSelf, {
     answer: ({ caller, body }) => {
       for (const name of ["username", "display_name", "password"] as const)
-        if (body[name] !== "") caller[name] = body[name];
+        caller[name] = body[name] || caller[name];
       return done();
     },
   }),
-  "DELETE /api/user/self": call({
-    guard: "user",
+  ...answers(deleteSelf, {
     answer: ({ world, caller }) => {
       if (isRoot(caller.role)) return refuse("不能删除超级管理员账户", "the root account cannot be deleted");
       world.users = world.users.filter((each) => each !== caller);
       return done();
     },
   }),
-  "GET /api/user/token": call({
-    guard: "user",
+  ...answers(replaceAccessToken, {
     data: z.string(),
     answer: () => done("00112233445566778899aabbccddeeff"),
   }),
-  "GET /api/user/aff": call({
-    guard: "user",
+  ...answers(getInviteCode, {
     data: z.string(),
     answer: ({ caller }) => done(caller.aff_code),
   }),
-  "POST /api/user/topup": call({
-    guard: "user",
-    body: topUpBodySchema,
+  ...answers(redeemCode, {
     data: z.int(),
     answer: ({ world, caller, body: { key } }) => {
       const code = world.redemptions.find((each) => each.key === key);

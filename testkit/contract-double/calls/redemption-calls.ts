@@ -1,21 +1,26 @@
-import { createRedemptionBodySchema, updateRedemptionBodySchema } from "@tollgate/contract/api/redemptions";
+import {
+  changeRedemption,
+  createRedemptions,
+  deleteRedemption,
+  getRedemption,
+  listRedemptions,
+  searchRedemptions,
+} from "@tollgate/contract/api/redemptions";
 import { REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { redemptionAnswer } from "../answer-schemas";
-import { type Calls, call, done, MISSING } from "../call";
+import { answers, type Calls, done, MISSING } from "../call";
 import { newestFirst, nextId, pageOf } from "../select-rows";
 import { nowSeconds } from "../world";
 
 /** The codes that add quota, for administrators. */
 export const redemptionCalls: Calls = {
-  "GET /api/redemption": call({
-    guard: "admin",
+  ...answers(listRedemptions, {
     data: z.array(redemptionAnswer),
     answer: ({ world, query, dialect }) =>
       done(pageOf(newestFirst(world.redemptions), query, dialect.rowsPerPage)),
   }),
-  "GET /api/redemption/search": call({
-    guard: "admin",
+  ...answers(searchRedemptions, {
     data: z.array(redemptionAnswer),
     answer: ({ world, query }) => {
       const keyword = query.get("keyword") ?? "";
@@ -24,17 +29,14 @@ export const redemptionCalls: Calls = {
       );
     },
   }),
-  "GET /api/redemption/:id": call({
-    guard: "admin",
+  ...answers(getRedemption, {
     data: redemptionAnswer,
     answer: ({ world, id }) => {
       const found = world.redemptions.find((code) => code.id === id);
       return found ? done(found) : MISSING;
     },
   }),
-  "POST /api/redemption": call({
-    guard: "admin",
-    body: createRedemptionBodySchema.def.in,
+  ...answers(createRedemptions, {
     data: z.array(z.string()),
     answer: ({ world, caller, body: { name, quota, count = 1 } }) => {
       const made = Array.from({ length: count }, () => {
@@ -45,7 +47,7 @@ export const redemptionCalls: Calls = {
           user_id: caller.id,
           key,
           status: REDEMPTION_UNUSED,
-          name,
+          name: name ?? "",
           quota,
           created_time: nowSeconds(),
           redeemed_time: 0,
@@ -60,9 +62,7 @@ export const redemptionCalls: Calls = {
       return done(made);
     },
   }),
-  "PUT /api/redemption": call({
-    guard: "admin",
-    body: updateRedemptionBodySchema.def.in,
+  ...answers(changeRedemption, {
     data: redemptionAnswer,
     answer: ({ world, query, body }) => {
       const target = world.redemptions.find(({ id }) => id === body.id);
@@ -76,8 +76,7 @@ export const redemptionCalls: Calls = {
       return done(target);
     },
   }),
-  "DELETE /api/redemption/:id": call({
-    guard: "admin",
+  ...answers(deleteRedemption, {
     answer: ({ world, id }) => {
       world.redemptions = world.redemptions.filter((code) => code.id !== id);
       return done();

@@ -1,9 +1,12 @@
-import { changeOption } from "@tollgate/contract/api/options";
+import { listGroups } from "@tollgate/contract/api/groups";
+import { changeOption, listOptions } from "@tollgate/contract/api/options";
+import { getAbout, getHomeContent, getNotice } from "@tollgate/contract/api/site-texts";
+import { getStatus } from "@tollgate/contract/api/status";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { entryOf } from "@tollgate/contract/options/options";
 import * as z from "zod/mini";
 import { optionAnswer, statusAnswer } from "../answer-schemas";
-import { type Calls, call, done } from "../call";
+import { answers, type Calls, done } from "../call";
 
 /** An option's text as the kind of value that stands in the status object. */
 const toStatusValue = (before: unknown, text: string): unknown => {
@@ -13,25 +16,21 @@ const toStatusValue = (before: unknown, text: string): unknown => {
 
 /** What the site says of itself, and its options. */
 export const siteCalls: Calls = {
-  "GET /api/status": call({ guard: "none", data: statusAnswer, answer: ({ world }) => done(world.status) }),
-  "GET /api/notice": call({
-    guard: "none",
+  ...answers(getStatus, { data: statusAnswer, answer: ({ world }) => done(world.status) }),
+  ...answers(getNotice, {
     data: z.string(),
     answer: ({ world }) => done(world.texts.notice),
   }),
-  "GET /api/about": call({ guard: "none", data: z.string(), answer: ({ world }) => done(world.texts.about) }),
-  "GET /api/home_page_content": call({
-    guard: "none",
+  ...answers(getAbout, { data: z.string(), answer: ({ world }) => done(world.texts.about) }),
+  ...answers(getHomeContent, {
     data: z.string(),
     answer: ({ world }) => done(world.texts.home_page_content),
   }),
-  "GET /api/group": call({
-    guard: "admin",
+  ...answers(listGroups, {
     data: z.array(z.string()),
     answer: ({ world }) => done(Object.keys(JSON.parse(world.options.GroupRatio ?? "{}") as object)),
   }),
-  "GET /api/option": call({
-    guard: "admin",
+  ...answers(listOptions, {
     data: z.array(optionAnswer),
     answer: ({ world }) =>
       done(
@@ -40,10 +39,7 @@ export const siteCalls: Calls = {
           .map(([key, value]) => ({ key, value })),
       ),
   }),
-  "PUT /api/option": call({
-    guard: "admin",
-    body: changeOption.body,
-    invalidBodyStatus: 400,
+  ...answers(changeOption, {
     answer: ({ world, body: { key, value } }) => {
       world.options[key] = value;
       const field = entryOf(key)?.status;

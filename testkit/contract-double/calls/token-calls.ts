@@ -1,8 +1,16 @@
-import { createTokenBodySchema, TOKEN_NAME_MAX, updateTokenBodySchema } from "@tollgate/contract/api/tokens";
+import {
+  changeToken,
+  createToken,
+  deleteToken,
+  getToken,
+  listTokens,
+  searchTokens,
+  TOKEN_NAME_MAX,
+} from "@tollgate/contract/api/tokens";
 import { TOKEN_ENABLED, TOKEN_EXPIRED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { tokenAnswer } from "../answer-schemas";
-import { type Calls, call, done, MISSING, refuse } from "../call";
+import { answers, type Calls, done, MISSING, refuse } from "../call";
 import { newestFirst, nextId, pageOf } from "../select-rows";
 import type { StoredToken, StoredUser } from "../stored-rows";
 import { nowSeconds, type World } from "../world";
@@ -18,31 +26,26 @@ const hasExpired = ({ status, expired_time }: StoredToken): boolean =>
 
 /** All users' own API keys. */
 export const tokenCalls: Calls = {
-  "GET /api/token": call({
-    guard: "user",
+  ...answers(listTokens, {
     data: z.array(tokenAnswer),
     answer: ({ world, caller, query, dialect }) =>
       done(pageOf(newestFirst(ownOf(world, caller)), query, dialect.rowsPerPage)),
   }),
-  "GET /api/token/search": call({
-    guard: "user",
+  ...answers(searchTokens, {
     data: z.array(tokenAnswer),
     answer: ({ world, caller, query }) =>
       done(ownOf(world, caller).filter(({ name }) => name.startsWith(query.get("keyword") ?? ""))),
   }),
-  "GET /api/token/:id": call({
-    guard: "user",
+  ...answers(getToken, {
     data: tokenAnswer,
     answer: ({ world, caller, id }) => {
       const found = find(world, caller, id);
       return found ? done(found) : MISSING;
     },
   }),
-  "POST /api/token": call({
-    guard: "user",
-    body: createTokenBodySchema.def.in,
+  ...answers(createToken, {
     answer: ({ world, caller, body }) => {
-      if (new TextEncoder().encode(body.name).length > TOKEN_NAME_MAX)
+      if (new TextEncoder().encode(body.name ?? "").length > TOKEN_NAME_MAX)
         return refuse("令牌名称过长", "token name too long");
       const id = nextId(world.tokens);
       world.tokens.push({
@@ -50,7 +53,7 @@ export const tokenCalls: Calls = {
         user_id: caller.id,
         key: `n${String(id).padStart(47, "0")}`,
         status: TOKEN_ENABLED,
-        name: body.name,
+        name: body.name ?? "",
         created_time: nowSeconds(),
         accessed_time: nowSeconds(),
         expired_time: body.expired_time || -1,
@@ -61,9 +64,7 @@ export const tokenCalls: Calls = {
       return done();
     },
   }),
-  "PUT /api/token": call({
-    guard: "user",
-    body: updateTokenBodySchema.def.in,
+  ...answers(changeToken, {
     data: tokenAnswer,
     answer: ({ world, caller, query, body }) => {
       const target = find(world, caller, body.id);
@@ -85,8 +86,7 @@ export const tokenCalls: Calls = {
       return done(target);
     },
   }),
-  "DELETE /api/token/:id": call({
-    guard: "user",
+  ...answers(deleteToken, {
     answer: ({ world, caller, id }) => {
       const found = find(world, caller, id);
       if (!found) return MISSING;

@@ -1,7 +1,8 @@
-import { USAGE_GROUPINGS } from "@tollgate/contract/api/usage";
+import { getOwnReceipt, getReceipt } from "@tollgate/contract/api/receipts";
+import { listOwnUsage, listUsage, USAGE_GROUPINGS } from "@tollgate/contract/api/usage";
 import * as z from "zod/mini";
 import { receiptAnswer, usagePointAnswer } from "../answer-schemas";
-import { type Calls, call, done, type Reply, refuse } from "../call";
+import { answers, type Calls, done, type Reply, refuse } from "../call";
 import type { RequestRecord } from "../request-records";
 import { admits } from "../select-rows";
 import type { StoredUser } from "../stored-rows";
@@ -45,26 +46,22 @@ const findReceipt = (
 
 /** Sums over usage and receipts, which one-api does not have. */
 export const usageCalls: Calls = {
-  "GET /api/usage": call({
-    guard: "admin",
+  ...answers(listUsage, {
     isUsage: true,
     data: z.array(usagePointAnswer),
     answer: ({ world, query }) => sumOf(world, query),
   }),
-  "GET /api/usage/self": call({
-    guard: "user",
+  ...answers(listOwnUsage, {
     isUsage: true,
     data: z.array(usagePointAnswer),
     answer: ({ world, query, caller }) => sumOf(world, query, caller),
   }),
-  "GET /api/log/receipt": call({
-    guard: "admin",
+  ...answers(getReceipt, {
     isUsage: true,
     data: receiptAnswer,
     answer: ({ world, query }) => findReceipt(world, query),
   }),
-  "GET /api/log/self/receipt": call({
-    guard: "user",
+  ...answers(getOwnReceipt, {
     isUsage: true,
     data: receiptAnswer,
     answer: ({ world, query, caller }) => findReceipt(world, query, caller),

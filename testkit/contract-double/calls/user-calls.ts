@@ -1,14 +1,17 @@
 import {
-  createUserBodySchema,
-  manageUserBodySchema,
+  changeUser,
+  createUser,
+  getUser,
+  listUsers,
+  manageUser,
+  searchUsers,
   type UserAction,
-  updateUserBodySchema,
 } from "@tollgate/contract/api/users";
 import { ROLE_ADMIN, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { userAnswer } from "../answer-schemas";
-import { type Calls, call, done, MISSING, refuse } from "../call";
+import { answers, type Calls, done, MISSING, refuse } from "../call";
 import { makeUser } from "../sample-rows";
 import { newestFirst, nextId, pageOf } from "../select-rows";
 import { BLANK_USER, hidePassword, type StoredUser } from "../stored-rows";
@@ -23,14 +26,12 @@ const CHANGES: Readonly<Record<UserAction, Partial<StoredUser>>> = {
 
 /** The users, for administrators. */
 export const userCalls: Calls = {
-  "GET /api/user": call({
-    guard: "admin",
+  ...answers(listUsers, {
     data: z.array(userAnswer),
     answer: ({ world, query, dialect }) =>
       done(pageOf(newestFirst(world.users), query, dialect.rowsPerPage).map(hidePassword)),
   }),
-  "GET /api/user/search": call({
-    guard: "admin",
+  ...answers(searchUsers, {
     data: z.array(userAnswer),
     answer: ({ world, query }) => {
       const keyword = query.get("keyword") ?? "";
@@ -40,17 +41,14 @@ export const userCalls: Calls = {
       return done(found.map(hidePassword));
     },
   }),
-  "GET /api/user/:id": call({
-    guard: "admin",
+  ...answers(getUser, {
     data: userAnswer,
     answer: ({ world, id }) => {
       const found = world.users.find((each) => each.id === id);
       return found ? done(hidePassword(found)) : MISSING;
     },
   }),
-  "POST /api/user": call({
-    guard: "admin",
-    body: createUserBodySchema.def.in,
+  ...answers(createUser, {
     answer: ({ world, body: { username, password, display_name } }) => {
       const display = display_name || username;
       world.users.push(
@@ -59,9 +57,7 @@ export const userCalls: Calls = {
       return done();
     },
   }),
-  "PUT /api/user": call({
-    guard: "admin",
-    body: updateUserBodySchema.def.in,
+  ...answers(changeUser, {
     answer: ({ world, body: { id, original_quota: _shown, ...change } }) => {
       const target = world.users.find((each) => each.id === id);
       if (!target) return MISSING;
@@ -70,9 +66,7 @@ export const userCalls: Calls = {
       return done();
     },
   }),
-  "POST /api/user/manage": call({
-    guard: "admin",
-    body: manageUserBodySchema,
+  ...answers(manageUser, {
     data: userAnswer,
     answer: ({ world, caller, body: { username, action } }) => {
       const target = world.users.find((each) => each.username === username);
