@@ -1,3 +1,5 @@
+import { logIn } from "@tollgate/contract/api/session";
+
 /** An answer of the product, read whole. */
 export interface ApiAnswer {
   status: number;
@@ -79,7 +81,7 @@ export const signIn = async (
   password: string,
   headers: Record<string, string> = {},
 ): Promise<SignedIn> => {
-  const answer = await callApi("POST", `${url}/api/user/login`, { username, password }, { headers });
+  const answer = await callApi("POST", url + logIn.path, { username, password }, { headers });
   if (answer.body.success !== true) {
     throw new Error(`Signing in as ${username} was answered ${answer.status} ${answer.text}`);
   }

@@ -2,52 +2,63 @@
  * Builds a world through the management API, as a person would by clicking: for the demo, the tests and the bench.
  */
 
+import { createChannels, listChannels } from "@tollgate/contract/api/channels";
+import { createToken, listTokens, type Token } from "@tollgate/contract/api/tokens";
+import { changeUser, createUser, searchUsers } from "@tollgate/contract/api/users";
+import { type CallOf, type DataOf, type Endpoint, requestOf } from "@tollgate/contract/resource/endpoint";
 import type { ApiAnswer, SignedIn } from "./api-client";
 
-/** Waits for an answer. @returns its data. @throws Error with the whole answer when the call was refused. */
-export const demand = async (call: Promise<ApiAnswer>): Promise<unknown> => {
+const demandEnvelope = async (call: Promise<ApiAnswer>): Promise<ApiAnswer["body"]> => {
   const answer = await call;
   if (answer.body.success !== true) throw new Error(`refused: ${answer.status} ${answer.text}`);
-  return answer.body.data;
+  return answer.body;
 };
+
+/** Waits for an answer. @returns its data. @throws Error with the whole answer when the call was refused. */
+export const demand = async (call: Promise<ApiAnswer>): Promise<unknown> => (await demandEnvelope(call)).data;
+
+/**
+ * Makes a declared call.
+ * @returns its data. @throws Error with the whole answer when the call was refused, or its data is not the endpoint's.
+ */
+export const ask = async <E extends Endpoint>(
+  caller: SignedIn,
+  endpoint: E,
+  call: CallOf<E>,
+): Promise<DataOf<E>> => {
+  const { method, path, query = {}, body } = requestOf(endpoint, call);
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) parameters.set(name, String(value));
+  const envelope = await demandEnvelope(
+    caller.api(method, parameters.size > 0 ? `${path}?${parameters}` : path, body),
+  );
+  const read = endpoint.data?.read(endpoint.isEnvelope ? envelope : envelope.data);
+  if (endpoint.data && !endpoint.data.isOptional && read === undefined)
+    throw new Error(`${method} ${path} answered ${JSON.stringify(envelope)}`);
+  return read as DataOf<E>;
+};
+
+/** Fields on the wire as a test sends them, fitting or not. */
+type Sent = Readonly<Record<string, unknown>>;
 
 /**
  * Adds a channel.
  * @param channel fields on the wire, where they differ from an OpenAI-compatible one with two models.
  * @returns its id. @throws Error when it is refused.
  */
-export const addChannel = async (admin: SignedIn, channel: Record<string, unknown>): Promise<number> => {
-  await demand(
-    admin.api("POST", "/api/channel/", {
-      type: 8,
-      name: "upstream",
-      key: "upstream-key",
-      models: "gpt-3.5-turbo,gpt-4",
-      ...channel,
-    }),
-  );
-  const [newest] = (await demand(admin.api("GET", "/api/channel/?p=0"))) as { id: number }[];
+export const addChannel = async (admin: SignedIn, channel: Sent): Promise<number> => {
+  const usual = { type: 8, name: "upstream", key: "upstream-key", models: "gpt-3.5-turbo,gpt-4" };
+  await ask(admin, createChannels, { body: { ...usual, ...channel } });
+  const [newest] = await ask(admin, listChannels, { query: { p: 0 } });
   if (!newest) throw new Error("the new channel is not in the list");
   return newest.id;
 };
 
-/** An API key as the list shows it. */
-export interface ListedToken {
-  id: number;
-  key: string;
-  status: number;
-  remain_quota: number;
-  used_quota: number;
-  unlimited_quota: boolean;
-}
-
 /** Makes an API key. @param token fields on the wire. @throws Error when it is refused. */
-export const addToken = async (
-  owner: SignedIn,
-  token: Record<string, unknown> = {},
-): Promise<ListedToken> => {
-  await demand(owner.api("POST", "/api/token/", { name: "test", remain_quota: 500_000, ...token }));
-  const [newest] = (await demand(owner.api("GET", "/api/token/?p=0"))) as ListedToken[];
+export const addToken = async (owner: SignedIn, token: Sent = {}): Promise<Token> => {
+  await ask(owner, createToken, { body: { name: "test", remain_quota: 500_000, ...token } });
+  const [newest] = await ask(owner, listTokens, { query: { p: 0 } });
   if (!newest) throw new Error("the new token is not in the list");
   return newest;
 };
@@ -66,15 +77,12 @@ export const addUser = async (
     password = "password-1",
     display_name = username,
     ...edit
-  }: Record<string, unknown> & { password?: string } = {},
+  }: Sent & { readonly password?: string; readonly display_name?: string } = {},
 ): Promise<SignedIn & { id: number; username: string }> => {
-  await demand(admin.api("POST", "/api/user/", { username, password, display_name }));
-  const found = (await demand(admin.api("GET", `/api/user/search?keyword=${username}`))) as {
-    id: number;
-    username: string;
-  }[];
+  await ask(admin, createUser, { body: { username, password, display_name } });
+  const found = await ask(admin, searchUsers, { query: { keyword: username } });
   const id = found.find((user) => user.username === username)?.id;
   if (id === undefined) throw new Error("the new user is not found");
-  if (Object.keys(edit).length > 0) await demand(admin.api("PUT", "/api/user/", { id, ...edit }));
+  if (Object.keys(edit).length > 0) await ask(admin, changeUser, { body: { id, ...edit } });
   return { ...(await signIn(username, password)), id, username };
 };

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { manageUser } from "@tollgate/contract/api/users";
 import { type SignedIn, signIn } from "./api-client";
-import { addChannel, addToken, addUser, demand } from "./build-world";
+import { addChannel, addToken, addUser, ask } from "./build-world";
 import type { SimulatedUpstream } from "./simulated-upstream";
 import { startProduct, TRIAL_SETTINGS } from "./start-product";
 import { setPrices, trade } from "./trade";
@@ -48,7 +49,7 @@ const addEverybody = async (url: string, upstreamUrl: string): Promise<number> =
       username === "root"
         ? root
         : await addUser(root, signInAs, username, { password: DEMO_PASSWORD, display_name, group, quota });
-    if (user.isAdmin) await demand(root.api("POST", "/api/user/manage", { username, action: "promote" }));
+    if (user.isAdmin) await ask(root, manageUser, { body: { username, action: "promote" } });
     for (const name of user.tokens) await addToken(owner, { name, unlimited_quota: true });
   }
   return setPrices(root);

@@ -4,8 +4,35 @@
  */
 
 import { setTimeout as wait } from "node:timers/promises";
+import { type Channel, listChannels, testChannel, typeBalance } from "@tollgate/contract/api/channels";
+import { askPayout, listPayouts, markPayoutPaid } from "@tollgate/contract/api/invitations";
+import { changeOption } from "@tollgate/contract/api/options";
+import {
+  askProvider,
+  cancelOrder,
+  completeOrder,
+  createOrder,
+  type Order,
+  refundOrder,
+} from "@tollgate/contract/api/orders";
+import { getInviteCode, redeemCode } from "@tollgate/contract/api/own-account";
+import { buyPlan, createPlan, endSubscription, listOwnSubscriptions } from "@tollgate/contract/api/plans";
+import {
+  createPriceDraft,
+  getCurrentPrices,
+  getRehearsal,
+  publishPriceDraft,
+  startRehearsal,
+} from "@tollgate/contract/api/price-drafts";
+import { listPriceRules, savePriceRule } from "@tollgate/contract/api/price-rules";
+import { getProfit } from "@tollgate/contract/api/profit";
+import { reconcileBill } from "@tollgate/contract/api/reconciliations";
+import { changeRedemption, createRedemptions, listRedemptions } from "@tollgate/contract/api/redemptions";
+import { register } from "@tollgate/contract/api/sign-in";
+import { createToken, listTokens } from "@tollgate/contract/api/tokens";
+import type { CallOf } from "@tollgate/contract/resource/endpoint";
 import { type ApiAnswer, callApi, type SignedIn } from "./api-client";
-import { demand } from "./build-world";
+import { ask, demand } from "./build-world";
 import { CASHIER_MERCHANT } from "./simulated-cashier";
 import { DAY_SECONDS, DEMO_GROUPS, DEMO_PASSWORD, INVITED_USER } from "./world";
 
@@ -38,8 +65,7 @@ const until = async (wanted: string, state: () => Promise<string | undefined>): 
 };
 
 const setOptions = async (root: SignedIn, options: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [key, value] of Object.entries(options))
-    await demand(root.api("PUT", "/api/option/", { key, value }));
+  for (const [key, value] of Object.entries(options)) await ask(root, changeOption, { body: { key, value } });
 };
 
 /**
@@ -49,13 +75,11 @@ const setOptions = async (root: SignedIn, options: Readonly<Record<string, strin
 export const setPrices = async (root: SignedIn): Promise<number> => {
   await setOptions(root, { GroupRatio: JSON.stringify(DEMO_GROUPS) });
   for (const { id, name } of await channelsOf(root))
-    if (name.includes("备")) await demand(root.api("PUT", "/api/channel/balance", { id, balance: 20 }));
-  const prices = (await demand(root.api("GET", "/api/price-drafts/current"))) as { price_version: number };
-  return prices.price_version;
+    if (name.includes("备")) await ask(root, typeBalance, { body: { id, balance: 20 } });
+  return (await ask(root, getCurrentPrices, {})).price_version;
 };
 
-const channelsOf = async (root: SignedIn): Promise<{ id: number; name: string; status: number }[]> =>
-  (await demand(root.api("GET", "/api/channel/?p=0"))) as { id: number; name: string; status: number }[];
+const channelsOf = (root: SignedIn): Promise<Channel[]> => ask(root, listChannels, { query: { p: 0 } });
 
 /** How channels are chosen, what customers see, and what they buy. */
 const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promise<void> => {
@@ -91,8 +115,8 @@ const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promi
 };
 
 const addPlans = async (root: SignedIn): Promise<{ trial: number; team: number }> => {
-  const add = async (plan: Readonly<Record<string, unknown>>): Promise<number> =>
-    ((await demand(root.api("POST", "/api/plan", plan))) as { id: number }).id;
+  const add = async (plan: CallOf<typeof createPlan>["body"]): Promise<number> =>
+    (await ask(root, createPlan, { body: plan })).id;
   const trial = await add({
     title: "体验周卡",
     description: "七天内共 3 美元额度，每人一次",
@@ -120,61 +144,55 @@ const addPlans = async (root: SignedIn): Promise<{ trial: number; team: number }
   return { trial, team };
 };
 
-interface MadeOrder {
-  number: string;
-  pay?: { content: string };
-}
-
-const order = async (
+const order = (
   buyer: SignedIn,
   wanted: { usd: string } | { plan_id: number },
   method: "alipay" | "wxpay" = "alipay",
-): Promise<MadeOrder> =>
-  (await demand(buyer.api("POST", "/api/order", { provider: "epay", method, ...wanted }))) as MadeOrder;
+): Promise<Order> => ask(buyer, createOrder, { body: { provider: "epay", method, ...wanted } });
 
 /** Opens the cashier's page and pays there. */
-const pay = async ({ cashierUrl }: TradingSite, { number, pay: how }: MadeOrder): Promise<void> => {
+const pay = async ({ cashierUrl }: TradingSite, { number, pay: how }: Order): Promise<void> => {
   if (how?.content.startsWith("http")) await callApi("GET", how.content);
   const { status } = await callApi("POST", `${cashierUrl}pay/${number}`);
   if (status !== 303) throw new Error(`the simulated cashier answered ${status}`);
 };
 
-const about = (root: SignedIn, { number }: MadeOrder, act: string, reason?: string): Promise<unknown> =>
-  demand(root.api("POST", `/api/payment/orders/${number}/${act}`, reason === undefined ? {} : { reason }));
+const refund = (root: SignedIn, { number }: Order, reason: string): Promise<unknown> =>
+  ask(root, refundOrder, { params: { number }, body: { reason } });
 
-const askPayout = async (user: SignedIn, quota: number, note: string): Promise<number> =>
-  (await demand(user.api("POST", "/api/invitation/self/payout", { quota, note }))) as number;
+const requestPayout = (user: SignedIn, quota: number, note: string): Promise<unknown> =>
+  ask(user, askPayout, { body: { quota, note } });
 
 /** An upstream's bill of the last days: what was expected, but for one day on which it asks more. */
 const addBill = async (root: SignedIn, now: number): Promise<void> => {
   const channel = (await channelsOf(root)).find(({ name }) => name.includes("主"));
   if (!channel) throw new Error("the channel of the bill is gone");
   const today = now - (now % DAY_SECONDS);
-  const range = `start_timestamp=${today - DAYS_OF_BILL * DAY_SECONDS}&end_timestamp=${today - 1}`;
-  const { rows } = (await demand(
-    root.api(
-      "GET",
-      `/api/profit?by=day_model&order=name&direction=asc&limit=1000&channel=${channel.id}&${range}`,
-    ),
-  )) as { rows: { key: string; model: string; cost_thousandths: number }[] };
+  const { rows } = await ask(root, getProfit, {
+    query: {
+      by: "day_model",
+      order: "name",
+      direction: "asc",
+      limit: 1000,
+      channel: channel.id,
+      start_timestamp: today - DAYS_OF_BILL * DAY_SECONDS,
+      end_timestamp: today - 1,
+    },
+  });
   const dearDay = rows[Math.floor(rows.length / 2)]?.key;
-  const lines = rows.map(({ key, model, cost_thousandths: cost }) => {
+  const lines = rows.map(({ key, model, cost }) => {
     const usd = (cost / 1000 / USD) * (key === dearDay ? 1.08 : 1);
     return `${key},${model},${usd.toFixed(9)}`;
   });
   const file = Buffer.from(["date,model,cost", ...lines].join("\n")).toString("base64");
-  const columns = { date: "date", model: "model", amount: "cost", decimal: ".", units_per_usd: 1 };
-  await demand(
-    root.api("POST", "/api/reconciliation", {
-      ...{ channel: channel.id, file, offset_minutes: 0, threshold_percent: 5 },
-      ...columns,
-    }),
-  );
+  const columns = { date: "date", model: "model", amount: "cost", decimal: ".", units_per_usd: 1 } as const;
+  const bill = { channel: channel.id, file, offset_minutes: 0, threshold_percent: 5 };
+  await ask(root, reconcileBill, { body: { ...bill, ...columns } });
 };
 
 /** A price for one customer, and two drafts of prices: one that was rehearsed, and one that is to hold soon. */
 const planPrices = async (root: SignedIn, now: number): Promise<void> => {
-  const { price_version } = (await demand(root.api("GET", "/api/prices/rules"))) as { price_version: number };
+  const { price_version } = await ask(root, listPriceRules, {});
   const rule = {
     name: "陈杰 · Claude 九五折",
     username: "chenjie",
@@ -186,26 +204,23 @@ const planPrices = async (root: SignedIn, now: number): Promise<void> => {
     },
     price_version,
   };
-  await demand(root.api("PUT", "/api/prices/rules", rule));
+  await ask(root, savePriceRule, { body: rule });
 
-  const draft = async (name: string, changes: object): Promise<{ id: number; revision: number }> =>
-    (await demand(root.api("POST", "/api/price-drafts", { name, changes }))) as {
-      id: number;
-      revision: number;
-    };
+  const draft = (name: string, changes: CallOf<typeof createPriceDraft>["body"]["changes"]) =>
+    ask(root, createPriceDraft, { body: { name, changes } });
   const dearer = await draft("调高亏损模型", { ModelPrice: { "gpt-5.6-sol": { input: 5, output: 25 } } });
   const range = { from: now - 30 * DAY_SECONDS, to: now };
-  const rehearsal = `/api/price-drafts/${dearer.id}/rehearsal`;
-  await demand(root.api("POST", rehearsal, range));
+  const params = { id: dearer.id };
+  await ask(root, startRehearsal, { params, body: range });
   const { id, revision } = await draft("下月会员价", { GroupRatio: { vip: 0.92 } });
   const holds_from = now + 7 * DAY_SECONDS;
-  await demand(root.api("POST", `/api/price-drafts/${id}/publish`, { revision, holds_from }));
-  await until("done", async () => ((await demand(root.api("GET", rehearsal))) as { state: string }).state);
+  await ask(root, publishPriceDraft, { params: { id }, body: { revision, holds_from } });
+  await until("done", async () => (await ask(root, getRehearsal, { params }))?.state);
 };
 
 /** Some requests of now, so that receipts show what the gateway does with one. */
 const makeRequests = async ({ url, as }: TradingSite): Promise<void> => {
-  const ask = async (key: string, model: string, content: string): Promise<ApiAnswer> => {
+  const chat = async (key: string, model: string, content: string): Promise<ApiAnswer> => {
     const body = { model, messages: [{ role: "user", content }] };
     const answer = await callApi("POST", `${url}/v1/chat/completions`, body, { token: `sk-${key}` });
     if (answer.status !== 200) throw new Error(`a request of the demo was answered ${answer.text}`);
@@ -215,11 +230,9 @@ const makeRequests = async ({ url, as }: TradingSite): Promise<void> => {
     const owner = await as(username);
     if (group !== undefined) {
       const limits = { rpm: 60, daily_quota: 2 * USD };
-      await demand(
-        owner.api("POST", "/api/token/", { name: "自动分组", unlimited_quota: true, group, ...limits }),
-      );
+      await ask(owner, createToken, { body: { name: "自动分组", unlimited_quota: true, group, ...limits } });
     }
-    const [token] = (await demand(owner.api("GET", "/api/token/?p=0"))) as { key: string }[];
+    const [token] = await ask(owner, listTokens, { query: { p: 0 } });
     if (!token) throw new Error(`${username} has no key`);
     return token.key;
   };
@@ -230,10 +243,10 @@ const makeRequests = async ({ url, as }: TradingSite): Promise<void> => {
     keyOf("chenjie"),
   ]);
   await Promise.all([
-    ...["gpt-5.4", "gpt-5.6-sol", "gpt-5.4", "claude-sonnet-5-5"].map((model) => ask(member, model, report)),
-    ask(auto, "gpt-5.4-mini", "把“早上好”翻译成英文。"),
-    ask(auto, "gpt-5.5", "介绍一下你自己。"),
-    ask(large, "claude-sonnet-5-5", report),
+    ...["gpt-5.4", "gpt-5.6-sol", "gpt-5.4", "claude-sonnet-5-5"].map((model) => chat(member, model, report)),
+    chat(auto, "gpt-5.4-mini", "把“早上好”翻译成英文。"),
+    chat(auto, "gpt-5.5", "介绍一下你自己。"),
+    chat(large, "claude-sonnet-5-5", report),
   ]);
 };
 
@@ -245,7 +258,7 @@ const makeRequests = async ({ url, as }: TradingSite): Promise<void> => {
 export const trade = async (site: TradingSite, siteUrl: string): Promise<void> => {
   const { as, goTo } = site;
   const root = (): Promise<SignedIn> => as("root");
-  const buy = async (username: string, usd: string, method?: "alipay" | "wxpay"): Promise<MadeOrder> => {
+  const buy = async (username: string, usd: string, method?: "alipay" | "wxpay"): Promise<Order> => {
     const made = await order(await as(username), { usd }, method);
     await pay(site, made);
     return made;
@@ -254,13 +267,13 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   goTo(50.4);
   await openShop(site, await root());
   const plans = await addPlans(await root());
-  const codes = async (name: string, more: object): Promise<string[]> =>
-    (await demand((await root()).api("POST", "/api/redemption/", { name, ...more }))) as string[];
+  const codes = async (body: CallOf<typeof createRedemptions>["body"]) =>
+    ask(await root(), createRedemptions, { body });
   const redeem = async (username: string, key: string | undefined): Promise<unknown> =>
-    demand((await as(username)).api("POST", "/api/user/topup", { key }));
-  const gifts = await codes("新年礼包", { quota: USD, count: 5 });
-  const [shared] = await codes("开业活动", {
-    ...{ quota: USD / 5, max_uses: 100 },
+    ask(await as(username), redeemCode, { body: { key: key ?? "" } });
+  const gifts = await codes({ name: "新年礼包", quota: USD, count: 5 });
+  const [shared] = await codes({
+    ...{ name: "开业活动", quota: USD / 5, max_uses: 100 },
     expired_time: site.now() + 15 * DAY_SECONDS,
   });
 
@@ -270,13 +283,13 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   await buy("wangwei", "20");
 
   goTo(40.6);
-  await demand((await as("alice")).api("POST", "/api/subscription", { plan_id: plans.trial }));
+  await ask(await as("alice"), buyPlan, { body: { plan_id: plans.trial } });
   await redeem("zhangmin", gifts[0]);
 
   goTo(33.6);
   const alice = await as("alice");
   await until("ended", async () => {
-    const [only] = (await demand(alice.api("GET", "/api/subscription/self"))) as { state: string }[];
+    const [only] = await ask(alice, listOwnSubscriptions, {});
     return only?.state;
   });
 
@@ -285,10 +298,10 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
 
   goTo(24.5);
   const unwanted = await order(await as("zhangmin"), { usd: "5" });
-  await demand((await as("zhangmin")).api("POST", `/api/order/${unwanted.number}/cancel`));
-  const aff_code = await demand((await as("wangwei")).api("GET", "/api/user/aff"));
+  await ask(await as("zhangmin"), cancelOrder, { params: { number: unwanted.number } });
+  const aff_code = await ask(await as("wangwei"), getInviteCode, {});
   const invited = { username: INVITED_USER, password: DEMO_PASSWORD, aff_code };
-  await demand(callApi("POST", `${site.url}/api/user/register`, invited));
+  await demand(callApi(register.method, site.url + register.path, invited));
 
   goTo(22.1);
   const toRefund = await buy(INVITED_USER, "20");
@@ -296,35 +309,35 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   const mistake = await buy("alice", "5");
 
   goTo(20.6);
-  await about(await root(), mistake, "refund", "买错了账号");
+  await refund(await root(), mistake, "买错了账号");
 
   goTo(16.3);
-  await askPayout(await as("wangwei"), USD, "支付宝 wangwei@example.com");
+  await requestPayout(await as("wangwei"), USD, "支付宝 wangwei@example.com");
 
   goTo(15.5);
-  const payouts = (await demand((await root()).api("GET", "/api/invitation/payouts"))) as { id: number }[];
-  for (const { id } of payouts)
-    await demand((await root()).api("POST", `/api/invitation/payouts/${id}/paid`, { reason: "已转账" }));
+  for (const { id } of await ask(await root(), listPayouts, {}))
+    await ask(await root(), markPayoutPaid, { params: { id }, body: { reason: "已转账" } });
 
   goTo(12.4);
   // What is spent on a plan is not sent back.
-  await demand((await as(INVITED_USER)).api("POST", "/api/subscription", { plan_id: plans.team }));
-  const running = (await demand((await as(INVITED_USER)).api("GET", "/api/subscription/self"))) as {
-    id: number;
-  }[];
+  await ask(await as(INVITED_USER), buyPlan, { body: { plan_id: plans.team } });
+  const running = await ask(await as(INVITED_USER), listOwnSubscriptions, {});
 
   goTo(11.2);
-  await about(await root(), toRefund, "refund", "用户申请退款");
-  for (const { id } of running) await demand((await root()).api("POST", `/api/subscription/${id}/end`, {}));
+  await refund(await root(), toRefund, "用户申请退款");
+  for (const { id } of running) await ask(await root(), endSubscription, { params: { id } });
 
   goTo(9.1);
   const late = await order(await as("wangwei"), { usd: "20" });
   goTo(9);
-  await about(await root(), late, "ask");
+  await ask(await root(), askProvider, { params: { number: late.number } });
 
   goTo(6.5);
   const transferred = await order(await as("lihua"), { usd: "50" });
-  await about(await root(), transferred, "complete", "对公转账，回单 20261117");
+  await ask(await root(), completeOrder, {
+    params: { number: transferred.number },
+    body: { reason: "对公转账，回单 20261117" },
+  });
 
   goTo(5.6);
   await pay(site, await order(await as("zhangmin"), { plan_id: plans.team }));
@@ -333,20 +346,20 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   await buy(INVITED_USER, "20", "wxpay");
 
   goTo(2.3);
-  await askPayout(await as("wangwei"), USD, "支付宝 wangwei@example.com");
-  const [unused] = (
-    (await demand((await root()).api("GET", "/api/redemption/?p=0"))) as { id: number; used_count: number }[]
-  ).filter(({ used_count }) => used_count === 0);
+  await requestPayout(await as("wangwei"), USD, "支付宝 wangwei@example.com");
+  const listed = await ask(await root(), listRedemptions, { query: { p: 0 } });
+  const unused = listed.find(({ usedCount }) => usedCount === 0);
   if (unused)
-    await demand(
-      (await root()).api("PUT", "/api/redemption/?status_only=true", { id: unused.id, status: 2 }),
-    );
+    await ask(await root(), changeRedemption, {
+      query: { status_only: true },
+      body: { id: unused.id, status: 2 },
+    });
 
   goTo(0);
   const operator = await root();
   await makeRequests(site);
   const working = (await channelsOf(operator)).filter(({ status }) => status === 1);
-  await Promise.all(working.map(({ id }) => demand(operator.api("GET", `/api/channel/test/${id}`))));
+  await Promise.all(working.map(({ id }) => ask(operator, testChannel, { params: { id } })));
   await addBill(operator, site.now());
   await planPrices(operator, site.now());
   await setOptions(operator, { ServerAddress: siteUrl });

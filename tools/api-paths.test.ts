@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ROOT } from "./lib/root.mjs";
 
 /** Rooms that call /api: its paths are declared in contract/api alone. */
-const CALLERS = ["cli", "console"];
+const CALLERS = ["cli", "console", "demo"];
 
 /** What speaks of other gateways' calls. */
 const OTHER_GATEWAYS = "cli/import/";

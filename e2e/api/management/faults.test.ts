@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { addChannel, addToken, type ListedToken } from "@tollgate/demo/build-world";
+import type { TokenWire } from "@tollgate/contract/api/tokens";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callApi, saveOptions, succeed } from "./client";
@@ -26,7 +27,7 @@ const ask = (key: string, more: Record<string, unknown> = {}) =>
 const quotaOf = async (person: Person): Promise<number> =>
   (await succeed<{ quota: number }>(person.api("GET", "/api/user/self"))).quota;
 
-const tokenOf = (person: Person, id: number) => succeed<ListedToken>(person.api("GET", `/api/token/${id}`));
+const tokenOf = (person: Person, id: number) => succeed<TokenWire>(person.api("GET", `/api/token/${id}`));
 
 beforeAll(async () => {
   [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);

@@ -1,4 +1,5 @@
-import { addToken, type ListedToken } from "@tollgate/demo/build-world";
+import type { TokenWire } from "@tollgate/contract/api/tokens";
+import { addToken } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAtOnce } from "./at-once";
 import { describeRows } from "./describe-rows";
@@ -223,8 +224,8 @@ describe("a key", () => {
     (await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status;
   const setStatus = (owner: Person, id: number, status: number) =>
     owner.api("PUT", "/api/token/?status_only=true", { id, status });
-  const read = async (owner: Person, id: number): Promise<ListedToken> =>
-    (await owner.api("GET", `/api/token/${id}`)).body.data as ListedToken;
+  const read = async (owner: Person, id: number): Promise<TokenWire> =>
+    (await owner.api("GET", `/api/token/${id}`)).body.data as TokenWire;
 
   it("has 48 letters and digits, works at once, and stops at once when switched off or deleted", async () => {
     const owner = await world.newUser();
