@@ -1,12 +1,17 @@
+import { changeChannel, createChannels, listChannels } from "@tollgate/contract/api/channels";
+import { changePlan, createPlan, listPlans } from "@tollgate/contract/api/plans";
+import { changeRedemption, createRedemptions, listRedemptions } from "@tollgate/contract/api/redemptions";
 import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
+import { changeUser, createUser, listUsers } from "@tollgate/contract/api/users";
+import type { Endpoint } from "@tollgate/contract/resource/endpoint";
 import { addToken } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { succeed } from "./client";
 import { type ManagementWorld, startManagementWorld } from "./management-world";
 
 /*
- * Every declared setting of a resource goes there and back: made with the resource, listed, changed, listed, and taken away. The
- * cases follow from the declarations, so a new setting is tried without a line here.
+ * Every field that a call declares goes there and back. Settings of API keys are tried by their kind, so a new one is tried without
+ * a line here; a field of another resource that has no values here fails.
  */
 
 let world: ManagementWorld;
@@ -68,3 +73,175 @@ describe("a setting of an API key", () => {
     expect(await read()).toEqual([undefined, undefined, undefined]);
   });
 });
+
+interface Resource {
+  readonly name: string;
+  readonly create: Endpoint;
+  readonly change: Endpoint;
+  readonly list: Endpoint;
+  /** A value of each field, and another one. */
+  readonly values: Readonly<Record<string, readonly [first: unknown, then: unknown]>>;
+  /** Fields that no list answers, with the reason. */
+  readonly unlisted: Readonly<Record<string, string>>;
+  /** Fields that its creation needs besides, and those that a change of an address needs. */
+  readonly createdWith?: Wire;
+  readonly changedWith?: Wire;
+}
+
+const LIMITS = {
+  rpm: [60, 90],
+  tpm: [1000, 2000],
+  concurrency: [3, 4],
+} as const;
+
+const calendarOf = (from: string): string =>
+  JSON.stringify({ timeZone: "Asia/Shanghai", hours: [{ days: [1, 2], from, to: "24:00" }] });
+
+const RESOURCES: readonly Resource[] = [
+  {
+    name: "channel",
+    create: createChannels,
+    change: changeChannel,
+    list: listChannels,
+    values: {
+      type: [1, 8],
+      name: ["round trip", "round trip · 往返"],
+      models: ["model-a,model-b", "model-c"],
+      base_url: ["https://one.example", "https://two.example/v1"],
+      other: ["first", "then"],
+      group: ["default", "default,vip"],
+      model_mapping: ['{"model-a":"b"}', '{"model-c":"d"}'],
+      priority: [3, -2],
+      weight: [2, 5],
+      status: [1, 2],
+      proxy: ["http://proxy.example:3128", "http://other.example:3128"],
+      buying_prices: [
+        '{"default":{"of":"list","factor":0.5},"rules":[]}',
+        '{"default":{"of":"list","factor":0.7},"rules":[]}',
+      ],
+      tag: ["first", "then"],
+      test_model: ["model-a", "model-c"],
+      skip_tests: [true, false],
+      calendar: [calendarOf("08:00"), calendarOf("09:30")],
+      overrides: ['{"body":{"set":{"seed":1}}}', '{"body":{"set":{"seed":2}}}'],
+      ...LIMITS,
+      key_rpm: [5, 6],
+      key_tpm: [500, 600],
+      key_concurrency: [1, 2],
+    },
+    createdWith: { key: "sk-upstream" },
+    changedWith: { key: "sk-upstream" },
+    unlisted: { key: "is a secret", multi_key: "says how keys are read", id: "names the channel" },
+  },
+  {
+    name: "user",
+    create: createUser,
+    change: changeUser,
+    list: listUsers,
+    values: {
+      username: ["round-trip", "round-trip-2"],
+      display_name: ["first", "然后"],
+      role: [1, 10],
+      group: ["default", "vip"],
+      quota: [500, 700],
+      ...LIMITS,
+      daily_quota: [500, 600],
+      monthly_quota: [5000, 6000],
+    },
+    createdWith: { password: "password-1" },
+    unlisted: {
+      password: "is a secret",
+      original_quota: "says what the page showed",
+      id: "names the user",
+    },
+  },
+  {
+    name: "redemption code",
+    create: createRedemptions,
+    change: changeRedemption,
+    list: listRedemptions,
+    values: {
+      name: ["round trip", "往返"],
+      quota: [500, 700],
+      expired_time: [4_000_000_000, 4_100_000_000],
+      max_uses: [3, 5],
+      status: [1, 2],
+    },
+    unlisted: { count: "says how many are made", id: "names the code" },
+  },
+  {
+    name: "plan",
+    create: createPlan,
+    change: changePlan,
+    list: listPlans,
+    values: {
+      title: ["round trip", "往返"],
+      description: ["first", "then"],
+      price: [500, 700],
+      duration_unit: ["month", "week"],
+      duration_count: [1, 2],
+      quota: [5000, 7000],
+      reset: ["never", "day"],
+      group: ["vip", "default"],
+      beyond: ["balance", "stop"],
+      max_per_user: [1, 2],
+      is_enabled: [true, false],
+      sort_order: [1, 2],
+    },
+    unlisted: {},
+  },
+];
+
+/** The names on the wire that the body of a call takes. */
+const fieldsOf = ({ body }: Endpoint): string[] => {
+  const schema = body as unknown as { def: { in?: { shape: object } }; shape?: object };
+  return Object.keys(schema.def.in?.shape ?? schema.shape ?? {});
+};
+
+const parsed = (value: unknown): unknown => {
+  if (typeof value !== "string" || !value.startsWith("{")) return value;
+  return JSON.parse(value);
+};
+
+describe.each(RESOURCES)(
+  "a $name",
+  ({ create, change, list, values, unlisted, createdWith, changedWith }) => {
+    const taken = (endpoint: Endpoint): Wire =>
+      Object.fromEntries(
+        fieldsOf(endpoint)
+          .filter((field) => field in values)
+          .map((field) => [field, values[field]?.[0]]),
+      );
+    const newest = async (): Promise<Wire> => {
+      const rows = await succeed<Wire[]>(world.root.api("GET", `${list.path}?p=0`));
+      const [row] = [...rows].sort((a, b) => Number(b.id) - Number(a.id));
+      if (!row) throw new Error("the list is empty");
+      return row;
+    };
+
+    it("has values here for each field that its calls take", () => {
+      const fields = [...new Set([...fieldsOf(create), ...fieldsOf(change)])];
+      expect(fields.sort()).toEqual([...Object.keys(values), ...Object.keys(unlisted)].sort());
+    });
+
+    it("is listed as it was made, and changes field by field", async () => {
+      const { root } = world;
+      await succeed(root.api("POST", create.path, { ...taken(create), ...createdWith }));
+      const made = await newest();
+      const { id } = made;
+      for (const [field, value] of Object.entries(taken(create)))
+        expect([field, parsed(made[field])]).toEqual([field, parsed(value)]);
+      const changing = fieldsOf(change).filter((field) => field in values);
+      for (const field of changing) {
+        const [first, then] = values[field] ?? [];
+        const path = change.path.replace(":id", String(id));
+        const isStatusOnly = field === "status" && list.path.includes("redemption");
+        for (const value of [then, first]) {
+          const body = { id, ...changedWith, [field]: value };
+          await succeed(root.api("PUT", isStatusOnly ? `${path}?status_only=true` : path, body));
+          expect([field, parsed((await newest())[field])]).toEqual([field, parsed(value)]);
+        }
+      }
+    });
+  },
+);
