@@ -1,50 +1,48 @@
-import type { Limits } from "@tollgate/contract/management/limits";
+import { LIMITS, type Limits } from "@tollgate/contract/management/limits";
+import type { LimitsOf } from "@tollgate/contract/resource/limits";
 import * as z from "zod/mini";
 
-/** Limits as a form holds them; "" is none. */
-export interface LimitFields {
-  rpm: string;
-  tpm: string;
-  concurrency: string;
-  dailyQuota: string;
-  monthlyQuota: string;
-}
-
-export const NO_LIMITS: LimitFields = { rpm: "", tpm: "", concurrency: "", dailyQuota: "", monthlyQuota: "" };
+/** Declared limits as a form holds them; "" is none. */
+export type FieldsOf<L> = { [Inner in keyof L]: string };
 
 const isLimit = (text: string): boolean =>
   text.trim() === "" || (/^\d+$/.test(text.trim()) && Number.isSafeInteger(Number(text)));
 
 /** A limit as it is typed. Mistakes are named by their locale keys. */
-export const limitText = z.string().check(z.refine(isLimit, "limit.invalid"));
+const limitText = z.string().check(z.refine(isLimit, "limit.invalid"));
 
-/** For the schema of a form. Mistakes are named by their locale keys. */
-export const limitFieldSchemas = {
-  rpm: limitText,
-  tpm: limitText,
-  concurrency: limitText,
-  dailyQuota: limitText,
-  monthlyQuota: limitText,
-};
+const mapped = <L extends object, Value>(limits: L, valueFor: (inner: keyof L) => Value) =>
+  Object.fromEntries(Object.keys(limits).map((inner) => [inner, valueFor(inner as keyof L)])) as {
+    [Inner in keyof L]: Value;
+  };
 
-export const limitToText = (limit: number | undefined): string => (limit === undefined ? "" : String(limit));
+/** Fields without a limit. */
+export const noLimits = <L extends object>(limits: L): FieldsOf<L> => mapped(limits, () => "");
 
-export const toLimitFields = (limits: Limits | undefined): LimitFields => ({
-  rpm: limitToText(limits?.rpm),
-  tpm: limitToText(limits?.tpm),
-  concurrency: limitToText(limits?.concurrency),
-  dailyQuota: limitToText(limits?.dailyQuota),
-  monthlyQuota: limitToText(limits?.monthlyQuota),
-});
+/** For the schema of a form. */
+export const limitSchemas = <L extends object>(limits: L) => mapped(limits, () => limitText);
 
-const NAMES = ["rpm", "tpm", "concurrency", "dailyQuota", "monthlyQuota"] as const;
+/** The fields of limits that are set or not. */
+export const limitsToFields = <L extends object>(limits: L, values: LimitsOf<NoInfer<L>>): FieldsOf<L> =>
+  mapped(limits, (inner) => (values[inner] === undefined ? "" : String(values[inner])));
 
 /** What is sent: the limits that differ from `before`, 0 for one that was taken away. Other servers know none of them. */
-export const changedLimits = (fields: LimitFields, before: LimitFields): Limits => {
-  const changed: Limits = {};
-  for (const name of NAMES) {
-    const limit = Number(fields[name].trim());
-    if (limit !== Number(before[name].trim())) changed[name] = limit;
-  }
+export const changedLimitsOf = <L extends object>(
+  limits: L,
+  fields: FieldsOf<NoInfer<L>>,
+  before: FieldsOf<NoInfer<L>>,
+): LimitsOf<L> => {
+  const numberIn = (of: FieldsOf<L>, inner: keyof L): number => Number(of[inner].trim());
+  const changed: LimitsOf<L> = {};
+  for (const inner of Object.keys(limits) as (keyof L)[])
+    if (numberIn(fields, inner) !== numberIn(before, inner)) changed[inner] = numberIn(fields, inner);
   return changed;
 };
+
+/** Limits of a key or a user in a form. */
+export interface LimitFields extends FieldsOf<typeof LIMITS> {}
+export const NO_LIMITS: LimitFields = noLimits(LIMITS);
+export const limitFieldSchemas = limitSchemas(LIMITS);
+export const toLimitFields = (limits: Limits = {}): LimitFields => limitsToFields(LIMITS, limits);
+export const changedLimits = (fields: LimitFields, before: LimitFields): Limits =>
+  changedLimitsOf(LIMITS, fields, before);

@@ -5,9 +5,9 @@ import {
   parseChannelCalendar,
 } from "../management/channel-calendar";
 import {
+  CHANNEL_LIMITS,
   type ChannelLimits,
   channelLimitBody,
-  channelLimitFields,
   channelUseSchema,
   readChannelLimits,
 } from "../management/channel-limits";
@@ -123,7 +123,7 @@ const channelFields = {
   closedUntil: int("closed_until"),
   usedRequests: int("used_requests"),
   overrides: maybeText("overrides"),
-  ...channelLimitFields,
+  ...CHANNEL_LIMITS,
   typedBalance: maybeDecimal("typed_balance"),
 };
 

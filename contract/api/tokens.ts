@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Limits, limitBody, limitFields, readLimits } from "../management/limits";
+import { LIMITS, type Limits, limitBody, readLimits } from "../management/limits";
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
@@ -69,7 +69,7 @@ const tokenFields = {
   unlimitedQuota: flag("unlimited_quota"),
   usedQuota: int("used_quota"),
   ...KEY_SETTINGS,
-  ...limitFields,
+  ...LIMITS,
 };
 
 /** A token, as answers have it. What is not set is left out. */

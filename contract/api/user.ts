@@ -1,4 +1,4 @@
-import { type Limits, limitFields, readLimits } from "../management/limits";
+import { LIMITS, type Limits, readLimits } from "../management/limits";
 import { int, noText, text, toWireNames } from "../resource/fields";
 import { mapped, resource, type WireOf } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
@@ -64,7 +64,7 @@ const lastFields = {
   affCode: text("aff_code"),
   inviterId: int("inviter_id"),
   /** Not part of the contract, and only there where something is limited. */
-  ...limitFields,
+  ...LIMITS,
 };
 
 /** The User object of the contract: what its fields are called inside, and on the wire. */

@@ -1,67 +1,35 @@
 import * as z from "zod/mini";
-import { toInnerNames, toWireNames } from "../resource/fields";
-import { looseNumber, maybe, wholeNumber } from "./wire";
+import { toInnerNames } from "../resource/fields";
+import { type LimitsOf, limitBodies, limitOf, pickDeclaredLimits, setLimitsOf } from "../resource/limits";
+import { wholeNumber } from "./wire";
 
-/** How much a key, a user or a group may use; undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */
-export interface Limits {
+/**
+ * Limits of a key, a user or a group, with their names on the wire. To add one, declare it here and write its text (`limit` of the
+ * console's locales).
+ */
+export const LIMITS = {
   /** Requests in a minute. */
-  rpm?: number | undefined;
+  rpm: limitOf("rpm"),
   /** Tokens in a minute, read and written. */
-  tpm?: number | undefined;
+  tpm: limitOf("tpm"),
   /** Requests under way at the same time. */
-  concurrency?: number | undefined;
+  concurrency: limitOf("concurrency"),
   /** Quota in a day and in a month of the server's clock. */
-  dailyQuota?: number | undefined;
-  monthlyQuota?: number | undefined;
-}
-
-/** A limit as a field of what travels: not there where there is none. */
-export const limit = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
-  name,
-  strict: z.optional(z.int()),
-  loose: looseNumber,
-});
-
-/** On the wire a limit of 0 is none, and one that is not there is none either. */
-export const limitFields = {
-  rpm: limit("rpm"),
-  tpm: limit("tpm"),
-  concurrency: limit("concurrency"),
-  dailyQuota: limit("daily_quota"),
-  monthlyQuota: limit("monthly_quota"),
+  dailyQuota: limitOf("daily_quota"),
+  monthlyQuota: limitOf("monthly_quota"),
 };
 
-/** In a request, a field that is absent or null leaves the limit as it is, and 0 takes it away. */
-export const limitBody = {
-  rpm: maybe(wholeNumber),
-  tpm: maybe(wholeNumber),
-  concurrency: maybe(wholeNumber),
-  dailyQuota: maybe(wholeNumber),
-  monthlyQuota: maybe(wholeNumber),
-};
+/** Undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */
+export interface Limits extends LimitsOf<typeof LIMITS> {}
 
-/** The limits of an object that has them among its other fields. */
-export const pickLimits = ({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }: Limits): Limits => ({
-  rpm,
-  tpm,
-  concurrency,
-  dailyQuota,
-  monthlyQuota,
-});
+export const limitBody = limitBodies(LIMITS);
 
-/** On the wire and in storage a limit of 0 is none. */
-export const orNone = (value: number | undefined): number | undefined =>
-  value === undefined || value <= 0 ? undefined : value;
+/** The limits of an object that has them among its other fields, as they are in an edit. */
+export const pickLimits = (values: Limits): Limits => pickDeclaredLimits(LIMITS, values);
 
 /** @returns undefined when nothing is limited. */
-export const readLimits = (limits: Limits): Limits | undefined => {
-  const read: Limits = {
-    rpm: orNone(limits.rpm),
-    tpm: orNone(limits.tpm),
-    concurrency: orNone(limits.concurrency),
-    dailyQuota: orNone(limits.dailyQuota),
-    monthlyQuota: orNone(limits.monthlyQuota),
-  };
+export const readLimits = (values: Limits): Limits | undefined => {
+  const read = setLimitsOf(LIMITS, values);
   return Object.values(read).every((each) => each === undefined) ? undefined : read;
 };
 
@@ -73,14 +41,9 @@ export interface GroupLimits {
   perUser: Limits | undefined;
 }
 
-const limitNumber = z.optional(wholeNumber);
-const groupShape = toWireNames(limitFields, {
-  rpm: limitNumber,
-  tpm: limitNumber,
-  concurrency: limitNumber,
-  dailyQuota: limitNumber,
-  monthlyQuota: limitNumber,
-});
+const groupShape = Object.fromEntries(
+  Object.values(LIMITS).map(({ name }) => [name, z.optional(wholeNumber)]),
+);
 const groupSchema = z.extend(z.strictObject(groupShape), {
   per_user: z.optional(z.strictObject(groupShape)),
 });
@@ -107,8 +70,8 @@ export const parseGroupLimits = (text: string): ReadonlyMap<string, GroupLimits>
       return { fault: [name, ...(issue?.path ?? []), ...unknown].join(".") };
     }
     groups.set(name, {
-      group: readLimits(toInnerNames(limitFields, group.data)),
-      perUser: readLimits(toInnerNames(limitFields, group.data.per_user ?? {})),
+      group: readLimits(toInnerNames(LIMITS, group.data)),
+      perUser: readLimits(toInnerNames(LIMITS, group.data.per_user ?? {})),
     });
   }
   return groups;

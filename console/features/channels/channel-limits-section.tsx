@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { TextField } from "../../components/text-field";
 import type { ChannelFields } from "./channel-form";
-import { CHANNEL_LIMITS, type ChannelLimitFields, hasLimits, KEY_LIMITS } from "./channel-limits";
+import { type ChannelLimitFields, hasLimits, LIMITS_OF_ALL_KEYS, LIMITS_OF_EACH_KEY } from "./channel-limits";
 
 interface ChannelLimitsSectionProps {
   initial: ChannelLimitFields;
@@ -14,7 +14,7 @@ interface ChannelLimitsSectionProps {
 /** What a channel's upstream may be asked: all keys together, and each of them. */
 export const ChannelLimitsSection = ({ initial, register, errorOf }: ChannelLimitsSectionProps) => {
   const { t } = useTranslation();
-  const inputs = (names: typeof CHANNEL_LIMITS | typeof KEY_LIMITS) => (
+  const inputs = (names: typeof LIMITS_OF_ALL_KEYS | typeof LIMITS_OF_EACH_KEY) => (
     <div className="grid gap-x-4 gap-y-5 wide:grid-cols-3">
       {names.map((name) => (
         <TextField
@@ -37,9 +37,9 @@ export const ChannelLimitsSection = ({ initial, register, errorOf }: ChannelLimi
       hint={t("channelLimit.hint")}
       isOpen={hasLimits(initial)}
     >
-      {inputs(CHANNEL_LIMITS)}
+      {inputs(LIMITS_OF_ALL_KEYS)}
       <p className="text-xs text-ink-3">{t("channelLimit.keyHint")}</p>
-      {inputs(KEY_LIMITS)}
+      {inputs(LIMITS_OF_EACH_KEY)}
     </AdvancedSection>
   );
 };

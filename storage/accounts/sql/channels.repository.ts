@@ -1,7 +1,7 @@
 import { type Channel, parseModelMapping } from "@tollgate/contract/api/channels";
 import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
 import { encodeChannelCalendar, parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
-import { type ChannelLimits, readChannelLimits } from "@tollgate/contract/management/channel-limits";
+import { CHANNEL_LIMITS, type ChannelLimits } from "@tollgate/contract/management/channel-limits";
 import {
   type ChannelOverrides,
   encodeOverrides,
@@ -16,6 +16,7 @@ import type {
   WindowState,
 } from "@tollgate/contract/records/channel-record";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
+import { limitsFromColumns, limitsToColumns } from "@tollgate/contract/resource/limits";
 import { splitList } from "@tollgate/contract/values/split-list";
 import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
@@ -34,29 +35,10 @@ const sealOverrides = (overrides: ChannelOverrides | undefined, secrets: Secrets
   overrides === undefined ? "" : secrets.seal(encodeOverrides(overrides));
 
 /** Only those that are set. */
-const toLimits = (row: Selectable<ChannelsTable>): ChannelLimits => {
-  const limits = readChannelLimits({
-    rpm: row.rpm ?? undefined,
-    tpm: row.tpm ?? undefined,
-    concurrency: row.concurrency ?? undefined,
-    keyRpm: row.key_rpm ?? undefined,
-    keyTpm: row.key_tpm ?? undefined,
-    keyConcurrency: row.key_concurrency ?? undefined,
-  });
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
-};
-
-const toColumn = (limit: number | undefined): number | null | undefined => (limit === 0 ? null : limit);
-
-/** The columns that a change writes: what it leaves out is undefined, which writes nothing. */
-const limitColumns = (change: ChannelLimits) => ({
-  rpm: toColumn(change.rpm),
-  tpm: toColumn(change.tpm),
-  concurrency: toColumn(change.concurrency),
-  key_rpm: toColumn(change.keyRpm),
-  key_tpm: toColumn(change.keyTpm),
-  key_concurrency: toColumn(change.keyConcurrency),
-});
+const toLimits = (row: Selectable<ChannelsTable>): ChannelLimits =>
+  Object.fromEntries(
+    Object.entries(limitsFromColumns(CHANNEL_LIMITS, row)).filter(([, limit]) => limit !== undefined),
+  );
 
 const toChannel = (row: Selectable<ChannelsTable>, overrides: ChannelOverrides | undefined): Channel => ({
   id: row.id,
@@ -258,7 +240,7 @@ const newColumns = (channel: NewChannel, secrets: Secrets) => ({
   closed_until: 0,
   used_requests: 0,
   overrides_sealed: sealOverrides(channel.requestChanges, secrets),
-  ...limitColumns(channel),
+  ...limitsToColumns(CHANNEL_LIMITS, channel),
   spent: 0,
   typed_balance: null,
   typed_spent: 0,
@@ -297,7 +279,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
   },
 
   async change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined> {
-    const columns: Updateable<ChannelsTable> = { id, ...limitColumns(change) };
+    const columns: Updateable<ChannelsTable> = { id, ...limitsToColumns(CHANNEL_LIMITS, change) };
     if (change.type !== undefined) columns.type = change.type;
     if (change.key !== undefined) {
       columns.key_sealed = secrets.seal(change.key);

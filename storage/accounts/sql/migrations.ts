@@ -1,4 +1,6 @@
 import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
+import { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
+import { LIMITS } from "@tollgate/contract/management/limits";
 import type { SchemaPart } from "../../sql/schema-part";
 import { addedColumns } from "./added-columns";
 import { ACTORS } from "./migrations/0020-actors";
@@ -8,5 +10,5 @@ import { ACCOUNTS_SCHEMA } from "./schema/accounts-schema";
 export const ACCOUNTS_PARTS: Readonly<Record<string, readonly SchemaPart[]>> = {
   "0019-settled-refunds": ACCOUNTS_SCHEMA,
   "0020-actors": [ACTORS],
-  ...addedColumns("tokens", KEY_SETTINGS),
+  ...addedColumns({ users: LIMITS, tokens: { ...KEY_SETTINGS, ...LIMITS }, channels: CHANNEL_LIMITS }),
 };

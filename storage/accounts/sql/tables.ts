@@ -1,8 +1,11 @@
 import type { KeySettings } from "@tollgate/contract/api/tokens";
+import type { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
+import type { LIMITS } from "@tollgate/contract/management/limits";
 import type { OrderState } from "@tollgate/contract/payments/order-machine";
 import type { PayoutState } from "@tollgate/contract/records/commission-record";
 import type { LedgerAccount, LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import type { PaymentFault, PlanOrderFault, RefundRecord } from "@tollgate/contract/records/order-record";
+import type { LimitColumnsOf } from "@tollgate/contract/resource/limits";
 import type { SettingColumns } from "@tollgate/contract/resource/settings";
 import type { ColumnType, Generated } from "kysely";
 
@@ -59,14 +62,11 @@ export interface ReconciliationsTable {
   content: string;
 }
 
+/** Columns with a default, which an insert may leave out. */
+type Defaulted<Columns> = { [Name in keyof Columns]: Generated<Columns[Name]> };
+
 /** What is not limited is null. */
-export interface LimitColumns {
-  rpm: Generated<number | null>;
-  tpm: Generated<number | null>;
-  concurrency: Generated<number | null>;
-  daily_quota: Generated<number | null>;
-  monthly_quota: Generated<number | null>;
-}
+export interface LimitColumns extends Defaulted<LimitColumnsOf<typeof LIMITS>> {}
 
 export interface UsersTable extends LimitColumns {
   id: Generated<number>;
@@ -112,9 +112,6 @@ export interface SessionsTable {
   user_agent: string;
 }
 
-/** Columns with a default, which an insert may leave out. */
-type Defaulted<Columns> = { [Name in keyof Columns]: Generated<Columns[Name]> };
-
 export interface TokensTable extends LimitColumns, Defaulted<SettingColumns<KeySettings>> {
   id: Generated<number>;
   user_id: number;
@@ -136,7 +133,7 @@ export interface TokensTable extends LimitColumns, Defaulted<SettingColumns<KeyS
   untaken_quota: Generated<number>;
 }
 
-export interface ChannelsTable {
+export interface ChannelsTable extends Defaulted<LimitColumnsOf<typeof CHANNEL_LIMITS>> {
   id: Generated<number>;
   type: number;
   key_sealed: string;
@@ -182,12 +179,6 @@ export interface ChannelsTable {
   /** What of its requests is changed, as JSON: headers hold secrets. "" for nothing. */
   overrides_sealed: string;
   /** What all keys together, and each of them, may be asked; null for no limit. */
-  rpm: Generated<number | null>;
-  tpm: Generated<number | null>;
-  concurrency: Generated<number | null>;
-  key_rpm: Generated<number | null>;
-  key_tpm: Generated<number | null>;
-  key_concurrency: Generated<number | null>;
   /** What its answers have cost, in thousandths of quota. */
   spent: number;
   /** USD; null where nothing was typed in. */

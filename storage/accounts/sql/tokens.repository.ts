@@ -1,4 +1,5 @@
 import { KEY_SETTINGS, type Token } from "@tollgate/contract/api/tokens";
+import { LIMITS } from "@tollgate/contract/management/limits";
 import type { ImportedToken } from "@tollgate/contract/records/imported-records";
 import type {
   NewToken,
@@ -39,11 +40,7 @@ const RECORD_COLUMNS = [
   "remain_quota",
   "unlimited_quota",
   ...settingColumns(KEY_SETTINGS),
-  "rpm",
-  "tpm",
-  "concurrency",
-  "daily_quota",
-  "monthly_quota",
+  ...settingColumns(LIMITS),
 ] as const;
 
 type RecordRow = Pick<Selectable<TokensTable>, (typeof RECORD_COLUMNS)[number]>;

@@ -17,9 +17,9 @@ interface Watched {
   readonly deleted?: string;
 }
 
-const TABLES = ["users", "tokens", "channels", "options", "sessions"] as const;
+export const WATCHED_TABLES = ["users", "tokens", "channels", "options", "sessions"] as const;
 
-export type WatchedTable = (typeof TABLES)[number];
+export type WatchedTable = (typeof WATCHED_TABLES)[number];
 
 const LIMITS = ["rpm", "tpm", "concurrency", "daily_quota", "monthly_quota"];
 
@@ -159,7 +159,7 @@ BEGIN
   PERFORM pg_notify('${CHANGES_CHANNEL}', '');
   RETURN NULL;
 END $$;
-${TABLES.map(triggersOf).join("")}
+${WATCHED_TABLES.map(triggersOf).join("")}
 ${LATER_COLUMNS.join("")}
 `,
 };

@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import { looseNumber, maybe, wholeNumber } from "../management/wire";
+
+/**
+ * A limit of a resource: a whole number above 0, or none. On the wire and in an edit 0 takes it away; the column, which has its
+ * name on the wire, has NULL for none.
+ * @param since the migration that adds the column; without it the first migration does.
+ */
+export const limitOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
+  name: Name,
+  { since }: { readonly since?: string } = {},
+) => ({
+  name,
+  column: "INTEGER" as const,
+  since,
+  strict: z.optional(z.int()),
+  loose: looseNumber,
+});
+
+type Declared = Readonly<Record<string, { readonly name: string }>>;
+
+/** Limits under their inner names; undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */
+export type LimitsOf<L> = { [Inner in keyof L]?: number | undefined };
+
+/** The same with every limit, whether or not it is set. */
+export type LimitValuesOf<L> = { readonly [Inner in keyof L]: number | undefined };
+
+/** The columns of limits, by their names. */
+export type LimitColumnsOf<L extends Declared> = { [Inner in keyof L as L[Inner]["name"]]: number | null };
+
+type Bodies<L> = { [Inner in keyof L]: ReturnType<typeof maybe<typeof wholeNumber>> };
+
+const mapped = <L extends Declared, Value>(
+  limits: L,
+  valueFor: (inner: string, name: string) => Value,
+  isByName = false,
+): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(limits).map(([inner, { name }]) => [isByName ? name : inner, valueFor(inner, name)]),
+  );
+
+/** The schemas of limits in a body: a field that is absent or null leaves the limit as it is. */
+export const limitBodies = /* @__NO_SIDE_EFFECTS__ */ <L extends Declared>(limits: L): Bodies<L> =>
+  mapped(limits, () => maybe(wholeNumber)) as Bodies<L>;
+
+/** The limits of an object that has them among its other fields, as they are in an edit. */
+export const pickDeclaredLimits = <L extends Declared>(
+  limits: L,
+  values: LimitsOf<NoInfer<L>>,
+): LimitValuesOf<L> => {
+  const given: Readonly<Record<string, number | undefined>> = values;
+  return mapped(limits, (inner) => given[inner]) as LimitValuesOf<L>;
+};
+
+const orNone = (value: number | null | undefined): number | undefined =>
+  value == null || value <= 0 ? undefined : value;
+
+/** The limits of an object that are set. */
+export const setLimitsOf = <L extends Declared>(
+  limits: L,
+  values: LimitsOf<NoInfer<L>>,
+): LimitValuesOf<L> => {
+  const given: Readonly<Record<string, number | undefined>> = values;
+  return mapped(limits, (inner) => orNone(given[inner])) as LimitValuesOf<L>;
+};
+
+/** The columns that an edit writes; those of limits that stay are undefined. */
+export const limitsToColumns = <L extends Declared>(
+  limits: L,
+  edit: LimitsOf<NoInfer<L>>,
+): Partial<LimitColumnsOf<L>> => {
+  const given: Readonly<Record<string, number | undefined>> = edit;
+  const columnOf = (inner: string) => (given[inner] === 0 ? null : given[inner]);
+  return mapped(limits, columnOf, true) as Partial<LimitColumnsOf<L>>;
+};
+
+/** The limits of a stored row. */
+export const limitsFromColumns = <L extends Declared>(
+  limits: L,
+  row: LimitColumnsOf<L>,
+): LimitValuesOf<L> => {
+  const given: Readonly<Record<string, number | null>> = row;
+  return mapped(limits, (_, name) => orNone(given[name])) as LimitValuesOf<L>;
+};
