@@ -8,7 +8,7 @@ import {
 import type { ClientProtocolName, ProtocolName } from "@tollgate/contract/relay/protocol";
 import { expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
-import { listAskedFields } from "./shared/asked-fields";
+import { listAskedFields } from "./shared/request/asked-fields";
 import { FIELD_SAMPLES } from "./shared/testing/field-samples";
 
 /*

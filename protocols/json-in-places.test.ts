@@ -2,7 +2,7 @@ import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS } from "./protocols";
-import { JsonPlaces } from "./shared/json-places";
+import { JsonPlaces } from "./shared/json/json-places";
 import { STAMP, writeParts } from "./shared/testing/run-stream";
 
 const filled = (places: JsonPlaces, text: string): string =>

@@ -2,7 +2,7 @@ import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
-import { StopCutter } from "./shared/stop-sequences";
+import { StopCutter } from "./shared/request/stop-sequences";
 import { parseWritten, readParts, STAMP, writeParts } from "./shared/testing/run-stream";
 
 /*

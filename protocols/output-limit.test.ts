@@ -2,7 +2,7 @@ import type { ProtocolName } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
 import { UPSTREAM_PROTOCOLS } from "./protocols";
-import { isRecord, readRecord } from "./shared/json-values";
+import { isRecord, readRecord } from "./shared/json/json-values";
 import { TEST_FIELDS } from "./shared/testing/request-parts";
 import { HI } from "./shared/testing/simple-requests";
 

@@ -9,8 +9,8 @@ import { type SdkFile, sdkFields } from "@tollgate/testkit/sdk-fields";
 import { seeds, someOf } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
-import { listAskedFields } from "./shared/asked-fields";
-import { listLeftOut } from "./shared/left-out-fields";
+import { listAskedFields } from "./shared/request/asked-fields";
+import { listLeftOut } from "./shared/request/left-out-fields";
 import { FIELD_SAMPLES, type FieldSample, type Json, PLAIN } from "./shared/testing/field-samples";
 
 /*

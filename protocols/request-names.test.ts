@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { OPERATIONS } from "./openai-operations/openai-operations";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
-import { misspelled } from "./shared/json-names";
-import { REQUEST_NAMES } from "./shared/request-names";
+import { misspelled } from "./shared/json/json-names";
+import { REQUEST_NAMES } from "./shared/request/request-names";
 
 /*
  * M3: a name that is read must be known, so that nothing else is taken for it. Every reader of requests reads bodies

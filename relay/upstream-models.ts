@@ -1,4 +1,4 @@
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { AuthTools, UpstreamTarget } from "./ports";
 import { modelListingOf } from "./routing/model-listing";
 import { askJson } from "./transport/guarded-fetch";

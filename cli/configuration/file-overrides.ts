@@ -8,7 +8,7 @@ import {
   revealHeaders,
   writeOverrides,
 } from "@tollgate/contract/management/channel-overrides";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { FileOverrides, SecretSource } from "./configuration";
 
 /** What the gateway shows of overrides; undefined for none. */

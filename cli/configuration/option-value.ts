@@ -1,6 +1,6 @@
 import { entryOf, isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 
 /*
  * Options are texts on the wire. In a file they are what they mean: switches and numbers, lists of domains, objects.

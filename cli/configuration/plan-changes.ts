@@ -27,7 +27,7 @@ import { requestOf } from "@tollgate/contract/resource/endpoint";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { say } from "@tollgate/server/locales/languages";
 import { readChannelChange, readNewChannels } from "@tollgate/server/management-api/channels/channel-fields";
 import { splitDocuments, splitLines } from "@tollgate/server/management-api/channels/split-keys";

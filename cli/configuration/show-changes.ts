@@ -1,4 +1,4 @@
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { FieldChange, PlannedChange } from "./plan-changes";
 
 const LONGEST = 120;

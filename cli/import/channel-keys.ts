@@ -1,5 +1,5 @@
-import { readArray, readRecord, readString } from "@tollgate/protocols/shared/json-values";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { readArray, readRecord, readString } from "@tollgate/protocols/shared/json/json-values";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 import { readKeyParts } from "@tollgate/relay/routing/key-parts";
 import { nameKey } from "@tollgate/relay/routing/upstream-target";
 import type { Vendor } from "@tollgate/vendors/define-vendor";

@@ -4,7 +4,7 @@ import {
   readOverrides,
   toPathStep,
 } from "@tollgate/contract/management/channel-overrides";
-import { isRecord, readArray, readString } from "@tollgate/protocols/shared/json-values";
+import { isRecord, readArray, readString } from "@tollgate/protocols/shared/json/json-values";
 import type { Series } from "./origin";
 import { isNeutral, readObject } from "./read-json";
 import type { ChannelRow } from "./source-rows";

@@ -7,7 +7,7 @@ import {
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
 } from "@tollgate/contract/values/statuses";
-import { readString } from "@tollgate/protocols/shared/json-values";
+import { readString } from "@tollgate/protocols/shared/json/json-values";
 import { isRegion } from "@tollgate/relay/routing/region-address";
 import type { Vendor } from "@tollgate/vendors/define-vendor";
 import { findVendor } from "@tollgate/vendors/vendors";

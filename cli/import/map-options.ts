@@ -4,7 +4,7 @@ import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { entryOf, isOptionKey, OPTIONS, type OptionKey } from "@tollgate/contract/options/options";
 import type { ImportedOption } from "@tollgate/contract/records/imported-records";
 import { formatDecimal, ONE, roundDown } from "@tollgate/contract/values/decimal";
-import { readArray } from "@tollgate/protocols/shared/json-values";
+import { readArray } from "@tollgate/protocols/shared/json/json-values";
 import { Failure } from "@tollgate/server/management-api/failure";
 import { findListPrice } from "@tollgate/server/state/list-prices";
 import { checkOption } from "@tollgate/server/state/options";

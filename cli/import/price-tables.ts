@@ -1,7 +1,7 @@
 import { type Decimal, isZero, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
 import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
-import { isRecord, readArray, readRecord, readString } from "@tollgate/protocols/shared/json-values";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { isRecord, readArray, readRecord, readString } from "@tollgate/protocols/shared/json/json-values";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 import type { Series } from "./origin";
 import type { Remark } from "./remarks";
 import type { OptionRow } from "./source-rows";

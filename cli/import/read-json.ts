@@ -1,5 +1,5 @@
-import { isRecord, type JsonRecord } from "@tollgate/protocols/shared/json-values";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { isRecord, type JsonRecord } from "@tollgate/protocols/shared/json/json-values";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 
 /** A JSON object of the source; an empty one for a text that is none, undefined for a text that is something else. */
 export const readObject = (text: string | undefined): JsonRecord | undefined => {

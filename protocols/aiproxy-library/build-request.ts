@@ -1,6 +1,6 @@
 import { type ChannelFields, RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { plainTurns } from "../shared/plain-turns";
+import { plainTurns } from "../shared/messages/plain-turns";
 
 /**
  * Asks the library that the channel names. It takes one question and nothing else: what was said before, instructions

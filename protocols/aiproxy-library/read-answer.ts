@@ -1,6 +1,6 @@
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { type JsonRecord, readString } from "../shared/json-values";
-import { textAnswer } from "../shared/text-answer";
+import { type JsonRecord, readString } from "../shared/json/json-values";
+import { textAnswer } from "../shared/stream/text-answer";
 import { referenceList } from "./references";
 
 /** Reads `{success, answer, documents}`; no usage is told. */

@@ -1,5 +1,5 @@
-import type { ReadFrame } from "../shared/frame-reader";
-import { readString } from "../shared/json-values";
+import { readString } from "../shared/json/json-values";
+import type { ReadFrame } from "../shared/stream/frame-reader";
 import { referenceList } from "./references";
 
 /** Each frame holds what is new of the text; the one with `finish` is the last and names the documents. */

@@ -1,4 +1,4 @@
-import { isRecord, readArray, readString } from "../shared/json-values";
+import { isRecord, readArray, readString } from "../shared/json/json-values";
 
 /** The documents that an answer goes back to, as a list below it; "" when there are none. */
 export const referenceList = (documents: unknown): string => {

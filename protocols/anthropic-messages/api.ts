@@ -1,5 +1,5 @@
 import type { ClientApi, ListedModel, TokenCount } from "@tollgate/contract/relay/client-api";
-import { notOffered } from "../shared/not-offered";
+import { notOffered } from "../shared/errors/not-offered";
 import { client } from "./client";
 import { pageOf } from "./page-of";
 

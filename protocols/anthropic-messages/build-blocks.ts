@@ -8,9 +8,9 @@ import type {
   ToolResultPart,
   UserPart,
 } from "@tollgate/contract/relay/request";
-import { argumentsObject } from "../shared/arguments-text";
-import { imageMediaType } from "../shared/image-media-type";
-import { isAnthropicSeal } from "../shared/seal";
+import { imageMediaType } from "../shared/messages/image-media-type";
+import { isAnthropicSeal } from "../shared/messages/seal";
+import { argumentsObject } from "../shared/tools/arguments-text";
 import { buildToolId } from "./tool-id";
 
 /** A content block as it goes on the wire. */

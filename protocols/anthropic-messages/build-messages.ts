@@ -1,5 +1,5 @@
 import type { TextPart, Turn } from "@tollgate/contract/relay/request";
-import { systemAsUser } from "../shared/system-turns";
+import { systemAsUser } from "../shared/messages/system-turns";
 import { type Block, buildAssistantBlock, buildText, buildUserBlock } from "./build-blocks";
 import type { ModelRule } from "./model-rules";
 

@@ -1,7 +1,7 @@
 import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { forModel } from "../shared/for-model";
-import { hexHash } from "../shared/stable-hash";
+import { hexHash } from "../shared/json/stable-hash";
+import { forModel } from "../shared/messages/for-model";
 import type { Block } from "./build-blocks";
 import { buildHead, buildMessages, type Message } from "./build-messages";
 import { buildSampling } from "./build-sampling";

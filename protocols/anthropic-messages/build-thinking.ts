@@ -1,6 +1,6 @@
 import type { ChatRequest, ReasoningEffort, Turn } from "@tollgate/contract/relay/request";
-import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
-import { isAnthropicSeal } from "../shared/seal";
+import { isAnthropicSeal } from "../shared/messages/seal";
+import { effortOfBudget, nearestEffort } from "../shared/request/reasoning-effort";
 import { isToolForced } from "./build-tools";
 import type { ModelRule } from "./model-rules";
 

@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool, WebSearch } from "@tollgate/contract/relay/request";
-import { forModel } from "../shared/for-model";
+import { forModel } from "../shared/messages/for-model";
 import { cacheControl } from "./build-blocks";
 
 /** Builds `tools`; undefined when there are none. */

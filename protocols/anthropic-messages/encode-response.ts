@@ -1,8 +1,8 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { answerId } from "../shared/answer-id";
-import { argumentsObject } from "../shared/arguments-text";
+import { answerId } from "../shared/answer/answer-id";
+import { argumentsObject } from "../shared/tools/arguments-text";
 import { encodeUsage } from "./encode-usage";
 import { encodeStop } from "./stop-reason";
 

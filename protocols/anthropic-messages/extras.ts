@@ -1,7 +1,7 @@
 import type { AskedTool, Extras } from "@tollgate/contract/relay/extras";
-import { readTiers, SNAKE_TIERS } from "../shared/asked-tiers";
-import { extrasOf, readMost, readSwitches } from "../shared/asked-tools";
-import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readString } from "../shared/json/json-values";
+import { extrasOf, readMost, readSwitches } from "../shared/tools/asked-tools";
+import { readTiers, SNAKE_TIERS } from "../shared/usage/asked-tiers";
 
 const DATED = /^(.+)_(\d{8})$/;
 

@@ -9,8 +9,8 @@ import {
   readAll,
   THINKING,
   USER_LOCATION,
-} from "../shared/field-nodes";
-import { isRecord, readString } from "../shared/json-values";
+} from "../shared/json/field-nodes";
+import { isRecord, readString } from "../shared/json/json-values";
 
 const INNER: FieldTable = {
   ...readAll("type", "text", "source", "title", "context"),

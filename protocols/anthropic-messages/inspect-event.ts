@@ -1,11 +1,11 @@
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { ContentTally } from "../shared/content-tally";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
-import { parseEvent } from "../shared/parse-event";
-import { argumentsText } from "../shared/stringify-in-steps";
+import { carriesError } from "../shared/errors/error-details";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/errors/nothing-found";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { argumentsText } from "../shared/json/stringify-in-steps";
+import { parseEvent } from "../shared/stream/parse-event";
+import { ContentTally } from "../shared/usage/content-tally";
 import { callIds } from "./extras";
 import { readError } from "./read-error";
 import {

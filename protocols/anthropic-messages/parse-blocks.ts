@@ -1,9 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { FilePart, ImagePart, TextPart } from "@tollgate/contract/relay/request";
-import { forModel } from "../shared/for-model";
-import type { JsonRecord } from "../shared/json-values";
-import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
-import { shownValue } from "../shared/shown-value";
+import type { JsonRecord } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { forModel } from "../shared/messages/for-model";
+import { readList, requireRecord, requireString, requireText } from "../shared/request/request-fields";
 
 /** Blocks that mean the same in a user turn and in a tool result. */
 export type PlainPart = TextPart | ImagePart | FilePart;

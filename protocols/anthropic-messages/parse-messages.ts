@@ -7,12 +7,12 @@ import type {
   Turn,
   UserPart,
 } from "@tollgate/contract/relay/request";
-import type { JsonRecord } from "../shared/json-values";
-import { requireRecord, requireString, requireText } from "../shared/request-fields";
-import { shownValue } from "../shared/shown-value";
-import { argumentsText } from "../shared/stringify-in-steps";
-import { addSystem, addUserTurn } from "../shared/system-turns";
-import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
+import type { JsonRecord } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { argumentsText } from "../shared/json/stringify-in-steps";
+import { addSystem, addUserTurn } from "../shared/messages/system-turns";
+import { requireRecord, requireString, requireText } from "../shared/request/request-fields";
+import { createToolCallCheck, type ToolCallCheck } from "../shared/tools/tool-call-check";
 import { listBlocks, parsePlainBlock, parseTextBlocks } from "./parse-blocks";
 import { describeServerBlock } from "./server-blocks";
 

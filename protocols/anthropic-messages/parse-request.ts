@@ -1,6 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, TextPart } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord, readRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readRecord } from "../shared/json/json-values";
 import {
   readInteger,
   readList,
@@ -9,7 +9,7 @@ import {
   requireMessages,
   requireRecord,
   requireString,
-} from "../shared/request-fields";
+} from "../shared/request/request-fields";
 import { parseTextBlocks } from "./parse-blocks";
 import { parseMessages } from "./parse-messages";
 import { parseReasoning, showsReasoning } from "./parse-reasoning";

@@ -1,8 +1,8 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, Tool, WebSearch } from "@tollgate/contract/relay/request";
-import { type JsonRecord, readString } from "../shared/json-values";
-import { readList, requireRecord, requireText } from "../shared/request-fields";
-import { readMaxUses, readWebSearch } from "../shared/web-search";
+import { type JsonRecord, readString } from "../shared/json/json-values";
+import { readList, requireRecord, requireText } from "../shared/request/request-fields";
+import { readMaxUses, readWebSearch } from "../shared/tools/web-search";
 
 /** What the model may call and what it must. */
 type ParsedTools = Pick<ChatRequest, "tools" | "toolChoice" | "isParallelToolCallsAllowed" | "webSearch">;

@@ -1,7 +1,14 @@
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/file-tokens";
-import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
-import { PromptTally } from "../shared/prompt-tally";
+import {
+  isRecord,
+  type JsonRecord,
+  lookUp,
+  readArray,
+  readRecord,
+  readString,
+} from "../shared/json/json-values";
+import { inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/usage/file-tokens";
+import { PromptTally } from "../shared/usage/prompt-tally";
 
 /** Fields that are read apart, or that no model reads. */
 const REQUEST_FIELDS = new Set(

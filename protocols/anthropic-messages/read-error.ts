@@ -1,8 +1,8 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import { classifyError, type ErrorRule } from "../shared/classify-error";
-import { readErrorDetails } from "../shared/error-details";
-import { readRecord, readString } from "../shared/json-values";
-import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
+import { classifyError, type ErrorRule } from "../shared/errors/classify-error";
+import { readErrorDetails } from "../shared/errors/error-details";
+import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/errors/retry-after";
+import { readRecord, readString } from "../shared/json/json-values";
 
 /** https://docs.anthropic.com/en/api/errors, in order: what a type alone would mistake comes first. */
 const RULES: readonly ErrorRule[] = [

@@ -1,8 +1,8 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { argumentsText } from "../shared/stringify-in-steps";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { argumentsText } from "../shared/json/stringify-in-steps";
 import { readUsage } from "./read-usage";
 import { readStopReason } from "./stop-reason";
 

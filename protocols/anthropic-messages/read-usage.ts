@@ -1,5 +1,5 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json/json-values";
 import { callIds } from "./extras";
 
 /** The counters as they stand on the wire; undefined where the vendor says nothing. */

@@ -1,12 +1,12 @@
 import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
-import { readOutputBounds } from "../shared/output-bounds";
 import {
   readBoolean,
   readTokenLimit,
   requireBody,
   requireMessages,
   requireModel,
-} from "../shared/request-fields";
+} from "../shared/request/request-fields";
+import { readOutputBounds } from "../shared/usage/output-bounds";
 
 /**
  * Reads what admission needs of a Messages request (https://docs.anthropic.com/en/api/messages). Runs for every

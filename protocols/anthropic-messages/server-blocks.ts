@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
 
 /**
  * What a tool that Anthropic ran itself gave, as words: the model should know what it read, but no other upstream can be

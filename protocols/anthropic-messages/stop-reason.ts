@@ -1,5 +1,5 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
-import { lookUp } from "../shared/json-values";
+import { lookUp } from "../shared/json/json-values";
 
 /** https://docs.anthropic.com/en/api/handling-stop-reasons */
 const MEANINGS: Readonly<Record<string, FinishReason>> = {

@@ -1,5 +1,5 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { ObjectEnd } from "../shared/object-end";
+import { ObjectEnd } from "../shared/json/object-end";
 import type { EncodeEvent } from "./encode-event";
 
 type ContentPart = Exclude<StreamPart, { kind: "start" | "usage" | "finish" | "error" }>;

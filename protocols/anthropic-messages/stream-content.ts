@@ -1,6 +1,6 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { argumentsText } from "../shared/stringify-in-steps";
+import { type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { argumentsText } from "../shared/json/stringify-in-steps";
 
 interface Block {
   type: unknown;

@@ -2,10 +2,10 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { brokenStream } from "../shared/broken-stream";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { parseJson } from "../shared/safe-json";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { parseJson } from "../shared/json/safe-json";
+import { brokenStream } from "../shared/stream/broken-stream";
 import { callIds } from "./extras";
 import { readError } from "./read-error";
 import {

@@ -2,7 +2,7 @@ import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { answerId } from "../shared/answer-id";
+import { answerId } from "../shared/answer/answer-id";
 import { createEncodeEvent, type EncodeEvent } from "./encode-event";
 import { encodeUsage } from "./encode-usage";
 import { encodeStop } from "./stop-reason";

@@ -1,4 +1,4 @@
-import { idHash } from "../shared/stable-hash";
+import { idHash } from "../shared/json/stable-hash";
 
 /**
  * A tool call's id as this API accepts it. Ids of other spellings are mapped, always to the same, so that a repeated

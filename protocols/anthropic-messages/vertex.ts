@@ -1,5 +1,5 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
-import { isRecord } from "../shared/json-values";
+import { isRecord } from "../shared/json/json-values";
 import { upstream } from "./upstream";
 
 const VERSION = { anthropic_version: "vertex-2023-10-16" } as const;

@@ -1,5 +1,5 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import { beforeText, isSaid } from "../shared/before-text";
+import { beforeText, isSaid } from "../shared/messages/before-text";
 
 /** Instructions in the field `system`. */
 export const withInstructions: ClientProtocol["withInstructions"] = (body, text, isFirst) =>

@@ -1,5 +1,5 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
-import { createNativeProtocol } from "../shared/native-protocol";
+import { createNativeProtocol } from "../shared/answer/native-protocol";
 import { buildRequest, outputLimit } from "./build-request";
 import { readAnswer } from "./read-answer";
 import { readFrame } from "./read-frame";

@@ -1,10 +1,10 @@
 import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { clamp } from "../shared/clamp";
-import { plainTurnsWithSystem } from "../shared/plain-turns";
-import { hexHash } from "../shared/stable-hash";
-import { systemText } from "../shared/system-text";
-import { toolParameters, toolsToOffer } from "../shared/tools-to-offer";
+import { hexHash } from "../shared/json/stable-hash";
+import { plainTurnsWithSystem } from "../shared/messages/plain-turns";
+import { systemText } from "../shared/messages/system-text";
+import { clamp } from "../shared/request/clamp";
+import { toolParameters, toolsToOffer } from "../shared/tools/tools-to-offer";
 import { buildMessages } from "./build-messages";
 import { isPlainModel, modelPath } from "./model-path";
 

@@ -1,7 +1,7 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
 import { readCounter } from "@tollgate/contract/relay/usage";
-import { encodeEmbeddings, readTexts, vectorsInOrder } from "../shared/embeddings";
-import { readRecord } from "../shared/json-values";
+import { encodeEmbeddings, readTexts, vectorsInOrder } from "../shared/answer/embeddings";
+import { readRecord } from "../shared/json/json-values";
 
 /** Embeddings of the Wenxin workshop: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/mllz05nzk. The address names the model. */
 export const embeddings: UpstreamOperation = {

@@ -1,4 +1,4 @@
-import { lookUp } from "../shared/json-values";
+import { lookUp } from "../shared/json/json-values";
 
 /** The end of each model's address: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Nlks5zkzu. */
 const PATHS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/response";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { usageOf } from "../shared/native-protocol";
-import { textAnswer } from "../shared/text-answer";
+import { usageOf } from "../shared/answer/native-protocol";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { textAnswer } from "../shared/stream/text-answer";
 
 /** Reads a whole answer: `{id, result, is_truncated, finish_reason, function_call, usage}`. */
 export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {

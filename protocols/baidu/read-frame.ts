@@ -1,5 +1,5 @@
-import type { ReadFrame } from "../shared/frame-reader";
-import { isRecord, readString } from "../shared/json-values";
+import { isRecord, readString } from "../shared/json/json-values";
+import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readFinish, readUsageObject } from "./read-answer";
 
 /** Each frame holds what is new of the text; the one with `is_end` is the last. */

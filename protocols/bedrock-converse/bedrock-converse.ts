@@ -1,6 +1,6 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
-import { createAwsEventDecoder } from "../shared/aws-event-stream";
-import { createNativeProtocol } from "../shared/native-protocol";
+import { createNativeProtocol } from "../shared/answer/native-protocol";
+import { createAwsEventDecoder } from "../shared/stream/aws-event-stream";
 import { buildRequest, outputLimit } from "./build-request";
 import { readAnswer } from "./read-answer";
 import { readFrame } from "./read-frame";

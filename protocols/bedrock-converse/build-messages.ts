@@ -1,8 +1,8 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, ImagePart, UserPart } from "@tollgate/contract/relay/request";
-import { argumentsObject } from "../shared/arguments-text";
-import { imageMediaType } from "../shared/image-media-type";
-import { systemAsUser } from "../shared/system-turns";
+import { imageMediaType } from "../shared/messages/image-media-type";
+import { systemAsUser } from "../shared/messages/system-turns";
+import { argumentsObject } from "../shared/tools/arguments-text";
 
 interface Message {
   role: "user" | "assistant";

@@ -1,7 +1,7 @@
 import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { clamp } from "../shared/clamp";
-import { systemText } from "../shared/system-text";
+import { systemText } from "../shared/messages/system-text";
+import { clamp } from "../shared/request/clamp";
 import { buildMessages } from "./build-messages";
 import { buildReasoning } from "./build-reasoning";
 import { buildTools } from "./build-tools";

@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
-import { toolParameters } from "../shared/tools-to-offer";
+import { toolParameters } from "../shared/tools/tools-to-offer";
 
 /** Builds `toolConfig`. A conversation with calls in it must name their tools, even when none may be called any more. */
 export const buildTools = (request: ChatRequest): unknown => {

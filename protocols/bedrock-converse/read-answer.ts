@@ -1,9 +1,16 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/response";
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
-import { usageOf } from "../shared/native-protocol";
-import { argumentsText } from "../shared/stringify-in-steps";
+import { usageOf } from "../shared/answer/native-protocol";
+import {
+  isRecord,
+  type JsonRecord,
+  lookUp,
+  readArray,
+  readRecord,
+  readString,
+} from "../shared/json/json-values";
+import { argumentsText } from "../shared/json/stringify-in-steps";
 
 const STOP_REASONS: Readonly<Record<string, FinishReason>> = {
   max_tokens: "length",

@@ -1,5 +1,5 @@
-import type { ReadFrame } from "../shared/frame-reader";
-import { isRecord, readRecord, readString } from "../shared/json-values";
+import { isRecord, readRecord, readString } from "../shared/json/json-values";
+import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readStopReason, readUsageObject } from "./read-answer";
 
 /** Usage comes last of all, after the reason to stop. */

@@ -1,7 +1,7 @@
 import type { ChannelFields, UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { clamp } from "../shared/clamp";
-import { toolParameters, toolsToOffer } from "../shared/tools-to-offer";
+import { clamp } from "../shared/request/clamp";
+import { toolParameters, toolsToOffer } from "../shared/tools/tools-to-offer";
 import { buildMessages } from "./build-messages";
 
 const TEXT_PATH = "/services/aigc/text-generation/generation";

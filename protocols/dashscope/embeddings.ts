@@ -1,7 +1,7 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
 import { readCounter } from "@tollgate/contract/relay/usage";
-import { encodeEmbeddings, readDimensions, readTexts, vectorsInOrder } from "../shared/embeddings";
-import { readRecord } from "../shared/json-values";
+import { encodeEmbeddings, readDimensions, readTexts, vectorsInOrder } from "../shared/answer/embeddings";
+import { readRecord } from "../shared/json/json-values";
 
 /** Embeddings of DashScope's own API: https://help.aliyun.com/zh/model-studio/text-embedding-synchronous-api */
 export const embeddings: UpstreamOperation = {

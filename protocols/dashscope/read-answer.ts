@@ -1,8 +1,15 @@
 import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/response";
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
-import { usageOf } from "../shared/native-protocol";
-import { textAnswer } from "../shared/text-answer";
+import { usageOf } from "../shared/answer/native-protocol";
+import {
+  isRecord,
+  type JsonRecord,
+  lookUp,
+  readArray,
+  readRecord,
+  readString,
+} from "../shared/json/json-values";
+import { textAnswer } from "../shared/stream/text-answer";
 
 /** What one `output` says: with `choices`, or in its older form with a bare `text`. */
 export interface ReadOutput {

@@ -1,5 +1,5 @@
-import type { ReadFrame } from "../shared/frame-reader";
-import { readRecord, readString } from "../shared/json-values";
+import { readRecord, readString } from "../shared/json/json-values";
+import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readOutput, readUsageObject } from "./read-answer";
 
 /** Each frame holds what is new (`incremental_output`), and the usage so far. */

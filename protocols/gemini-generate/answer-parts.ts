@@ -1,9 +1,9 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { makeCallId } from "../shared/call-id";
-import { encodeDataUri } from "../shared/data-uri";
-import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { decodeSeal, ownSeal, type Sealed } from "../shared/seal";
-import { argumentsText } from "../shared/stringify-in-steps";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { argumentsText } from "../shared/json/stringify-in-steps";
+import { encodeDataUri } from "../shared/messages/data-uri";
+import { decodeSeal, ownSeal, type Sealed } from "../shared/messages/seal";
+import { makeCallId } from "../shared/tools/call-id";
 import { readField } from "./read-field";
 
 /**

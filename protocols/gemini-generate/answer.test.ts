@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
-import { makeCallId } from "../shared/call-id";
-import { encodeSeal } from "../shared/seal";
+import { encodeSeal } from "../shared/messages/seal";
 import { STAMP } from "../shared/testing/run-stream";
+import { makeCallId } from "../shared/tools/call-id";
 import { geminiGenerate } from "./gemini-generate";
 
 const fixture: unknown = JSON.parse(

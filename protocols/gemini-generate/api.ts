@@ -6,9 +6,9 @@ import type {
   PathParts,
   TokenCount,
 } from "@tollgate/contract/relay/client-api";
-import { decodeSegment } from "../shared/decode-segment";
-import { isRecord } from "../shared/json-values";
-import { NOT_IMPLEMENTED, notOffered } from "../shared/not-offered";
+import { NOT_IMPLEMENTED, notOffered } from "../shared/errors/not-offered";
+import { isRecord } from "../shared/json/json-values";
+import { decodeSegment } from "../shared/request/decode-segment";
 import { client } from "./client";
 
 /** https://ai.google.dev/api/models#Model; the limits of models are not known here. */

@@ -1,11 +1,11 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ToolResultPart, Turn, UserPart } from "@tollgate/contract/relay/request";
-import { argumentsObject } from "../shared/arguments-text";
-import { isRecord } from "../shared/json-values";
-import { resultText } from "../shared/result-text";
-import { parseJson } from "../shared/safe-json";
-import { ownSeal } from "../shared/seal";
-import { systemAsUser } from "../shared/system-turns";
+import { isRecord } from "../shared/json/json-values";
+import { parseJson } from "../shared/json/safe-json";
+import { resultText } from "../shared/messages/result-text";
+import { ownSeal } from "../shared/messages/seal";
+import { systemAsUser } from "../shared/messages/system-turns";
+import { argumentsObject } from "../shared/tools/arguments-text";
 import { buildMedia, type Part } from "./build-media";
 
 /** A turn as it goes on the wire. */

@@ -1,6 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AudioPart, FilePart, ImagePart } from "@tollgate/contract/relay/request";
-import { imageMediaType } from "../shared/image-media-type";
+import { imageMediaType } from "../shared/messages/image-media-type";
 
 /** A part as it goes on the wire. */
 export type Part = Record<string, unknown>;

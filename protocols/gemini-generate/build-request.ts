@@ -1,6 +1,6 @@
 import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
-import { refuseRequiredSearch } from "../shared/web-search";
+import { refuseRequiredSearch } from "../shared/tools/web-search";
 import { buildContents, type Content } from "./build-contents";
 import { buildThinking } from "./build-thinking";
 import { callPath } from "./call-path";

@@ -1,5 +1,5 @@
 import type { ChatRequest, ReasoningEffort } from "@tollgate/contract/relay/request";
-import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
+import { effortOfBudget, nearestEffort } from "../shared/request/reasoning-effort";
 import type { ModelRule } from "./model-rules";
 
 /** https://ai.google.dev/gemini-api/docs/openai#thinking; above "high" there is only the model's own limit. */

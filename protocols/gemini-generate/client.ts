@@ -1,5 +1,5 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import { openaiLimitHeaders } from "../shared/openai-limit-headers";
+import { openaiLimitHeaders } from "../shared/usage/openai-limit-headers";
 import { encodeError, encodeStreamError } from "./encode-error";
 import { encodeResponse } from "./encode-response";
 import { fields } from "./fields";

@@ -1,6 +1,6 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
-import { encodeEmbeddings, readDimensions, readTexts } from "../shared/embeddings";
-import { isRecord, readArray } from "../shared/json-values";
+import { encodeEmbeddings, readDimensions, readTexts } from "../shared/answer/embeddings";
+import { isRecord, readArray } from "../shared/json/json-values";
 import { modelPath } from "./call-path";
 
 /**

@@ -1,6 +1,6 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
-import { argumentsObject } from "../shared/arguments-text";
-import { encodeRedacted, encodeSeal, isAnthropicSeal } from "../shared/seal";
+import { encodeRedacted, encodeSeal, isAnthropicSeal } from "../shared/messages/seal";
+import { argumentsObject } from "../shared/tools/arguments-text";
 
 /**
  * Whether a seal stands in the call behind its thought, as Google's own do: several clients drop thoughts, and seals with

@@ -1,7 +1,7 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { joinLogprobs } from "../shared/logprobs";
+import { joinLogprobs } from "../shared/answer/logprobs";
 import { encodeParts } from "./encode-parts";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";

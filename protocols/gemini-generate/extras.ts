@@ -1,7 +1,7 @@
 import type { AskedTool, Extras } from "@tollgate/contract/relay/extras";
-import { GOOGLE_TIERS, readTiers } from "../shared/asked-tiers";
-import { extrasOf } from "../shared/asked-tools";
-import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json/json-values";
+import { extrasOf } from "../shared/tools/asked-tools";
+import { GOOGLE_TIERS, readTiers } from "../shared/usage/asked-tiers";
 
 /** What the client runs, or what is billed by nothing but its tokens: https://ai.google.dev/gemini-api/docs/pricing */
 const OWN = new Set([

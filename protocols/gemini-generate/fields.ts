@@ -8,8 +8,8 @@ import {
   READ,
   readAll,
   STORE,
-} from "../shared/field-nodes";
-import { isRecord, readString } from "../shared/json-values";
+} from "../shared/json/field-nodes";
+import { isRecord, readString } from "../shared/json/json-values";
 
 const PART = openHolder({
   ...readAll("text", "inlineData", "fileData", "functionCall", "thought", "thoughtSignature"),

@@ -1,5 +1,5 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
-import { lookUp } from "../shared/json-values";
+import { lookUp } from "../shared/json/json-values";
 
 /** https://ai.google.dev/api/generate-content#FinishReason; what is missing here is a "stop". */
 const MEANINGS: Readonly<Record<string, FinishReason>> = {

@@ -1,11 +1,11 @@
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { ContentTally } from "../shared/content-tally";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
-import { parseEvent } from "../shared/parse-event";
-import { argumentsText } from "../shared/stringify-in-steps";
+import { carriesError } from "../shared/errors/error-details";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/errors/nothing-found";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { argumentsText } from "../shared/json/stringify-in-steps";
+import { parseEvent } from "../shared/stream/parse-event";
+import { ContentTally } from "../shared/usage/content-tally";
 import { readFinishReason } from "./finish-reason";
 import { readError } from "./read-error";
 import { isPromptBlocked, partsOf } from "./read-response";

@@ -1,5 +1,5 @@
 import type { TokenLogprob } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json/json-values";
 
 const readToken = (value: unknown): TokenLogprob[] =>
   isRecord(value) && typeof value.token === "string" && typeof value.logProbability === "number"

@@ -1,5 +1,5 @@
 import type { ChatRequest, ImagePart, Turn } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readString } from "../shared/json/json-values";
 import { readField } from "./read-field";
 
 /** https://ai.google.dev/gemini-api/docs/media-resolution; a middle one has no name elsewhere. */

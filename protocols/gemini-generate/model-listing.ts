@@ -1,5 +1,5 @@
 import type { ModelListing, ModelPage } from "@tollgate/contract/relay/protocol";
-import { objectsOf } from "../shared/model-listing";
+import { objectsOf } from "../shared/answer/model-listing";
 
 const PATH = "/v1beta/models?pageSize=1000";
 

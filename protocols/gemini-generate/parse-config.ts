@@ -1,9 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord, readArray } from "../shared/json-values";
-import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
-import { readInteger, readNumber, requireRecord } from "../shared/request-fields";
-import { shownValue } from "../shared/shown-value";
+import { isRecord, type JsonRecord, readArray } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { isReasoningEffort, REASONING_EFFORTS } from "../shared/request/reasoning-effort";
+import { readInteger, readNumber, requireRecord } from "../shared/request/request-fields";
 import { pickField, readField } from "./read-field";
 import { readTexts } from "./read-texts";
 import { readConfig } from "./request-summary";

@@ -1,11 +1,11 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ToolResultPart, Turn, UserPart } from "@tollgate/contract/relay/request";
-import { collectParts } from "../shared/collect-parts";
-import { isRecord, type JsonRecord } from "../shared/json-values";
-import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
-import { shownValue } from "../shared/shown-value";
-import { argumentsText } from "../shared/stringify-in-steps";
-import { createToolCallCheck } from "../shared/tool-call-check";
+import { isRecord, type JsonRecord } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { argumentsText } from "../shared/json/stringify-in-steps";
+import { readList, requireRecord, requireString, requireText } from "../shared/request/request-fields";
+import { collectParts } from "../shared/stream/collect-parts";
+import { createToolCallCheck } from "../shared/tools/tool-call-check";
 import { AnswerParts } from "./answer-parts";
 import { parseMedia } from "./parse-media";
 import { readField } from "./read-field";

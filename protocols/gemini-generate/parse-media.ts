@@ -1,8 +1,8 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AudioPart, FilePart, ImagePart } from "@tollgate/contract/relay/request";
-import type { JsonRecord } from "../shared/json-values";
-import { readString } from "../shared/json-values";
-import { requireRecord, requireText } from "../shared/request-fields";
+import type { JsonRecord } from "../shared/json/json-values";
+import { readString } from "../shared/json/json-values";
+import { requireRecord, requireText } from "../shared/request/request-fields";
 import { readPartDetail } from "./media-resolution";
 import { readField } from "./read-field";
 

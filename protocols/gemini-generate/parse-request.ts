@@ -1,6 +1,6 @@
 import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, TextPart } from "@tollgate/contract/relay/request";
-import { requireBody, requireRecord, requireString } from "../shared/request-fields";
+import { requireBody, requireRecord, requireString } from "../shared/request/request-fields";
 import { applyDetail, readDetail } from "./media-resolution";
 import { parseConfig } from "./parse-config";
 import { listParts, parseContents } from "./parse-contents";

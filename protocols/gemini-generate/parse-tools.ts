@@ -1,7 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Tool, ToolChoice, WebSearch } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord, readRecord } from "../shared/json-values";
-import { readList, requireRecord, requireText } from "../shared/request-fields";
+import { isRecord, type JsonRecord, readRecord } from "../shared/json/json-values";
+import { readList, requireRecord, requireText } from "../shared/request/request-fields";
 import { readField } from "./read-field";
 import { readTexts } from "./read-texts";
 import { toJsonSchema } from "./to-json-schema";

@@ -1,8 +1,8 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import { classifyError, type ErrorRule } from "../shared/classify-error";
-import { readErrorDetails } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { boundWait, type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
+import { classifyError, type ErrorRule } from "../shared/errors/classify-error";
+import { readErrorDetails } from "../shared/errors/error-details";
+import { boundWait, type ResponseHeaders, readRetryAfterSeconds } from "../shared/errors/retry-after";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
 
 /**
  * Statuses of google.rpc.Code and reasons of google.rpc.ErrorInfo (https://ai.google.dev/gemini-api/docs/troubleshooting),

@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../shared/json-values";
+import type { JsonRecord } from "../shared/json/json-values";
 
 /**
  * A field of a request by its name in lowerCamelCase. Google's JSON may spell every field in snake_case as well

@@ -1,8 +1,8 @@
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { collectParts } from "../shared/collect-parts";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { collectParts } from "../shared/stream/collect-parts";
 import { AnswerParts } from "./answer-parts";
 import { readFinishReason } from "./finish-reason";
 import { readLogprobs } from "./logprobs";

@@ -1,4 +1,4 @@
-import { readList, requireString } from "../shared/request-fields";
+import { readList, requireString } from "../shared/request/request-fields";
 
 /** A list of strings; undefined when there are none. @throws RequestInvalid */
 export const readTexts = (value: unknown, param: string): string[] | undefined => {

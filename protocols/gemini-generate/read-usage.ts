@@ -1,5 +1,5 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, readRecord } from "../shared/json-values";
+import { isRecord, readRecord } from "../shared/json/json-values";
 import { readSearches } from "./extras";
 
 /** Reads the usage of a whole answer, or of one event of a stream (https://ai.google.dev/api/generate-content#UsageMetadata). */

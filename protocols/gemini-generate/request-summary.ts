@@ -1,7 +1,7 @@
 import { type RequestAddress, RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
-import { isRecord, type JsonRecord } from "../shared/json-values";
-import { readOutputBounds } from "../shared/output-bounds";
-import { readInteger, readTokenLimit, requireBody } from "../shared/request-fields";
+import { isRecord, type JsonRecord } from "../shared/json/json-values";
+import { readInteger, readTokenLimit, requireBody } from "../shared/request/request-fields";
+import { readOutputBounds } from "../shared/usage/output-bounds";
 import { pickField, readField } from "./read-field";
 
 /** https://ai.google.dev/api/generate-content#generationconfig */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeCallId } from "../shared/call-id";
 import { refusalOf } from "../shared/testing/refusal-of";
+import { makeCallId } from "../shared/tools/call-id";
 import { geminiGenerate } from "./gemini-generate";
 
 const contents = [{ role: "user", parts: [{ text: "hi" }] }];

@@ -1,5 +1,5 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { isRecord } from "../shared/json-values";
+import { isRecord } from "../shared/json/json-values";
 
 /** The model of a request is the address's; the body may repeat it, and nothing else. */
 export const requireOneModel = (body: unknown, model: string): void => {

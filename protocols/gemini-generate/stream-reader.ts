@@ -1,11 +1,11 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { boundedParts } from "../shared/bounded-parts";
-import { brokenStream } from "../shared/broken-stream";
-import { carriesError } from "../shared/error-details";
-import { isRecord, readArray, readString } from "../shared/json-values";
-import { parseJson } from "../shared/safe-json";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, readArray, readString } from "../shared/json/json-values";
+import { parseJson } from "../shared/json/safe-json";
+import { boundedParts } from "../shared/stream/bounded-parts";
+import { brokenStream } from "../shared/stream/broken-stream";
 import { AnswerParts } from "./answer-parts";
 import { readFinishReason } from "./finish-reason";
 import { readError } from "./read-error";

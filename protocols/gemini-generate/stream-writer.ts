@@ -3,7 +3,7 @@ import type { AssistantPart, ToolCallPart } from "@tollgate/contract/relay/reque
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { ObjectEnd } from "../shared/object-end";
+import { ObjectEnd } from "../shared/json/object-end";
 import { encodePart, goesWithCall } from "./encode-parts";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";

@@ -1,10 +1,10 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
-import { makeCallId } from "../shared/call-id";
-import { decodeSeal } from "../shared/seal";
+import { decodeSeal } from "../shared/messages/seal";
 import { fixturesOf } from "../shared/testing/fixtures-of";
 import { lastUsage, parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
+import { makeCallId } from "../shared/tools/call-id";
 import { geminiGenerate } from "./gemini-generate";
 
 const readFixture = fixturesOf(import.meta.url);

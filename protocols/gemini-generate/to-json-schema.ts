@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord } from "../shared/json/json-values";
 import { readField } from "./read-field";
 
 /** Fields that mean the same in JSON Schema. */

@@ -1,7 +1,7 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
 import { readCounter } from "@tollgate/contract/relay/usage";
-import { encodeEmbeddings, readDimensions, readTexts } from "../shared/embeddings";
-import { readArray, readRecord } from "../shared/json-values";
+import { encodeEmbeddings, readDimensions, readTexts } from "../shared/answer/embeddings";
+import { readArray, readRecord } from "../shared/json/json-values";
 import { modelPath } from "./call-path";
 
 /**

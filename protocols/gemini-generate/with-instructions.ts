@@ -1,6 +1,6 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import { beforeText, isSaid } from "../shared/before-text";
-import { isRecord } from "../shared/json-values";
+import { isRecord } from "../shared/json/json-values";
+import { beforeText, isSaid } from "../shared/messages/before-text";
 
 const NAMES = ["systemInstruction", "system_instruction"] as const;
 

@@ -1,7 +1,7 @@
 import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { clamp } from "../shared/clamp";
-import { plainTurnsWithSystem } from "../shared/plain-turns";
+import { plainTurnsWithSystem } from "../shared/messages/plain-turns";
+import { clamp } from "../shared/request/clamp";
 
 /** Both are part of the signature, so they are always sent. */
 const DEFAULT_TEMPERATURE = 0.8;

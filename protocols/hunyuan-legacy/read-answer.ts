@@ -1,8 +1,8 @@
 import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/response";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { usageOf } from "../shared/native-protocol";
-import { textAnswer } from "../shared/text-answer";
+import { usageOf } from "../shared/answer/native-protocol";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { textAnswer } from "../shared/stream/text-answer";
 
 /** @returns undefined while the answer goes on. */
 export const readFinish = (value: unknown): FinishReason | undefined =>

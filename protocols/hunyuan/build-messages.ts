@@ -1,8 +1,8 @@
 import type { ChatRequest, ImagePart } from "@tollgate/contract/relay/request";
-import { encodeDataUri } from "../shared/data-uri";
-import { type FlatMessage, flattenMessages } from "../shared/flat-messages";
-import { imageMediaType } from "../shared/image-media-type";
-import { systemText } from "../shared/system-text";
+import { encodeDataUri } from "../shared/messages/data-uri";
+import { type FlatMessage, flattenMessages } from "../shared/messages/flat-messages";
+import { imageMediaType } from "../shared/messages/image-media-type";
+import { systemText } from "../shared/messages/system-text";
 
 /** Builds `Messages`: instructions first, neighbours of one role joined. Earlier reasoning is not sent back. */
 export const buildMessages = (request: ChatRequest): unknown[] => {

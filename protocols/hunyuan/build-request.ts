@@ -1,7 +1,7 @@
 import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { clamp } from "../shared/clamp";
-import { toolParameters, toolsToOffer } from "../shared/tools-to-offer";
+import { clamp } from "../shared/request/clamp";
+import { toolParameters, toolsToOffer } from "../shared/tools/tools-to-offer";
 import { actionHeaders } from "./action-headers";
 import { buildMessages } from "./build-messages";
 

@@ -1,7 +1,7 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
 import { readCounter } from "@tollgate/contract/relay/usage";
-import { encodeEmbeddings, readTexts, vectorsInOrder } from "../shared/embeddings";
-import { readRecord } from "../shared/json-values";
+import { encodeEmbeddings, readTexts, vectorsInOrder } from "../shared/answer/embeddings";
+import { readRecord } from "../shared/json/json-values";
 import { actionHeaders } from "./action-headers";
 
 /** Action `GetEmbedding`: https://cloud.tencent.com/document/product/1729/102832. There is no choice of a model. */

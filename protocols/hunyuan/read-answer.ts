@@ -1,8 +1,15 @@
 import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/response";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
-import { usageOf } from "../shared/native-protocol";
-import { textAnswer } from "../shared/text-answer";
+import { usageOf } from "../shared/answer/native-protocol";
+import {
+  isRecord,
+  type JsonRecord,
+  lookUp,
+  readArray,
+  readRecord,
+  readString,
+} from "../shared/json/json-values";
+import { textAnswer } from "../shared/stream/text-answer";
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   length: "length",

@@ -1,5 +1,5 @@
-import type { ReadFrame } from "../shared/frame-reader";
-import { isRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readFinish, readUsageObject } from "./read-answer";
 
 /** Frames of a stream are not wrapped in `Response`. */

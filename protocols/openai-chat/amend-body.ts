@@ -1,4 +1,4 @@
-import { type JsonRecord, readRecord } from "../shared/json-values";
+import { type JsonRecord, readRecord } from "../shared/json/json-values";
 
 /** The same for nearly every stream, so that it is written once. */
 const ASKS_FOR_USAGE: JsonRecord = { stream_options: { include_usage: true } };

@@ -1,6 +1,6 @@
 import type { ClientApi, Endpoint, ListedModel, PathParts } from "@tollgate/contract/relay/client-api";
-import { decodeSegment } from "../shared/decode-segment";
-import { NOT_IMPLEMENTED, notOffered } from "../shared/not-offered";
+import { NOT_IMPLEMENTED, notOffered } from "../shared/errors/not-offered";
+import { decodeSegment } from "../shared/request/decode-segment";
 import { client } from "./client";
 
 const PERMISSION = {

@@ -9,12 +9,12 @@ import type {
   ToolResultPart,
   UserPart,
 } from "@tollgate/contract/relay/request";
-import { encodeDataUri } from "../shared/data-uri";
-import { imageMediaType } from "../shared/image-media-type";
-import type { ModelRule } from "../shared/openai-model-rules";
-import { resultText } from "../shared/result-text";
-import { ownSeal } from "../shared/seal";
-import { systemAsUser } from "../shared/system-turns";
+import { encodeDataUri } from "../shared/messages/data-uri";
+import { imageMediaType } from "../shared/messages/image-media-type";
+import { resultText } from "../shared/messages/result-text";
+import { ownSeal } from "../shared/messages/seal";
+import { systemAsUser } from "../shared/messages/system-turns";
+import type { ModelRule } from "../shared/request/openai-model-rules";
 import { sealFields } from "./call-seal";
 
 type UserContentPart = TextPart | ImagePart | FilePart | AudioPart;

@@ -1,10 +1,10 @@
 import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, ReasoningEffort } from "@tollgate/contract/relay/request";
-import { findModelRule, type ModelRule } from "../shared/openai-model-rules";
-import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
-import { hexHash } from "../shared/stable-hash";
-import { isStrictSchema } from "../shared/strict-schema";
-import { refuseRequiredSearch } from "../shared/web-search";
+import { hexHash } from "../shared/json/stable-hash";
+import { findModelRule, type ModelRule } from "../shared/request/openai-model-rules";
+import { effortOfBudget, nearestEffort } from "../shared/request/reasoning-effort";
+import { isStrictSchema } from "../shared/tools/strict-schema";
+import { refuseRequiredSearch } from "../shared/tools/web-search";
 import { buildMessages } from "./build-messages";
 import { buildTools } from "./build-tools";
 

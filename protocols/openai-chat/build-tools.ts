@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
-import { isStrictSchema } from "../shared/strict-schema";
+import { isStrictSchema } from "../shared/tools/strict-schema";
 
 /** Builds `tools` and the fields that only make sense beside them; nothing when there are no tools. */
 export const buildTools = (request: ChatRequest): Record<string, unknown> => {

@@ -1,5 +1,5 @@
-import { type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { encodeSeal, isAnthropicSeal } from "../shared/seal";
+import { type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { encodeSeal, isAnthropicSeal } from "../shared/messages/seal";
 
 /*
  * The one place that this shape has for a seal, as Google's own endpoint of this shape writes and wants it:

@@ -1,6 +1,6 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import { encodeOpenaiError } from "../shared/encode-openai-error";
-import { openaiLimitHeaders } from "../shared/openai-limit-headers";
+import { encodeOpenaiError } from "../shared/errors/encode-openai-error";
+import { openaiLimitHeaders } from "../shared/usage/openai-limit-headers";
 import { encodeResponse } from "./encode-response";
 import { encodeStreamError } from "./encode-stream-error";
 import { fields } from "./fields";

@@ -1,9 +1,9 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { answerId } from "../shared/answer-id";
-import { freeformInput } from "../shared/freeform-tool";
-import { encodeOpenaiLogprobs, joinLogprobs } from "../shared/logprobs";
+import { answerId } from "../shared/answer/answer-id";
+import { encodeOpenaiLogprobs, joinLogprobs } from "../shared/answer/logprobs";
+import { freeformInput } from "../shared/tools/freeform-tool";
 import { encodeCallSeal, sealFields } from "./call-seal";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";

@@ -1,5 +1,5 @@
 import type { ClientError } from "@tollgate/contract/relay/error";
-import { encodeOpenaiError } from "../shared/encode-openai-error";
+import { encodeOpenaiError } from "../shared/errors/encode-openai-error";
 
 /**
  * The same error in a stream that has begun. No "[DONE]" follows: the official clients raise on the `error` key, and an

@@ -1,7 +1,7 @@
 import type { AskedTool, Extras } from "@tollgate/contract/relay/extras";
-import { readTiers, SNAKE_TIERS } from "../shared/asked-tiers";
-import { extrasOf, readSwitches } from "../shared/asked-tools";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { extrasOf, readSwitches } from "../shared/tools/asked-tools";
+import { readTiers, SNAKE_TIERS } from "../shared/usage/asked-tiers";
 
 /** What the client runs itself. */
 const OWN = new Set(["", "function", "custom"]);

@@ -12,8 +12,8 @@ import {
   THINKING,
   TOOL_CHOICE,
   USER_LOCATION,
-} from "../shared/field-nodes";
-import { isRecord } from "../shared/json-values";
+} from "../shared/json/field-nodes";
+import { isRecord } from "../shared/json/json-values";
 
 const CONTENT = openHolder({
   ...readAll("type", "text", "refusal", "file", "input_audio"),

@@ -1,5 +1,5 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
-import { lookUp } from "../shared/json-values";
+import { lookUp } from "../shared/json/json-values";
 
 /** What OpenAI and the vendors that took over its shape write, and what it means. */
 const MEANINGS: Readonly<Record<string, FinishReason>> = {

@@ -1,6 +1,6 @@
-import { isTooMany } from "../shared/bounded-parts";
-import { carriesError } from "../shared/error-details";
-import { isRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { isTooMany } from "../shared/stream/bounded-parts";
 import { readContent } from "./read-content";
 import { readUsage } from "./read-usage";
 

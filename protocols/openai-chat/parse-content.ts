@@ -1,9 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AudioPart, CacheMark, FilePart, ImagePart, TextPart } from "@tollgate/contract/relay/request";
-import { parseDataUri } from "../shared/data-uri";
-import { isRecord, type JsonRecord } from "../shared/json-values";
-import { requireRecord, requireString, requireText } from "../shared/request-fields";
-import { shownValue } from "../shared/shown-value";
+import { isRecord, type JsonRecord } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { parseDataUri } from "../shared/messages/data-uri";
+import { requireRecord, requireString, requireText } from "../shared/request/request-fields";
 
 /** What the content of a message can be made of. A refusal in the history becomes text. */
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;

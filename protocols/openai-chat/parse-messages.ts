@@ -6,13 +6,13 @@ import type {
   ToolResultPart,
   Turn,
 } from "@tollgate/contract/relay/request";
-import { freeformArguments } from "../shared/freeform-tool";
-import type { JsonRecord } from "../shared/json-values";
-import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
-import { decodeSeal } from "../shared/seal";
-import { shownValue } from "../shared/shown-value";
-import { addResults, addSystem } from "../shared/system-turns";
-import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
+import type { JsonRecord } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { decodeSeal } from "../shared/messages/seal";
+import { addResults, addSystem } from "../shared/messages/system-turns";
+import { readList, requireRecord, requireString, requireText } from "../shared/request/request-fields";
+import { freeformArguments } from "../shared/tools/freeform-tool";
+import { createToolCallCheck, type ToolCallCheck } from "../shared/tools/tool-call-check";
 import { readCallSeal } from "./call-seal";
 import { parseContent, parseTextContent, readCacheMark } from "./parse-content";
 

@@ -1,7 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
+import { type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { isReasoningEffort, REASONING_EFFORTS } from "../shared/request/reasoning-effort";
 
 type Reasoning = NonNullable<ChatRequest["reasoning"]>;
 

@@ -1,9 +1,15 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord, readRecord } from "../shared/json-values";
-import { readOpenaiHints } from "../shared/openai-hints";
-import { readBoolean, readInteger, readNumber, requireBody, requireMessages } from "../shared/request-fields";
-import { readMaxUses, readWebSearch } from "../shared/web-search";
+import { readOpenaiHints } from "../shared/errors/openai-hints";
+import { isRecord, type JsonRecord, readRecord } from "../shared/json/json-values";
+import {
+  readBoolean,
+  readInteger,
+  readNumber,
+  requireBody,
+  requireMessages,
+} from "../shared/request/request-fields";
+import { readMaxUses, readWebSearch } from "../shared/tools/web-search";
 import { parseMessages } from "./parse-messages";
 import { parseReasoning, showsReasoning } from "./parse-reasoning";
 import { parseResponseFormat } from "./parse-response-format";

@@ -1,6 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { readDescription, requireRecord, requireText } from "../shared/request-fields";
+import { readDescription, requireRecord, requireText } from "../shared/request/request-fields";
 
 /**
  * Parses `response_format` (https://platform.openai.com/docs/guides/structured-outputs).

@@ -1,9 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Tool, ToolChoice } from "@tollgate/contract/relay/request";
-import { freeformAsFunction } from "../shared/freeform-tool";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { readList, requireRecord, requireText } from "../shared/request-fields";
-import { shownValue } from "../shared/shown-value";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { readList, requireRecord, requireText } from "../shared/request/request-fields";
+import { freeformAsFunction } from "../shared/tools/freeform-tool";
 import { readCacheMark } from "./parse-content";
 
 /** Parses `tools`, and the older `functions` when there are none. @throws RequestInvalid */

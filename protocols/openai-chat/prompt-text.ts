@@ -1,7 +1,7 @@
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/file-tokens";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { PromptTally } from "../shared/prompt-tally";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/usage/file-tokens";
+import { PromptTally } from "../shared/usage/prompt-tally";
 
 /** Fields of a request that are read apart, or that no model reads. A prediction is charged as it is rejected. */
 const REQUEST_FIELDS = new Set(

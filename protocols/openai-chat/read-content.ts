@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readString } from "../shared/json/json-values";
 
 /** The text and the reasoning of a message or a delta. */
 export interface ReadContent {

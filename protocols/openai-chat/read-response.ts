@@ -1,11 +1,11 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { makeCallId } from "../shared/call-id";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { readOpenaiLogprobs } from "../shared/logprobs";
-import { markSeal } from "../shared/seal";
-import { argumentsText } from "../shared/stringify-in-steps";
+import { readOpenaiLogprobs } from "../shared/answer/logprobs";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { argumentsText } from "../shared/json/stringify-in-steps";
+import { markSeal } from "../shared/messages/seal";
+import { makeCallId } from "../shared/tools/call-id";
 import { readCallSeal } from "./call-seal";
 import { readFinishReason } from "./finish-reason";
 import { readContent } from "./read-content";

@@ -1,7 +1,7 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { findModelRule } from "../shared/openai-model-rules";
-import { withServedTier } from "../shared/served-tier";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { findModelRule } from "../shared/request/openai-model-rules";
+import { withServedTier } from "../shared/usage/served-tier";
 
 /** Reads the usage of a whole Chat Completions answer. */
 export const readUsage = (body: unknown): Usage => {

@@ -1,6 +1,5 @@
 import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
-import { isRecord } from "../shared/json-values";
-import { readOutputBounds } from "../shared/output-bounds";
+import { isRecord } from "../shared/json/json-values";
 import {
   readBoolean,
   readInteger,
@@ -8,7 +7,8 @@ import {
   requireBody,
   requireMessages,
   requireModel,
-} from "../shared/request-fields";
+} from "../shared/request/request-fields";
+import { readOutputBounds } from "../shared/usage/output-bounds";
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-n */
 const MAX_CHOICES = 128;

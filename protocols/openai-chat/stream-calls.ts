@@ -1,8 +1,8 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
-import { makeCallId } from "../shared/call-id";
-import { type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { markSeal } from "../shared/seal";
+import { type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { markSeal } from "../shared/messages/seal";
+import { makeCallId } from "../shared/tools/call-id";
 import { readCallSeal } from "./call-seal";
 import { readCallArguments } from "./read-response";
 

@@ -1,6 +1,6 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
-import { modelListing } from "../shared/model-listing";
-import { readOpenaiError } from "../shared/read-openai-error";
+import { modelListing } from "../shared/answer/model-listing";
+import { readOpenaiError } from "../shared/errors/read-openai-error";
 import { amendBody } from "./amend-body";
 import { buildRequest } from "./build-request";
 import { carries } from "./carries";

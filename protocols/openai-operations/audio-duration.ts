@@ -1,4 +1,4 @@
-import { finishSteps } from "../shared/finish-steps";
+import { finishSteps } from "../shared/json/finish-steps";
 import { ByteReader } from "./recording-length/byte-reader";
 import { readFlac } from "./recording-length/flac";
 import { readMatroska } from "./recording-length/matroska";

@@ -1,6 +1,6 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { isRecord, readArray } from "../shared/json-values";
+import { isRecord, readArray } from "../shared/json/json-values";
 
 const readDocument = (document: unknown): string => {
   if (typeof document === "string") return document;

@@ -1,10 +1,10 @@
 import type { Operation } from "@tollgate/contract/relay/operation";
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { readOutputBounds } from "../shared/output-bounds";
-import { readBoolean, readInteger, readTokenLimit } from "../shared/request-fields";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { readBoolean, readInteger, readTokenLimit } from "../shared/request/request-fields";
+import { readOutputBounds } from "../shared/usage/output-bounds";
 import { COMMON_MARKERS, createEventView, readTokens } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";
 import { readTextInput } from "./text-input";

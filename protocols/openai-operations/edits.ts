@@ -1,7 +1,7 @@
 import type { Operation } from "@tollgate/contract/relay/operation";
-import { carriesError } from "../shared/error-details";
-import { isRecord, readArray, readString } from "../shared/json-values";
-import { readInteger } from "../shared/request-fields";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, readArray, readString } from "../shared/json/json-values";
+import { readInteger } from "../shared/request/request-fields";
 import { readTokenUsage } from "./read-usage";
 import { readTextInput, requireTextField } from "./text-input";
 

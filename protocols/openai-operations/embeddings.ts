@@ -1,6 +1,6 @@
 import type { Operation } from "@tollgate/contract/relay/operation";
-import { carriesError } from "../shared/error-details";
-import { isRecord, readArray } from "../shared/json-values";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, readArray } from "../shared/json/json-values";
 import { readInputUsage } from "./read-usage";
 import { readTextInput, requireInput } from "./text-input";
 

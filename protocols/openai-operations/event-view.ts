@@ -1,10 +1,10 @@
 import type { AnswerReading, DeliveredStream } from "@tollgate/contract/relay/operation";
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord } from "../shared/json-values";
-import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
-import { parseEvent } from "../shared/parse-event";
-import { readOpenaiError } from "../shared/read-openai-error";
+import { carriesError } from "../shared/errors/error-details";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/errors/nothing-found";
+import { readOpenaiError } from "../shared/errors/read-openai-error";
+import { isRecord, type JsonRecord } from "../shared/json/json-values";
+import { parseEvent } from "../shared/stream/parse-event";
 
 /** What every event with usage, an error or the end mark contains. */
 export const COMMON_MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];

@@ -1,8 +1,8 @@
 import type { Operation, OperationInput, OperationSummary, Units } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, type JsonRecord, readArray, readString } from "../shared/json/json-values";
 import { COMMON_MARKERS, createEventView } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";
 import { readTextInput, requireTextField } from "./text-input";

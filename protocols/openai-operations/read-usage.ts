@@ -1,5 +1,5 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, readRecord } from "../shared/json-values";
+import { isRecord, readRecord } from "../shared/json/json-values";
 
 /**
  * Reads a usage object in the spelling of completions (`prompt_tokens`), of images and recordings (`input_tokens`), or

@@ -8,9 +8,9 @@ import type {
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { carriesError } from "../shared/error-details";
-import { finishSteps } from "../shared/finish-steps";
-import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { carriesError } from "../shared/errors/error-details";
+import { finishSteps } from "../shared/json/finish-steps";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
 import { readDurationInSteps } from "./audio-duration";
 import { COMMON_MARKERS, createEventView } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";

@@ -2,8 +2,8 @@ import type { Operation } from "@tollgate/contract/relay/operation";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { readCounter } from "@tollgate/contract/relay/usage";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json-values";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json/json-values";
 import { isTold, readInputUsage } from "./read-usage";
 import { readTextInput, requireInput } from "./text-input";
 

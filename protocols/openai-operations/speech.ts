@@ -2,7 +2,7 @@ import type { Operation } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { type JsonRecord, readString } from "../shared/json-values";
+import { type JsonRecord, readString } from "../shared/json/json-values";
 import { COMMON_MARKERS, createEventView } from "./event-view";
 import { requireInput, requireTextField } from "./text-input";
 

@@ -1,7 +1,7 @@
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { isRecord } from "../shared/json-values";
-import { PromptTally } from "../shared/prompt-tally";
+import { isRecord } from "../shared/json/json-values";
+import { PromptTally } from "../shared/usage/prompt-tally";
 
 const gather = (value: unknown, tally: PromptTally): void => {
   if (typeof value === "string") tally.add(value);

@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../shared/json-values";
+import type { JsonRecord } from "../shared/json/json-values";
 
 /** The same for every request, so that it is written once. */
 const NOT_STORED: JsonRecord = { store: false };

@@ -8,9 +8,9 @@ import type {
   Turn,
   UserPart,
 } from "@tollgate/contract/relay/request";
-import { encodeDataUri } from "../shared/data-uri";
-import { imageMediaType } from "../shared/image-media-type";
-import { ownSeal } from "../shared/seal";
+import { encodeDataUri } from "../shared/messages/data-uri";
+import { imageMediaType } from "../shared/messages/image-media-type";
+import { ownSeal } from "../shared/messages/seal";
 
 /** An item as it goes on the wire. */
 type Item = Record<string, unknown>;

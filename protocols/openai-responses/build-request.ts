@@ -7,10 +7,10 @@ import type {
   ToolChoice,
   WebSearch,
 } from "@tollgate/contract/relay/request";
-import { findModelRule, type ModelRule } from "../shared/openai-model-rules";
-import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
-import { hexHash } from "../shared/stable-hash";
-import { isStrictSchema } from "../shared/strict-schema";
+import { hexHash } from "../shared/json/stable-hash";
+import { findModelRule, type ModelRule } from "../shared/request/openai-model-rules";
+import { effortOfBudget, nearestEffort } from "../shared/request/reasoning-effort";
+import { isStrictSchema } from "../shared/tools/strict-schema";
 import { buildInput } from "./build-input";
 import { LOGPROBS } from "./fields";
 

@@ -1,6 +1,6 @@
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { shownValue } from "../shared/shown-value";
-import { parseToolArguments } from "../shared/tool-arguments";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { parseToolArguments } from "../shared/tools/tool-arguments";
 
 /** Built-in tools that the client runs itself, so that they work with every model once they are declared as functions. */
 export type BuiltInKind = "apply_patch" | "local_shell" | "shell" | "tool_search";

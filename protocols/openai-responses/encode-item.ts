@@ -1,7 +1,7 @@
 import type { AssistantPart, TokenLogprob, ToolCallPart } from "@tollgate/contract/relay/request";
-import { freeformInput } from "../shared/freeform-tool";
-import { encodeOpenaiLogprobs } from "../shared/logprobs";
-import { encodeRedacted, encodeSeal } from "../shared/seal";
+import { encodeOpenaiLogprobs } from "../shared/answer/logprobs";
+import { encodeRedacted, encodeSeal } from "../shared/messages/seal";
+import { freeformInput } from "../shared/tools/freeform-tool";
 import { BUILT_IN_FUNCTIONS } from "./built-in-functions";
 import type { ToolIdentity, ToolTable } from "./tool-table";
 

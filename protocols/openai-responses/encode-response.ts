@@ -1,7 +1,7 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { answerId } from "../shared/answer-id";
+import { answerId } from "../shared/answer/answer-id";
 import { encodeItem, itemId, messageItem, refusalPart } from "./encode-item";
 import { encodeShell } from "./encode-shell";
 import { encodeUsage } from "./encode-usage";

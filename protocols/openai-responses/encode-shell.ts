@@ -1,5 +1,5 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
-import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json/json-values";
 
 /**
  * Everything in an answer besides its status, its output and its usage: the request as it was understood, with the

@@ -1,6 +1,6 @@
 import type { ClientError } from "@tollgate/contract/relay/error";
-import { encodeOpenaiError } from "../shared/encode-openai-error";
-import { readRecord } from "../shared/json-values";
+import { encodeOpenaiError } from "../shared/errors/encode-openai-error";
+import { readRecord } from "../shared/json/json-values";
 
 /**
  * An error in a stream that has begun (https://platform.openai.com/docs/api-reference/responses-streaming/error);

@@ -1,7 +1,7 @@
 import type { AskedTool, BodyPath, Extras } from "@tollgate/contract/relay/extras";
-import { readTiers, SNAKE_TIERS } from "../shared/asked-tiers";
-import { extrasOf, readMost, readSwitches } from "../shared/asked-tools";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { extrasOf, readMost, readSwitches } from "../shared/tools/asked-tools";
+import { readTiers, SNAKE_TIERS } from "../shared/usage/asked-tiers";
 
 /** What the client runs, or what is billed by nothing but its tokens. */
 const OWN = new Set([

@@ -11,8 +11,8 @@ import {
   STORE,
   TOOL_CHOICE,
   USER_LOCATION,
-} from "../shared/field-nodes";
-import { isRecord, readString } from "../shared/json-values";
+} from "../shared/json/field-nodes";
+import { isRecord, readString } from "../shared/json/json-values";
 
 /** Tools that upstreams of other protocols run, or leave out; all others are functions, or are refused. */
 const toolFeature = (tool: unknown): Feature | undefined => {

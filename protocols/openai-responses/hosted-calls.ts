@@ -1,6 +1,6 @@
-import { forModel } from "../shared/for-model";
-import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
-import { shownValue } from "../shared/shown-value";
+import { isRecord, type JsonRecord, readArray, readString } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { forModel } from "../shared/messages/for-model";
 
 /**
  * What a tool that OpenAI ran itself did, as words: its call is nothing that another upstream could be asked to repeat,

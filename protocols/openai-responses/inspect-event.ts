@@ -1,11 +1,11 @@
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { ContentTally } from "../shared/content-tally";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
-import { parseEvent } from "../shared/parse-event";
-import { readOpenaiError } from "../shared/read-openai-error";
+import { carriesError } from "../shared/errors/error-details";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/errors/nothing-found";
+import { readOpenaiError } from "../shared/errors/read-openai-error";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { parseEvent } from "../shared/stream/parse-event";
+import { ContentTally } from "../shared/usage/content-tally";
 import { callIds } from "./extras";
 import { readUsage } from "./read-usage";
 

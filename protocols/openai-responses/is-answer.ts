@@ -1,6 +1,6 @@
-import { isTooMany } from "../shared/bounded-parts";
-import { carriesError } from "../shared/error-details";
-import { isRecord, readArray } from "../shared/json-values";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, readArray } from "../shared/json/json-values";
+import { isTooMany } from "../shared/stream/bounded-parts";
 import { readTexts } from "./read-response";
 import { readUsage } from "./read-usage";
 

@@ -1,9 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AudioPart, FilePart, ImagePart, TextPart } from "@tollgate/contract/relay/request";
-import { parseDataUri } from "../shared/data-uri";
-import type { JsonRecord } from "../shared/json-values";
-import { requireRecord, requireString, requireText } from "../shared/request-fields";
-import { shownValue } from "../shared/shown-value";
+import type { JsonRecord } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { parseDataUri } from "../shared/messages/data-uri";
+import { requireRecord, requireString, requireText } from "../shared/request/request-fields";
 
 /** What the content of an item can be made of. */
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;

@@ -7,14 +7,14 @@ import type {
   Turn,
   UserPart,
 } from "@tollgate/contract/relay/request";
-import { forModel } from "../shared/for-model";
-import { freeformArguments } from "../shared/freeform-tool";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { requireRecord, requireString, requireText } from "../shared/request-fields";
-import { decodeSeal } from "../shared/seal";
-import { shownValue } from "../shared/shown-value";
-import { addResults, addSystem } from "../shared/system-turns";
-import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { shownValue } from "../shared/json/shown-value";
+import { forModel } from "../shared/messages/for-model";
+import { decodeSeal } from "../shared/messages/seal";
+import { addResults, addSystem } from "../shared/messages/system-turns";
+import { requireRecord, requireString, requireText } from "../shared/request/request-fields";
+import { freeformArguments } from "../shared/tools/freeform-tool";
+import { createToolCallCheck, type ToolCallCheck } from "../shared/tools/tool-call-check";
 import { BUILT_IN_FUNCTIONS, type BuiltInKind } from "./built-in-functions";
 import { describeHostedCall } from "./hosted-calls";
 import { parseContent, parseTextContent } from "./parse-content";

@@ -1,8 +1,8 @@
 import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { readOpenaiHints } from "../shared/openai-hints";
-import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
+import { readOpenaiHints } from "../shared/errors/openai-hints";
+import { type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { isReasoningEffort, REASONING_EFFORTS } from "../shared/request/reasoning-effort";
 import {
   readBoolean,
   readInteger,
@@ -10,7 +10,7 @@ import {
   requireBody,
   requireRecord,
   requireString,
-} from "../shared/request-fields";
+} from "../shared/request/request-fields";
 import { LOGPROBS } from "./fields";
 import { parseFormat } from "./parse-format";
 import { parseInput } from "./parse-input";

@@ -1,8 +1,8 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, ToolChoice } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord, readString } from "../shared/json-values";
-import { readList, requireRecord, requireText } from "../shared/request-fields";
-import { readMaxUses } from "../shared/web-search";
+import { isRecord, type JsonRecord, readString } from "../shared/json/json-values";
+import { readList, requireRecord, requireText } from "../shared/request/request-fields";
+import { readMaxUses } from "../shared/tools/web-search";
 import type { ToolIdentity, ToolTable } from "./tool-table";
 
 /** What the model may call and what it must. */

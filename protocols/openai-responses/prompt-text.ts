@@ -1,7 +1,7 @@
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/file-tokens";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { PromptTally } from "../shared/prompt-tally";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/usage/file-tokens";
+import { PromptTally } from "../shared/usage/prompt-tally";
 
 /** What calls of every kind are made of, and tools that are handed in later. */
 const WORDS = ["role", "name", "arguments", "input", "code"] as const;

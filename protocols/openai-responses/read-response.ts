@@ -1,9 +1,9 @@
 import type { AssistantPart, TokenLogprob } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { readOpenaiLogprobs } from "../shared/logprobs";
-import { markSeal } from "../shared/seal";
+import { readOpenaiLogprobs } from "../shared/answer/logprobs";
+import { carriesError } from "../shared/errors/error-details";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { markSeal } from "../shared/messages/seal";
 import { readUsage } from "./read-usage";
 import { readStatus } from "./status";
 

@@ -1,6 +1,6 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, readArray, readRecord } from "../shared/json-values";
-import { withServedTier } from "../shared/served-tier";
+import { isRecord, readArray, readRecord } from "../shared/json/json-values";
+import { withServedTier } from "../shared/usage/served-tier";
 import { callIds } from "./extras";
 
 /** Reads the usage of a whole Responses answer (https://platform.openai.com/docs/api-reference/responses/object). */

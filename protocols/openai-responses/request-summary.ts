@@ -1,7 +1,7 @@
 import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
-import type { JsonRecord } from "../shared/json-values";
-import { readOutputBounds } from "../shared/output-bounds";
-import { readBoolean, readTokenLimit, requireBody, requireModel } from "../shared/request-fields";
+import type { JsonRecord } from "../shared/json/json-values";
+import { readBoolean, readTokenLimit, requireBody, requireModel } from "../shared/request/request-fields";
+import { readOutputBounds } from "../shared/usage/output-bounds";
 
 /**
  * Reads what admission needs of a Responses request (https://platform.openai.com/docs/api-reference/responses/create).

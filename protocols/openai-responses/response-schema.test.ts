@@ -6,7 +6,7 @@ import { faultsIn, faultsInUnion } from "@tollgate/testkit/openai-types";
 import { someOf } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { UPSTREAM_PROTOCOLS } from "../protocols";
-import { isRecord, type JsonRecord, readArray } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray } from "../shared/json/json-values";
 import { parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
 import { openaiResponses } from "./openai-responses";
 

@@ -1,5 +1,5 @@
-import { forModel } from "../shared/for-model";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { forModel } from "../shared/messages/for-model";
 import type { ToolTable } from "./tool-table";
 
 /** The output of a shell as text: what each command wrote, and how it ended. */

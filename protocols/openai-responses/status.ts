@@ -1,5 +1,5 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
-import { type JsonRecord, readRecord } from "../shared/json-values";
+import { type JsonRecord, readRecord } from "../shared/json/json-values";
 
 /** Reads `status` and `incomplete_details` of a finished answer. @param hasToolCalls the answer holds calls. */
 export const readStatus = (response: JsonRecord, hasToolCalls: boolean): FinishReason => {

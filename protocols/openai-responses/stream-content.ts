@@ -1,8 +1,8 @@
 import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { readOpenaiLogprobs } from "../shared/logprobs";
-import { markSeal } from "../shared/seal";
+import { readOpenaiLogprobs } from "../shared/answer/logprobs";
+import { type JsonRecord, readRecord, readString } from "../shared/json/json-values";
+import { markSeal } from "../shared/messages/seal";
 import { readReasoning, readTexts } from "./read-response";
 
 interface Item {

@@ -1,7 +1,7 @@
 import type { AssistantPart, TokenLogprob, ToolCallPart } from "@tollgate/contract/relay/request";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { freeformInput } from "../shared/freeform-tool";
-import { encodeOpenaiLogprobs } from "../shared/logprobs";
+import { encodeOpenaiLogprobs } from "../shared/answer/logprobs";
+import { freeformInput } from "../shared/tools/freeform-tool";
 import {
   encodeCall,
   encodeItem,

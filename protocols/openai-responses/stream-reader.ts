@@ -1,12 +1,12 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { boundedParts } from "../shared/bounded-parts";
-import { brokenStream } from "../shared/broken-stream";
-import { carriesError } from "../shared/error-details";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { readOpenaiError } from "../shared/read-openai-error";
-import { parseJson } from "../shared/safe-json";
+import { carriesError } from "../shared/errors/error-details";
+import { readOpenaiError } from "../shared/errors/read-openai-error";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { parseJson } from "../shared/json/safe-json";
+import { boundedParts } from "../shared/stream/bounded-parts";
+import { brokenStream } from "../shared/stream/broken-stream";
 import { callIds } from "./extras";
 import { readUsage } from "./read-usage";
 import { readStatus } from "./status";

@@ -1,11 +1,11 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Tool, WebSearch } from "@tollgate/contract/relay/request";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
-import { freeformAsFunction } from "../shared/freeform-tool";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { readList, requireRecord, requireText } from "../shared/request-fields";
-import { hexHash } from "../shared/stable-hash";
-import { readWebSearch } from "../shared/web-search";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { hexHash } from "../shared/json/stable-hash";
+import { readList, requireRecord, requireText } from "../shared/request/request-fields";
+import { freeformAsFunction } from "../shared/tools/freeform-tool";
+import { readWebSearch } from "../shared/tools/web-search";
 import { BUILT_IN_FUNCTIONS, type BuiltInKind } from "./built-in-functions";
 
 /** What a tool of this protocol is to the client, which takes its calls as items of that kind. */

@@ -1,6 +1,6 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import { beforeText, isSaid } from "../shared/before-text";
-import { isRecord, readArray } from "../shared/json-values";
+import { isRecord, readArray } from "../shared/json/json-values";
+import { beforeText, isSaid } from "../shared/messages/before-text";
 
 const isInstruction = (item: unknown): boolean =>
   isRecord(item) && (item.role === "system" || item.role === "developer") && isSaid(item.content);

@@ -1,7 +1,7 @@
 import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { plainTurns } from "../shared/plain-turns";
-import { systemText } from "../shared/system-text";
+import { plainTurns } from "../shared/messages/plain-turns";
+import { systemText } from "../shared/messages/system-text";
 
 const AUTHORS = { user: "0", assistant: "1" } as const;
 

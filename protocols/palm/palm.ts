@@ -1,6 +1,6 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
-import { isRecord } from "../shared/json-values";
-import { createNativeProtocol } from "../shared/native-protocol";
+import { createNativeProtocol } from "../shared/answer/native-protocol";
+import { isRecord } from "../shared/json/json-values";
 import { buildRequest } from "./build-request";
 import { readAnswer } from "./read-answer";
 

@@ -1,6 +1,6 @@
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
-import { textAnswer } from "../shared/text-answer";
+import { isRecord, type JsonRecord, readArray, readString } from "../shared/json/json-values";
+import { textAnswer } from "../shared/stream/text-answer";
 
 /** Reads `{candidates: [{author, content}], filters}`; no usage is ever told. */
 export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { answerId } from "./answer-id";
-import { encodeDataUri, parseDataUri } from "./data-uri";
-import { imageMediaType } from "./image-media-type";
-import { effortOfBudget, nearestEffort } from "./reasoning-effort";
-import { readRetryAfterSeconds } from "./retry-after";
-import { parseJson } from "./safe-json";
-import { parseToolArguments } from "./tool-arguments";
+import { answerId } from "./answer/answer-id";
+import { readRetryAfterSeconds } from "./errors/retry-after";
+import { parseJson } from "./json/safe-json";
+import { encodeDataUri, parseDataUri } from "./messages/data-uri";
+import { imageMediaType } from "./messages/image-media-type";
+import { effortOfBudget, nearestEffort } from "./request/reasoning-effort";
+import { parseToolArguments } from "./tools/tool-arguments";
 
 describe("parseJson", () => {
   it("gives undefined for what is no JSON, and null for null", () => {

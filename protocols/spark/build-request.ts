@@ -1,9 +1,9 @@
 import type { ChannelFields, UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { clamp } from "../shared/clamp";
-import { hexHash } from "../shared/stable-hash";
-import { systemText } from "../shared/system-text";
-import { toolParameters, toolsToOffer } from "../shared/tools-to-offer";
+import { hexHash } from "../shared/json/stable-hash";
+import { systemText } from "../shared/messages/system-text";
+import { clamp } from "../shared/request/clamp";
+import { toolParameters, toolsToOffer } from "../shared/tools/tools-to-offer";
 import { buildText } from "./build-text";
 import { findVersion } from "./model-version";
 

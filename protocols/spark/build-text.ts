@@ -1,6 +1,6 @@
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { flattenMessages } from "../shared/flat-messages";
-import { plainTurnsWithSystem, refuseImages } from "../shared/plain-turns";
+import { flattenMessages } from "../shared/messages/flat-messages";
+import { plainTurnsWithSystem, refuseImages } from "../shared/messages/plain-turns";
 
 interface Line {
   role: "system" | "user" | "assistant";

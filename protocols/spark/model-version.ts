@@ -1,4 +1,4 @@
-import { lookUp } from "../shared/json-values";
+import { lookUp } from "../shared/json/json-values";
 
 /** Where a version of the model is reached. */
 export interface ModelVersion {

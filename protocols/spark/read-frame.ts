@@ -1,6 +1,6 @@
-import type { ReadFrame } from "../shared/frame-reader";
-import { isRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { usageOf } from "../shared/native-protocol";
+import { usageOf } from "../shared/answer/native-protocol";
+import { isRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import type { ReadFrame } from "../shared/stream/frame-reader";
 
 /** One message of the socket; the one with `header.status` 2 is the last. */
 export const readFrame: ReadFrame = (frame, sink) => {

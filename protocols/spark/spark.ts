@@ -1,10 +1,10 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { collectResponse } from "../shared/collect-response";
-import { isRecord, readArray, readRecord } from "../shared/json-values";
-import { createNativeProtocol, isAnswer } from "../shared/native-protocol";
-import { parseJson } from "../shared/safe-json";
+import { createNativeProtocol, isAnswer } from "../shared/answer/native-protocol";
+import { isRecord, readArray, readRecord } from "../shared/json/json-values";
+import { parseJson } from "../shared/json/safe-json";
+import { collectResponse } from "../shared/stream/collect-response";
 import { buildRequest, outputLimit } from "./build-request";
 import { readFrame } from "./read-frame";
 

@@ -1,7 +1,7 @@
 import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { clamp } from "../shared/clamp";
-import { plainTurnsWithSystem } from "../shared/plain-turns";
+import { plainTurnsWithSystem } from "../shared/messages/plain-turns";
+import { clamp } from "../shared/request/clamp";
 
 /**
  * Builds an invocation; the address names the model and whether it streams. There is no limit on the answer.

@@ -1,9 +1,9 @@
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { usageOf } from "../shared/native-protocol";
-import { parseJson } from "../shared/safe-json";
-import { textAnswer } from "../shared/text-answer";
+import { usageOf } from "../shared/answer/native-protocol";
+import { type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
+import { parseJson } from "../shared/json/safe-json";
+import { textAnswer } from "../shared/stream/text-answer";
 
 /** Reads a whole answer: `{code, success, data: {task_id, choices, usage}}`. */
 export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {

@@ -1,6 +1,6 @@
-import type { ReadFrame } from "../shared/frame-reader";
-import { isRecord, readString } from "../shared/json-values";
-import { parseJson } from "../shared/safe-json";
+import { isRecord, readString } from "../shared/json/json-values";
+import { parseJson } from "../shared/json/safe-json";
+import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readUsageObject } from "./read-answer";
 
 /**

@@ -1,6 +1,6 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
-import { createNativeProtocol } from "../shared/native-protocol";
-import { createSseDecoder } from "../shared/sse-decoder";
+import { createNativeProtocol } from "../shared/answer/native-protocol";
+import { createSseDecoder } from "../shared/stream/sse-decoder";
 import { buildRequest } from "./build-request";
 import { readAnswer } from "./read-answer";
 import { parseData, readFrame } from "./read-frame";

@@ -1,7 +1,7 @@
 import { readCounter } from "@tollgate/contract/relay/usage";
-import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
-import { readRecord, readString } from "@tollgate/protocols/shared/json-values";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
+import { readRecord, readString } from "@tollgate/protocols/shared/json/json-values";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 import type { Authorization, AuthTools, TransportFailure, UpstreamRequest } from "../ports";
 
 /** An access token and how long it is good for. */

@@ -1,6 +1,11 @@
 import { createHmac } from "node:crypto";
-import { type JsonRecord, readArray, readRecord, readString } from "@tollgate/protocols/shared/json-values";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import {
+  type JsonRecord,
+  readArray,
+  readRecord,
+  readString,
+} from "@tollgate/protocols/shared/json/json-values";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 import type { Authorizer } from "../ports";
 import { bodyBytes } from "./body-bytes";
 import { createSigner } from "./create-signer";

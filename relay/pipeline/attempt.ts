@@ -1,11 +1,11 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
-import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
-import { kindOfStatus } from "@tollgate/protocols/shared/classify-error";
-import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
-import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/scan-json";
-import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
+import { kindOfStatus } from "@tollgate/protocols/shared/errors/classify-error";
+import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
+import { parseInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
+import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/json/scan-json";
+import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import { decodeUtf8 } from "../decode-utf8";
 import { inSteps } from "../in-steps";
 import type { FailureDetail, TransportFailure, UpstreamReceiver, UpstreamTarget } from "../ports";

@@ -1,6 +1,6 @@
 import type { ClientProtocol, RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import { takesStreamOptions, upstreamPath } from "../routing/addressing";
 import { changeBody } from "./change-body";

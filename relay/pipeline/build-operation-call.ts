@@ -1,5 +1,5 @@
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
-import { OPERATION_TIERS, readTiers } from "@tollgate/protocols/shared/asked-tiers";
+import { OPERATION_TIERS, readTiers } from "@tollgate/protocols/shared/usage/asked-tiers";
 import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import { upstreamPath } from "../routing/addressing";
 import { upstreamOperation } from "../routing/upstream-operation";

@@ -1,8 +1,8 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 import { type AnswerStream, givenUp, MAX_STREAM_BYTES } from "./answer-stream";
 import { textContent } from "./delivered-tally";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { BodyStep } from "../routing/prepare-overrides";
 
 type Body = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { stringifyInSteps } from "@tollgate/protocols/shared/stringify-in-steps";
+import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import { concatInSteps } from "../concat-in-steps";
 import { inSteps } from "../in-steps";
 import type { EncodedAnswer } from "./task";

@@ -1,4 +1,4 @@
-import { parseEvent } from "@tollgate/protocols/shared/parse-event";
+import { parseEvent } from "@tollgate/protocols/shared/stream/parse-event";
 
 /*
  * Events whose data stands in several lines, which a client joins

@@ -1,6 +1,6 @@
 import type { AnswerStamp, ClientProtocolName, ProtocolName } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
+import { createSseDecoder } from "@tollgate/protocols/shared/stream/sse-decoder";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
-import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
-import { JsonCondenser } from "@tollgate/protocols/shared/json-condenser";
+import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
+import { JsonCondenser } from "@tollgate/protocols/shared/json/json-condenser";
 
 const DATA = "data:";
 const EMPTY = Buffer.alloc(0);

@@ -6,7 +6,7 @@ import type { Usage } from "@tollgate/contract/relay/usage";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
 import type { BodyStep } from "../routing/prepare-overrides";
 import { upstreamOperation } from "../routing/upstream-operation";

@@ -1,5 +1,5 @@
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
+import { createSseDecoder } from "@tollgate/protocols/shared/stream/sse-decoder";
 import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";

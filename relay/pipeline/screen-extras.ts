@@ -2,7 +2,7 @@ import type { BodyPath, Extras } from "@tollgate/contract/relay/extras";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { tierRatioOf, toolPriceOf } from "@tollgate/metering/extra-charges";
 import type { Price } from "@tollgate/metering/price";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 
 /** What of a request's extras reaches the upstream. */
 export interface Screened {

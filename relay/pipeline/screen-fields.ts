@@ -5,8 +5,8 @@ import {
   RequestInvalid,
   type UpstreamProtocol,
 } from "@tollgate/contract/relay/protocol";
-import { listAskedFields } from "@tollgate/protocols/shared/asked-fields";
-import { listLeftOut } from "@tollgate/protocols/shared/left-out-fields";
+import { listAskedFields } from "@tollgate/protocols/shared/request/asked-fields";
+import { listLeftOut } from "@tollgate/protocols/shared/request/left-out-fields";
 
 /** Names the fields of a request that its upstream's protocol has no place for. */
 export const IGNORED_HEADER = "x-tollgate-ignored-fields";

@@ -5,11 +5,11 @@ import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { StreamPart, StreamReader, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { JsonPlaces } from "@tollgate/protocols/shared/json-places";
-import { parseTextInSteps } from "@tollgate/protocols/shared/parse-in-steps";
-import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
-import type { StopCutter } from "@tollgate/protocols/shared/stop-sequences";
-import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
+import { JsonPlaces } from "@tollgate/protocols/shared/json/json-places";
+import { parseTextInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
+import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
+import type { StopCutter } from "@tollgate/protocols/shared/request/stop-sequences";
+import { createSseDecoder } from "@tollgate/protocols/shared/stream/sse-decoder";
 import { inSteps } from "../in-steps";
 import {
   type AnswerStream,

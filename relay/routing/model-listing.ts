@@ -1,6 +1,6 @@
 import type { ModelListing } from "@tollgate/contract/relay/protocol";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
-import { objectsOf } from "@tollgate/protocols/shared/model-listing";
+import { objectsOf } from "@tollgate/protocols/shared/answer/model-listing";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { UpstreamTarget } from "../ports";
 import { upstreamPath } from "./addressing";
 

@@ -4,7 +4,7 @@ import {
   readBodyPath,
   type SystemPrompt,
 } from "@tollgate/contract/management/channel-overrides";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 
 /** One change of a body. */
 export interface BodyStep {

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
-import { readRecord, readString } from "@tollgate/protocols/shared/json-values";
-import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { readRecord, readString } from "@tollgate/protocols/shared/json/json-values";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 
 const PROJECT = /^[\w.:-]+$/;
 

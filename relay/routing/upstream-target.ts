@@ -4,7 +4,7 @@ import type { ChannelOverrides } from "@tollgate/contract/management/channel-ove
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { createConcealer } from "@tollgate/protocols/shared/conceal-secrets";
+import { createConcealer } from "@tollgate/protocols/shared/errors/conceal-secrets";
 import type { AlternativeRoute, KeyParts, Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
 import { findVendor, namesVersion } from "@tollgate/vendors/vendors";
 import { createAuthorizer } from "../auth/create-authorizer";

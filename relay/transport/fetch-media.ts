@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
-import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
-import { imageMediaType } from "@tollgate/protocols/shared/image-media-type";
+import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
+import { imageMediaType } from "@tollgate/protocols/shared/messages/image-media-type";
 import type { Agent, Response } from "undici";
 import { MemoryRefused } from "../memory-refused";
 import type { FetchedMedia, RequestMemory } from "../ports";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
-import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shared/scan-json";
+import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
+import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shared/json/scan-json";
 import type { Agent, Dispatcher, Headers, Response } from "undici";
 import { isOriginBlocked } from "./blocked-origin";
 import { guardedLookup, isAddressPublic, publicLookup } from "./outbound-guard";

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
-import { scanJson } from "@tollgate/protocols/shared/scan-json";
+import { scanJson } from "@tollgate/protocols/shared/json/scan-json";
 import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import fastify, { type FastifyInstance } from "fastify";
 import { answerMalformed } from "../http/answer-malformed";

@@ -4,7 +4,7 @@ import { DELIVERIES } from "@tollgate/contract/notices/deliveries";
 import { isSecretField, type NoticeWayName, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
 import type { NoticeFault } from "@tollgate/contract/records/notice-record";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
-import { JSON_BOUNDS } from "@tollgate/protocols/shared/scan-json";
+import { JSON_BOUNDS } from "@tollgate/protocols/shared/json/scan-json";
 import { parseJsonAnswer, type postText, type Reach } from "@tollgate/relay/transport/guarded-fetch";
 import { noticeMail } from "../locales/say-notice";
 import type { Mailer } from "../management-api/mailer";

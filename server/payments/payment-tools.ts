@@ -1,5 +1,5 @@
 import type { PaymentPort, PaymentTools, ProviderAnswer } from "@tollgate/contract/payments/payment-port";
-import { JSON_BOUNDS, scanJson } from "@tollgate/protocols/shared/scan-json";
+import { JSON_BOUNDS, scanJson } from "@tollgate/protocols/shared/json/scan-json";
 import { askText } from "@tollgate/relay/transport/guarded-fetch";
 import { paymentCrypto } from "./payment-crypto";
 

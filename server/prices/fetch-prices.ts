@@ -1,7 +1,7 @@
 import type { PricePreviewBody } from "@tollgate/contract/management/price-sync";
 import { MOST_DOCUMENT_BYTES } from "@tollgate/contract/management/price-sync";
 import type { Decimal } from "@tollgate/contract/values/decimal";
-import { JSON_BOUNDS, type JsonBounds } from "@tollgate/protocols/shared/scan-json";
+import { JSON_BOUNDS, type JsonBounds } from "@tollgate/protocols/shared/json/scan-json";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { askJson, parseJsonAnswer } from "@tollgate/relay/transport/guarded-fetch";
 import { readGatewayGroups } from "@tollgate/vendors/price-sources/gateway-groups";

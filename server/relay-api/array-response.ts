@@ -1,4 +1,4 @@
-import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
+import { createSseDecoder } from "@tollgate/protocols/shared/stream/sse-decoder";
 import type { TextEncoding } from "@tollgate/relay/ports";
 import { ResponseAround } from "./response-around";
 

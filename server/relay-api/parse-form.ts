@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { OperationInput, Upload } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
-import { finishSteps } from "@tollgate/protocols/shared/finish-steps";
-import { foldName, misspelled } from "@tollgate/protocols/shared/json-names";
-import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
+import { finishSteps } from "@tollgate/protocols/shared/json/finish-steps";
+import { foldName, misspelled } from "@tollgate/protocols/shared/json/json-names";
+import { REQUEST_NAMES } from "@tollgate/protocols/shared/request/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 
 /*

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BytePieces } from "@tollgate/protocols/shared/byte-pieces";
+import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
 import type { Refusal } from "@tollgate/relay/ports";
 
 /** From this announced length on a body is gathered in place, so that it is never held twice. */

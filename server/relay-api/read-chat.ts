@@ -1,5 +1,5 @@
 import type { ClientProtocol, RequestAddress } from "@tollgate/contract/relay/protocol";
-import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
+import { REQUEST_NAMES } from "@tollgate/protocols/shared/request/request-names";
 import { readJson, readJsonInSteps } from "./read-json";
 
 /** How the body of a chat is read: as its protocol says, for the model of its address where that names one. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import type { NameRules } from "@tollgate/protocols/shared/json-names";
-import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
-import { JSON_BOUNDS, type JsonFault, scanJson } from "@tollgate/protocols/shared/scan-json";
-import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
+import type { NameRules } from "@tollgate/protocols/shared/json/json-names";
+import { parseInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
+import { JSON_BOUNDS, type JsonFault, scanJson } from "@tollgate/protocols/shared/json/scan-json";
+import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import { decodeUtf8 } from "@tollgate/relay/decode-utf8";
 import type { Refusal } from "@tollgate/relay/ports";
 

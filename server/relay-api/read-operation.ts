@@ -1,8 +1,8 @@
 import type { AskedOperation } from "@tollgate/contract/relay/client-api";
 import type { OperationInput, OperationSummary } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
-import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
+import { REQUEST_NAMES } from "@tollgate/protocols/shared/request/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 import { parseForm, parseFormInSteps } from "./parse-form";
 import { readJson, readJsonInSteps } from "./read-json";

@@ -6,7 +6,7 @@ import type {
   AskedOperation,
   ClientApi,
 } from "@tollgate/contract/relay/client-api";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { isRefusal } from "@tollgate/relay/admission/admit";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { Describe, Refusal } from "@tollgate/relay/ports";

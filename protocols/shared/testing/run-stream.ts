@@ -7,7 +7,7 @@ import type {
 } from "@tollgate/contract/relay/protocol";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { createSseDecoder } from "../sse-decoder";
+import { createSseDecoder } from "../stream/sse-decoder";
 
 /** The stamp of every answer that tests encode. */
 export const STAMP: AnswerStamp = {
