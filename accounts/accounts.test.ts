@@ -16,7 +16,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { createMemoryMoney } from "./account-money";
 import { createAccounts, loadAccounts } from "./accounts";
-import { MOST_KEYS_PER_USER } from "./api-keys";
+import { MAX_KEYS_PER_USER } from "./api-keys";
 import type { BalanceMove } from "./balances";
 import { ChangeFeed } from "./change-feed";
 import type { AccountStore } from "./ports";
@@ -395,7 +395,7 @@ describe("API keys", () => {
 
   it("are made up to a number, also by many calls at once", async () => {
     const { accounts, state } = await setUp();
-    state.keyCount = MOST_KEYS_PER_USER - 2;
+    state.keyCount = MAX_KEYS_PER_USER - 2;
     const key = {
       userId: 2,
       name: "n",
@@ -406,7 +406,7 @@ describe("API keys", () => {
     };
     const made = await Promise.all(Array.from({ length: 5 }, () => accounts.keys.create(key)));
     expect(made).toEqual([true, true, false, false, false]);
-    expect(accounts.keys.findById(10 + MOST_KEYS_PER_USER)?.user.id).toBe(2);
+    expect(accounts.keys.findById(10 + MAX_KEYS_PER_USER)?.user.id).toBe(2);
   });
 
   it("are marked at once, and stored after", async () => {

@@ -25,7 +25,7 @@ export interface ApiKeyEdit extends Omit<TokenChange, "remainQuotaMove"> {
 }
 
 /** How many keys a user may have: each is kept in memory, and more than that are made by a program that went astray. */
-export const MOST_KEYS_PER_USER = 1000;
+export const MAX_KEYS_PER_USER = 1000;
 
 /** How many presented keys are remembered with their entry, to save their hash on the next request. */
 const REMEMBERED_KEYS = 20_000;
@@ -120,11 +120,11 @@ export class ApiKeys {
     return this.byId.get(id);
   }
 
-  /** @returns false when its user has MOST_KEYS_PER_USER already. */
+  /** @returns false when its user has MAX_KEYS_PER_USER already. */
   create(key: Omit<NewToken, "key">): Promise<boolean> {
     // One after another, so that many at once do not all find room for one more.
     return this.creations.run(key.userId, async () => {
-      if ((await this.store.count(key.userId)) >= MOST_KEYS_PER_USER) return false;
+      if ((await this.store.count(key.userId)) >= MAX_KEYS_PER_USER) return false;
       const { record } = await this.store.create({ ...key, key: createApiKey() });
       this.add(record);
       this.changes.announce({ of: "api-key", id: record.id, what: "created" });

@@ -5,7 +5,7 @@ import type { SessionStore } from "./ports";
 import { createSessionId } from "./random-text";
 
 /** Who signs in once more ends the session that was begun first. Far more than anybody has devices. */
-const MOST_SESSIONS = 500;
+const MAX_SESSIONS = 500;
 
 const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
@@ -25,7 +25,7 @@ export class Sessions {
   constructor(
     private readonly store: SessionStore,
     private readonly changes: ChangeFeed,
-    private readonly most = MOST_SESSIONS,
+    private readonly most = MAX_SESSIONS,
   ) {
     changes.subscribe(({ of, id, what }) => {
       if (of === "user" && what === "removed")

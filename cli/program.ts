@@ -1,5 +1,5 @@
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
-import { sayError } from "@tollgate/server/locales/say-data-fault";
+import { formatError } from "@tollgate/server/locales/format-data-fault";
 import { Command, CommanderError } from "commander";
 import type { CommandTools, DefineCommand } from "./command";
 import { defineApply } from "./commands/apply";
@@ -71,7 +71,7 @@ export const runCommandLine = async (
       try {
         status = await act({ environment, output });
       } catch (error) {
-        const message = sayError(error);
+        const message = formatError(error);
         if (output.isJson) output.result({ error: message });
         streams.error(`${message}\n`);
         status = 1;

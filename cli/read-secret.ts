@@ -1,5 +1,5 @@
 /** More than a secret has: a thousand keys, one to a line. */
-const BYTES_MAX = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /**
  * Reads a secret from standard input: on a command line others would see it.
@@ -17,7 +17,7 @@ export const readSecret = async (
   for await (const chunk of input) {
     const piece = Buffer.from(chunk);
     bytes += piece.length;
-    if (bytes > BYTES_MAX) throw new Error("Standard input has more than a secret can have.");
+    if (bytes > MAX_BYTES) throw new Error("Standard input has more than a secret can have.");
     chunks.push(piece);
   }
   const text = Buffer.concat(chunks)

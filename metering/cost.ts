@@ -34,14 +34,14 @@ export interface CountedAnswer {
 }
 
 /** Two thousand dollars: no answer costs more, and what many of them add up to stays exact. */
-const MOST_COST = 1_000_000_000 * COST_UNITS;
+const MAX_COST = 1_000_000_000 * COST_UNITS;
 
 const costText = (cost: number): string =>
   formatDecimal(simplify({ digits: BigInt(cost), scale: Math.log10(COST_UNITS) }));
 
 const costOf = (sum: Decimal): number | undefined => {
   const cost = roundNearest(multiplyInteger(sum, COST_UNITS));
-  return cost > MOST_COST ? undefined : cost;
+  return cost > MAX_COST ? undefined : cost;
 };
 
 /**

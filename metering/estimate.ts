@@ -62,8 +62,8 @@ export const withMedia = (textTokens: number, media: MediaContent): number => {
 };
 
 /** The most that one image counts as, by what vendors say of their models' finest resolution. */
-const MOST_PER_IMAGE = 5000;
-const MOST_PER_IMAGE_OF: readonly (readonly [RegExp, number])[] = [
+const MAX_PER_IMAGE = 5000;
+const MAX_PER_IMAGE_OF: readonly (readonly [RegExp, number])[] = [
   // 2833 + 8 tiles of 5667: https://platform.openai.com/docs/guides/images-vision#calculating-costs
   [/gpt-4o-mini/, 48_169],
   // https://help.aliyun.com/zh/model-studio/vision
@@ -72,4 +72,4 @@ const MOST_PER_IMAGE_OF: readonly (readonly [RegExp, number])[] = [
 
 /** @param model the name after the channel's mapping. */
 export const mostImageTokens = (model: string): number =>
-  MOST_PER_IMAGE_OF.find(([models]) => models.test(model))?.[1] ?? MOST_PER_IMAGE;
+  MAX_PER_IMAGE_OF.find(([models]) => models.test(model))?.[1] ?? MAX_PER_IMAGE;

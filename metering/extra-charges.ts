@@ -1,5 +1,5 @@
 import { type AskedTier, type AskedTool, type Extras, isStandardTier } from "@tollgate/contract/relay/extras";
-import { callsOf, MOST_CALLS, type Usage } from "@tollgate/contract/relay/usage";
+import { callsOf, MAX_CALLS, type Usage } from "@tollgate/contract/relay/usage";
 import {
   add,
   compare,
@@ -63,7 +63,7 @@ export const worstFactor = (prices: ExtraPrices, { tiers }: Extras): Decimal =>
 export const worstCalls = (prices: ExtraPrices, { tools }: Extras): Decimal =>
   tools.reduce((quota, tool) => {
     const each = perCall(prices, toolPriceOf(prices, tool) ?? ZERO);
-    return add(quota, multiplyInteger(each, Math.min(tool.most ?? USUAL_CALLS, MOST_CALLS)));
+    return add(quota, multiplyInteger(each, Math.min(tool.most ?? USUAL_CALLS, MAX_CALLS)));
   }, ZERO);
 
 /**

@@ -68,16 +68,13 @@ export const priceDifferences = (
 };
 
 /** How many times dearer or cheaper a part may become: beyond that it is in another unit, or a mistake. */
-const MOST_TIMES = 1000;
+const MAX_TIMES = 1000;
 
 /** Tokens of a call that has a price of its own, to hold it against what tokens cost: what is wrong is wrong by far more. */
 const TOKENS_OF_A_CALL = 1000;
 
 const isFar = (old: number | undefined, next: number | undefined): boolean =>
-  old !== undefined &&
-  next !== undefined &&
-  old > 0 &&
-  (next >= old * MOST_TIMES || next <= old / MOST_TIMES);
+  old !== undefined && next !== undefined && old > 0 && (next >= old * MAX_TIMES || next <= old / MAX_TIMES);
 
 /** What such a call costs by its tokens; undefined where tokens have no price on that side. */
 const callOf = (inputUsd: number | undefined): number | undefined =>

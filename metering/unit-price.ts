@@ -82,18 +82,18 @@ export const priceUnits = (price: Price, units: Units): number => {
 };
 
 /** gpt-image-1 writes 6,208 for the largest: https://platform.openai.com/docs/guides/image-generation#cost-and-latency */
-const MOST_PER_IMAGE = 7000;
+const MAX_PER_IMAGE = 7000;
 /** Gemini reads 32 for a second of sound, OpenAI 10; a fast speaker says eight tokens in it. */
-const MOST_READ_PER_SECOND = 32;
-const MOST_WRITTEN_PER_SECOND = 8;
+const MAX_READ_PER_SECOND = 32;
+const MAX_WRITTEN_PER_SECOND = 8;
 
 /** The tokens that an upstream may tell at most for what is otherwise charged by units. */
 export const mostUnitTokens = ({ kind, count }: Units): { read: number; written: number } => {
   switch (kind) {
     case "images":
-      return { read: 0, written: count * MOST_PER_IMAGE };
+      return { read: 0, written: count * MAX_PER_IMAGE };
     case "seconds":
-      return { read: count * MOST_READ_PER_SECOND, written: count * MOST_WRITTEN_PER_SECOND };
+      return { read: count * MAX_READ_PER_SECOND, written: count * MAX_WRITTEN_PER_SECOND };
     default:
       // Speech and searches tell none.
       return { read: 0, written: 0 };

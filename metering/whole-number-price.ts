@@ -19,7 +19,7 @@ const wholeTier = ({ perToken, aboveTokens }: Tier, factor: Decimal): WholeTier 
 };
 
 /** What was asked for before, so that the same is not worked out twice; bounded. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 const remembering = (price: Price, shape: UseShape): Repricer => {
   const known = new Map<string | number, number>();
@@ -29,7 +29,7 @@ const remembering = (price: Price, shape: UseShape): Repricer => {
     let quota = known.get(key);
     if (quota === undefined) {
       quota = priceUse(price, shape, own);
-      if (known.size >= MOST_REMEMBERED) known.clear();
+      if (known.size >= MAX_REMEMBERED) known.clear();
       known.set(key, quota);
     }
     return quota;

@@ -25,14 +25,14 @@ const MAX_PAGES = 10;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
-const NAME_MAX = 200;
+const MAX_NAME = 200;
 /** A channel's models are a comma list; controls and what turns the direction of text stand in no name. */
 const UNLISTABLE = /[,\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 const isName = (name: unknown): name is string =>
   typeof name === "string" &&
   name !== "" &&
-  name.length <= NAME_MAX &&
+  name.length <= MAX_NAME &&
   name.trim() === name &&
   !UNLISTABLE.test(name);
 

@@ -33,10 +33,10 @@ const weigh = (object: unknown, seen = new Set<unknown>()): { entries: number; c
 };
 
 /** The most that any table may hold of what strangers send. */
-const MOST_ENTRIES = 21_000;
+const MAX_ENTRIES = 21_000;
 /** Calls with a name of their own each: more than may be held. */
-const HAMMER = MOST_ENTRIES + caseCount(39_000);
-const MOST_CHARACTERS_EACH = 120;
+const HAMMER = MAX_ENTRIES + caseCount(39_000);
+const MAX_CHARACTERS_EACH = 120;
 
 const NO_STORE = {} as AccountStore;
 
@@ -112,8 +112,8 @@ describe("S3: a table in memory that strangers name things in", () => {
     for (let i = 0; i < HAMMER; i += 1) call(`${i} ${"x".repeat(Math.floor(random() * 300))}`, i);
     call("y".repeat(1_000_000), HAMMER);
     const { entries, characters } = weigh(table);
-    expect(entries).toBeLessThanOrEqual(MOST_ENTRIES);
-    expect(characters).toBeLessThanOrEqual(MOST_ENTRIES * MOST_CHARACTERS_EACH);
+    expect(entries).toBeLessThanOrEqual(MAX_ENTRIES);
+    expect(characters).toBeLessThanOrEqual(MAX_ENTRIES * MAX_CHARACTERS_EACH);
   });
 });
 
@@ -161,7 +161,7 @@ describe("a table in memory of what comes and goes", () => {
     const { table, use } = PASSING_TABLES[name]?.() ?? { table: {}, use: () => undefined };
     // A second apart, within one day.
     for (let i = 0; i < HAMMER; i += 1) use(i, i * 1000);
-    expect(weigh(table).entries).toBeLessThanOrEqual(MOST_ENTRIES);
+    expect(weigh(table).entries).toBeLessThanOrEqual(MAX_ENTRIES);
   });
 });
 

@@ -11,7 +11,7 @@ import { runInNewContext } from "node:vm";
  */
 
 /** The most that this thread's objects take before they are looked through for the first time, in bytes; V8 has it twice. */
-export const MOST_YOUNG_BYTES = 8 * 1024 * 1024;
+export const MAX_YOUNG_BYTES = 8 * 1024 * 1024;
 
 /** The same for each of the other threads, which work in batches. */
 export const YOUNG_BYTES_OF_THREADS = 2 * 1024 * 1024;
@@ -48,7 +48,7 @@ export const holdYoungGeneration = (): void => {
  * grows at the end of one, and shrinks at the end of a full one in a quiet time.
  * @param mostBytes a power of two times a megabyte.
  */
-export const boundYoungGeneration = (mostBytes = MOST_YOUNG_BYTES): void => {
+export const boundYoungGeneration = (mostBytes = MAX_YOUNG_BYTES): void => {
   const look = (): void => {
     const next = youngBytes() * 2 <= mostBytes * TOLERANCE ? 2 : 1;
     if (next !== growth) setGrowth(next);

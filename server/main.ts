@@ -25,7 +25,7 @@ keepTickClass();
 const { builtFiles } = await import("./built-files");
 const { startProduct } = await import("./compose");
 const { readConfig } = await import("./config");
-const { sayError } = await import("./locales/say-data-fault");
+const { formatError } = await import("./locales/format-data-fault");
 const { watchRequests } = await import("./promote/request-file");
 const { describeSetupLink } = await import("./setup-link");
 
@@ -35,7 +35,7 @@ const fail = (error: unknown): never => {
   console.error(
     isAddressInUse
       ? "The address is in use by another program: name another port with PORT."
-      : sayError(error),
+      : formatError(error),
   );
   process.exit(1);
 };

@@ -92,7 +92,7 @@ const COMPLETION_LIMIT_ORIGINS = anyOf(VENDORS.map(({ completionLimitOrigins }) 
 
 /** Every request asks, of the same few upstreams. */
 const knownOrigins = new Map<string, boolean>();
-const MOST_KNOWN_ORIGINS = 10_000;
+const MAX_KNOWN_ORIGINS = 10_000;
 
 /**
  * Whether an upstream reads every limit that the Chat Completions API has; those that no vendor vouches for may know
@@ -102,7 +102,7 @@ export const readsEveryLimit = (origin: string): boolean => {
   let reads = knownOrigins.get(origin);
   if (reads === undefined) {
     reads = COMPLETION_LIMIT_ORIGINS.test(origin);
-    if (knownOrigins.size >= MOST_KNOWN_ORIGINS) knownOrigins.clear();
+    if (knownOrigins.size >= MAX_KNOWN_ORIGINS) knownOrigins.clear();
     knownOrigins.set(origin, reads);
   }
   return reads;

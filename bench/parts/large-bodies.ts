@@ -91,7 +91,7 @@ const observe = async (stage: Stage, start: Start, waves: number): Promise<[stri
 const mostOpenFiles = (): number =>
   Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? 0);
 
-const sayCourses = (courses: readonly [string, Course][]): void => {
+const formatCourses = (courses: readonly [string, Course][]): void => {
   printTable(
     ["relay", "", "held", "failed", "p50 ms", "p99 ms", "CPU ms each", "most MB"],
     courses.flatMap(([name, { idleMb, waves, afterMb }]) => [
@@ -152,7 +152,7 @@ export const largeBodies: Part = async ({ isQuick }) => {
     if (course) courses.push(course);
   }
   await stage.stop();
-  sayCourses(courses);
+  formatCourses(courses);
   const ours = courses.find(([name]) => name === "Tollgate")?.[1];
   return ours ? judge(ours) : [];
 };

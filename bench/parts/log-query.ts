@@ -129,7 +129,7 @@ const runRounds = async (
   return cells;
 };
 
-const sayCells = (title: string, cells: readonly Cell[]): void => {
+const formatCells = (title: string, cells: readonly Cell[]): void => {
   const alone = medianSample(cells[0]?.samples ?? []);
   print(`\n${title}`);
   printTable(
@@ -167,9 +167,12 @@ const measureBeside = async (dataDir: string, times: Times): Promise<Verdict[]> 
   const rate = Math.max(100, Math.round((most * STEADY_SHARE) / 100) * 100);
 
   const steady = await runRounds(stage, target, neighbours, times, rate);
-  sayCells(`JSON, steadily ${rate} requests a second over ${CONNECTIONS} connections`, steady);
+  formatCells(`JSON, steadily ${rate} requests a second over ${CONNECTIONS} connections`, steady);
   const closed = await runRounds(stage, target, neighbours, times, undefined);
-  sayCells(`JSON, ${CONNECTIONS} connections in a closed loop: every core is busy without the query`, closed);
+  formatCells(
+    `JSON, ${CONNECTIONS} connections in a closed loop: every core is busy without the query`,
+    closed,
+  );
   const samples = [...steady, ...closed].flatMap((cell) => cell.samples);
   printBackgroundLoad(steady[0]?.samples ?? []);
   await target.stop();

@@ -39,7 +39,7 @@ const STEADY_PER_SECOND = 200;
  */
 const BAR_PER_SECOND = 2000;
 const BAR_CONNECTIONS = 256;
-const MOST_NODES = 3;
+const MAX_NODES = 3;
 /** Far above what the load reaches: counted, and never refused. */
 const LIMITS = { rpm: 900_000_000, tpm: 900_000_000_000, concurrency: 1_000_000 };
 
@@ -119,7 +119,7 @@ const alternate = async (
 
 const sampleOf = (rounds: readonly Round[] = []): Sample => medianSample(rounds.map(({ sample }) => sample));
 
-const sayRounds = (title: string, rounds: ReadonlyMap<string, Round[]>): void => {
+const formatRounds = (title: string, rounds: ReadonlyMap<string, Round[]>): void => {
   print(`\n${title}`);
   printTable(
     ["", "CPU/request", "its thread", "PostgreSQL", "p50 ms", "p99 ms", "req/s", "failed"],
@@ -156,7 +156,7 @@ const ratios = (
   );
 };
 
-const sayRatios = (what: string, values: readonly number[]): void => {
+const formatRatios = (what: string, values: readonly number[]): void => {
   const sorted = [...values].sort((a, b) => a - b);
   const [least = Number.NaN] = sorted;
   const most = sorted.at(-1) ?? Number.NaN;
@@ -189,10 +189,10 @@ const compare = async (
       const rounds = await alternate(stage, database, [other, one], { isStream, ...pace }, times);
       all.push(...[...rounds.values()].flat().map(({ sample }) => sample));
       const how = perSecond === undefined ? "closed loop" : `steadily ${perSecond} a second`;
-      sayRounds(`${kindOf(isStream)}, ${connections} connections, ${how}`, rounds);
+      formatRounds(`${kindOf(isStream)}, ${connections} connections, ${how}`, rounds);
       const ofThreads = ratios(rounds, one, other, ({ threadUs }) => threadUs);
-      sayRatios("CPU of the relaying thread", ofThreads);
-      sayRatios(
+      formatRatios("CPU of the relaying thread", ofThreads);
+      formatRatios(
         "CPU of the process",
         ratios(rounds, one, other, ({ cpuUs }) => cpuUs),
       );
@@ -282,7 +282,7 @@ const measureNodes = async (
 ): Promise<void> => {
   const rows: string[][] = [];
   for (const isStream of [false, true]) {
-    for (let count = 1; count <= MOST_NODES; count += 1) {
+    for (let count = 1; count <= MAX_NODES; count += 1) {
       const chosen = servers.slice(0, count);
       const run = async (durationMs: number) =>
         addUpResults(
@@ -293,7 +293,7 @@ const measureNodes = async (
                 path: CHAT_PATH,
                 headers,
                 body: smallChat(isStream),
-                connections: Math.floor((CONNECTIONS * MOST_NODES) / count),
+                connections: Math.floor((CONNECTIONS * MAX_NODES) / count),
                 durationMs,
               }),
             ),
@@ -345,7 +345,7 @@ const measureNodes = async (
     }
   }
   print(
-    `\nOne to ${MOST_NODES} nodes on one core together, ${CONNECTIONS * MOST_NODES} connections in all, closed loop`,
+    `\nOne to ${MAX_NODES} nodes on one core together, ${CONNECTIONS * MAX_NODES} connections in all, closed loop`,
   );
   printTable(["", "req/s", "CPU/request", "PostgreSQL", "p50 ms", "p99 ms", "failed"], rows);
 };

@@ -81,7 +81,7 @@ const runCell = async (stage: Stage, targets: readonly Target[], cell: Cell, tim
   return samples;
 };
 
-const sayCell = (title: string, row: Row): void => {
+const formatCell = (title: string, row: Row): void => {
   const directly = row.get("no relay");
   const bare = row.get("bare relay");
   const nginx = row.get("nginx proxy_pass");
@@ -140,7 +140,7 @@ const measureSecure = async (times: Times): Promise<{ all: Sample[]; failed: num
     const samples = await runCell(stage, targets, cell, times);
     all.push(...[...samples.values()].flat());
     const row: Row = new Map([...samples].map(([name, rounds]) => [name, medianSample(rounds)]));
-    sayCell(cell.title, row);
+    formatCell(cell.title, row);
     failed += row.get("Tollgate")?.failed ?? 0;
   }
   for (const target of targets) await target.stop();
@@ -185,7 +185,7 @@ export const relayCost: Part = async ({ isQuick }) => {
     const samples = await runCell(stage, targets, cell, times);
     all.push(...[...samples.values()].flat());
     const row: Row = new Map([...samples].map(([name, rounds]) => [name, medianSample(rounds)]));
-    sayCell(cell.title, row);
+    formatCell(cell.title, row);
     failed += row.get("Tollgate")?.failed ?? 0;
     if (cell.connections === BAR_CONNECTIONS && cell.perSecond === undefined)
       verdicts.push(judge(cell.isStream, row));

@@ -1,13 +1,13 @@
 import { tellBackup } from "@tollgate/contract/api/notices";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
-import { sayDataFault, sayError } from "@tollgate/server/locales/say-data-fault";
+import { formatDataFault, formatError } from "@tollgate/server/locales/format-data-fault";
 import { loadMasterKey } from "@tollgate/server/master-key";
 import type { DefineCommand } from "../command";
+import { formatFaults } from "../format-faults";
 import { callEndpoint } from "../operator/operator-api";
 import { withRunningGateway } from "../operator/with-operator";
 import { resolvePath } from "../resolve-path";
-import { sayFaults } from "../say-faults";
 
 /** Writes the database (DATABASE_URL), or without one the data folder (DATA_DIR), into one file, also while the gateway runs, and reads it back. */
 export const defineBackup: DefineCommand = (program, { run }) => {
@@ -40,10 +40,10 @@ export const defineBackup: DefineCommand = (program, { run }) => {
             )
           : makeBackup(dataDir, file, withoutKey !== true, now)
         ).catch(async (error: unknown) => {
-          await tell(sayError(error));
+          await tell(formatError(error));
           throw error;
         });
-        await tell(faults[0] && sayDataFault(faults[0]));
+        await tell(faults[0] && formatDataFault(faults[0]));
         const whole = database ? "the database" : dataDir;
         output.say(`Wrote ${file} and read it back: everything in ${whole} as of one moment.`);
         output.say(
@@ -51,7 +51,7 @@ export const defineBackup: DefineCommand = (program, { run }) => {
             ? "The master key is inside: whoever has this file has every stored secret. Keep it as safe as the folder itself."
             : "The master key is NOT inside: without it this backup cannot be used. Keep MASTER_KEY, or master.key, in another place.",
         );
-        return sayFaults(output, faults, { file, hasKey });
+        return formatFaults(output, faults, { file, hasKey });
       }),
     );
 };

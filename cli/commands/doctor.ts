@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { listChannels } from "@tollgate/contract/api/channels";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
-import { sayDataFault } from "@tollgate/server/locales/say-data-fault";
+import { formatDataFault } from "@tollgate/server/locales/format-data-fault";
 import { countFaults } from "@tollgate/storage/doctor/found-faults";
 import type { CommandContext, DefineCommand, ExitCode } from "../command";
 import { checkClock } from "../doctor/check-clock";
@@ -55,10 +55,10 @@ const examineAll = async (
     remarks.push(...found);
   }
   const wrong = remarks.filter(({ isFault }) => isFault).map(({ text }) => text);
-  const sentences = [...faults.map(sayDataFault), ...wrong];
+  const sentences = [...faults.map(formatDataFault), ...wrong];
   const count = countFaults(faults) + wrong.length;
   const notes = [
-    ...examination.notes.map(sayDataFault),
+    ...examination.notes.map(formatDataFault),
     ...remarks.filter(({ isFault }) => !isFault).map(({ text }) => text),
   ];
   for (const note of notes) output.say(`Note: ${note}`);

@@ -34,8 +34,8 @@ const importData = async (
   const { openSource } = await import("@tollgate/storage/sources/open-source");
   const { openTarget } = await import("../import/open-target");
   const { runImport } = await import("../import/run-import");
-  const { sayRefusal } = await import("../import/say-refusal");
-  const { sayReport } = await import("../import/say-report");
+  const { formatRefusal } = await import("../import/format-refusal");
+  const { formatReport } = await import("../import/format-report");
   const config = readConfig(environment);
   const told = pricing === undefined ? undefined : readFileSync(resolvePath(environment, pricing), "utf8");
   const path = file === undefined ? undefined : resolvePath(environment, file);
@@ -60,11 +60,11 @@ const importData = async (
           now: toUnixSeconds(Date.now()),
           onRead: (table, rows) => output.progress(`${table}: ${rows}`),
         });
-        for (const line of sayReport(report, { language, isWhole: false })) output.say(line);
+        for (const line of formatReport(report, { language, isWhole: false })) output.say(line);
         if (path !== undefined) {
           const text = path.endsWith(".json")
             ? JSON.stringify(report, null, 2)
-            : sayReport(report, { language, isWhole: true }).join("\n");
+            : formatReport(report, { language, isWhole: true }).join("\n");
           writeFileSync(path, `${text}\n`, { mode: 0o600 });
         }
         output.result(report);
@@ -76,7 +76,7 @@ const importData = async (
       await main.close();
     }
   } catch (error) {
-    throw new Error(sayRefusal(error, language));
+    throw new Error(formatRefusal(error, language));
   }
 };
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { listMissingPrices, previewPrices, takePrices } from "@tollgate/contract/api/prices";
 import {
-  MOST_ACCEPTED,
+  MAX_ACCEPTED,
   PRICE_SOURCES,
   type PriceDifference,
   type PriceRow,
@@ -33,7 +33,13 @@ const readSource = async (environment: NodeJS.ProcessEnv, from: string): Promise
 
 const usd = (value: number | undefined): string => (value === undefined ? "-" : String(value));
 
-const sayDifference = ({ part, above_tokens, old, next, percent }: PriceDifference): (string | number)[] => [
+const formatDifference = ({
+  part,
+  above_tokens,
+  old,
+  next,
+  percent,
+}: PriceDifference): (string | number)[] => [
   above_tokens === 0 ? part : `${part} above ${above_tokens}`,
   usd(old),
   usd(next),
@@ -44,7 +50,7 @@ const stateOf = ({ state, fault, is_locked }: PriceRow): string =>
   [fault ? `refused: ${fault}` : state, ...(is_locked ? ["locked"] : [])].join(", ");
 
 const linesOf = (row: PriceRow): (string | number)[][] => {
-  const differences = row.differences.map(sayDifference);
+  const differences = row.differences.map(formatDifference);
   const lines = differences.length === 0 ? [["", "", "", ""]] : differences;
   return lines.map((line, index) => (index === 0 ? [row.model, stateOf(row), ...line] : ["", "", ...line]));
 };
@@ -56,9 +62,9 @@ const acceptAll = async (
   rows: readonly PriceRow[],
 ): Promise<number> => {
   let price_version = version;
-  for (let from = 0; from < rows.length; from += MOST_ACCEPTED) {
+  for (let from = 0; from < rows.length; from += MAX_ACCEPTED) {
     const prices = Object.fromEntries(
-      rows.slice(from, from + MOST_ACCEPTED).map(({ model, price }) => [model, price]),
+      rows.slice(from, from + MAX_ACCEPTED).map(({ model, price }) => [model, price]),
     );
     ({ price_version } = await callEndpoint(api, takePrices, { body: { source, price_version, prices } }));
   }
@@ -89,7 +95,7 @@ const sync = async (
   });
 };
 
-const sayMissing = async ({ environment, output }: CommandContext): Promise<ExitCode> => {
+const formatMissing = async ({ environment, output }: CommandContext): Promise<ExitCode> => {
   const { models } = await withOperator(environment, (api) => callEndpoint(api, listMissingPrices, {}));
   if (models.length === 0) output.say("Every offered model has a price.");
   else
@@ -128,5 +134,5 @@ export const definePrices: DefineCommand = (program, { run }) => {
   prices
     .command("missing")
     .description("the offered models that requests are refused for, because they have no price")
-    .action(() => run(sayMissing));
+    .action(() => run(formatMissing));
 };

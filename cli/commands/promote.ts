@@ -12,7 +12,7 @@ interface Promotion {
   isMoved: boolean;
 }
 
-const sayProof = (
+const formatProof = (
   output: Output,
   { table, read, written, quotaRead, quotaWritten, isEqual }: TableProof,
 ): void => {
@@ -23,8 +23,8 @@ const sayProof = (
   );
 };
 
-const sayPromotion = (output: Output, { proofs, isMoved }: Promotion): void => {
-  for (const proof of proofs) sayProof(output, proof);
+const formatPromotion = (output: Output, { proofs, isMoved }: Promotion): void => {
+  for (const proof of proofs) formatProof(output, proof);
   if (!isMoved)
     output.say(
       "The two sides differ: nothing was switched, and the data is where it was. Run the command again.",
@@ -59,7 +59,7 @@ const toDatabase = async ({ output }: CommandContext, config: Config, address: s
       return takeFolder({ folder: dataDir, address, masterKey, patienceMs: drainTimeoutMs });
     },
   });
-  sayPromotion(output, promotion);
+  formatPromotion(output, promotion);
   if (!promotion.isMoved) return 1;
   output.say(
     `All of it is in the database; nothing was accepted for ${Math.ceil((performance.now() - stoodStill) / 1000)} s.`,
@@ -82,7 +82,7 @@ const toFolder = async ({ output }: CommandContext, config: Config, folder: stri
     folder,
     masterKey: loadMasterKey(config.dataDir, config.masterKey),
   });
-  sayPromotion(output, promotion);
+  formatPromotion(output, promotion);
   if (!promotion.isMoved) return 1;
   output.say(
     `All of it is in ${folder}. Start the gateway with DATA_DIR set to it, without DATABASE_URL, and with the same MASTER_KEY.`,

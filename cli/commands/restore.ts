@@ -1,8 +1,8 @@
 import { readConfig } from "@tollgate/server/config";
 import { loadMasterKey } from "@tollgate/server/master-key";
 import type { DefineCommand } from "../command";
+import { formatFaults } from "../format-faults";
 import { resolvePath } from "../resolve-path";
-import { sayFaults } from "../say-faults";
 
 /** Brings a backup to an empty database (DATABASE_URL), or without one into an empty data folder (DATA_DIR). */
 export const defineRestore: DefineCommand = (program, { run }) => {
@@ -25,7 +25,7 @@ export const defineRestore: DefineCommand = (program, { run }) => {
           output.say(
             "The master key is not in it: put its master.key into the folder, or set MASTER_KEY, before the start.",
           );
-        return sayFaults(output, faults, { restored, time, version: manifest.version, hasKey });
+        return formatFaults(output, faults, { restored, time, version: manifest.version, hasKey });
       }),
     );
 };

@@ -83,7 +83,7 @@ export const overridesChange = (
 };
 
 /** What is wrong with a file's overrides, as a sentence. @throws what is none. */
-export const sayOverridesFault = (error: unknown): string => {
+export const formatOverridesFault = (error: unknown): string => {
   if (!(error instanceof OverridesInvalid)) throw error;
   return `the overrides cannot be used: ${error.code}${error.at === "" ? "" : ` (${error.at})`}`;
 };

@@ -37,7 +37,7 @@ import { findVendor } from "@tollgate/vendors/vendors";
 import type * as z from "zod/mini";
 import type { OperatorApi, OperatorCall } from "../operator/operator-api";
 import type { CurrentChannel, FileChannel, SecretSource } from "./configuration";
-import { currentOverrides, overridesChange, readFileOverrides, sayOverridesFault } from "./file-overrides";
+import { currentOverrides, formatOverridesFault, overridesChange, readFileOverrides } from "./file-overrides";
 import { canonical, meansSame, readOptionText, writeOptionText } from "./option-value";
 import type { ConfigurationFile } from "./read-file";
 import type { CurrentState } from "./read-gateway";
@@ -372,7 +372,7 @@ const overridesOf = (
       reveal(source, [...place, "headers", header], useOfChannelHeader(address, header)),
     );
   } catch (error) {
-    if (error instanceof OverridesInvalid) return file.refuse(place, sayOverridesFault(error));
+    if (error instanceof OverridesInvalid) return file.refuse(place, formatOverridesFault(error));
     throw error;
   }
 };

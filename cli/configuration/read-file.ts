@@ -12,7 +12,7 @@ import type { Configuration, FileChannel } from "./configuration";
 import { isFileOption, writeOptionText } from "./option-value";
 
 /** Larger than any configuration: 300 channels take 200 KB. */
-const BYTES_MAX = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 /** The only form that there is so far. */
 export const FILE_VERSION = 1;
@@ -128,7 +128,7 @@ const placesOf = (root: Node | null, lines: LineCounter): Places => ({
   },
 });
 
-const sayIssue = (issue: z.core.$ZodIssue): { path: (string | number)[]; message: string } => {
+const formatIssue = (issue: z.core.$ZodIssue): { path: (string | number)[]; message: string } => {
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
   switch (issue.code) {
     case "unrecognized_keys": {
@@ -200,7 +200,7 @@ export const parseConfiguration = (name: string, content: string): Configuration
   const read = fileSchema.safeParse(parsed);
   if (!read.success) {
     const [issue] = read.error.issues;
-    const { path, message } = issue ? sayIssue(issue) : { path: [], message: "it cannot be read" };
+    const { path, message } = issue ? formatIssue(issue) : { path: [], message: "it cannot be read" };
     return refuse(path, message);
   }
   const options = new Map<OptionKey, unknown>();
@@ -235,7 +235,7 @@ export const parseConfiguration = (name: string, content: string): Configuration
 export const readConfigurationFile = (name: string, path: string): ConfigurationFile => {
   let content: string;
   try {
-    if (statSync(path).size > BYTES_MAX)
+    if (statSync(path).size > MAX_BYTES)
       throw new FileFault(`${name} is larger than a configuration can be.`);
     content = readFileSync(path, "utf8");
   } catch (error) {

@@ -24,8 +24,8 @@ interface Token {
   text: string;
 }
 
-const MOST_TOKENS = 2000;
-const MOST_BRANCHES = 20;
+const MAX_TOKENS = 2000;
+const MAX_BRANCHES = 20;
 
 const tokenize = (text: string): Token[] | undefined => {
   const tokens: Token[] = [];
@@ -33,7 +33,7 @@ const tokenize = (text: string): Token[] | undefined => {
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < end) {
     const match = TOKEN.exec(text);
-    if (!match || tokens.length >= MOST_TOKENS) return undefined;
+    if (!match || tokens.length >= MAX_TOKENS) return undefined;
     const [, quoted, number, name, sign] = match;
     if (quoted !== undefined) tokens.push({ kind: "text", text: quoted });
     else if (number !== undefined) tokens.push({ kind: "number", text: number });
@@ -125,7 +125,7 @@ const readTier = (reader: Reader): Branch["price"] => {
 };
 
 const readBranches = (reader: Reader, branches: Branch[]): void => {
-  if (branches.length >= MOST_BRANCHES) throw new Unsayable();
+  if (branches.length >= MAX_BRANCHES) throw new Unsayable();
   if (reader.skip("(")) {
     readBranches(reader, branches);
     reader.take(")");

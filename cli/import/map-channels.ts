@@ -1,4 +1,4 @@
-import { CHANNEL_WORD_MAX } from "@tollgate/contract/api/channels";
+import { MAX_CHANNEL_WORD } from "@tollgate/contract/api/channels";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -25,7 +25,7 @@ import type { ChannelRow } from "./source-rows";
 const VERTEX = 42;
 const BEDROCK = 33;
 
-const NAME_MAX = 100;
+const MAX_NAME = 100;
 const MOST = 1_000_000;
 const STATUSES: ReadonlySet<number> = new Set([
   CHANNEL_ENABLED,
@@ -138,7 +138,7 @@ const readOther = (vendor: Vendor, row: ChannelRow, config: Record<string, unkno
 
 const readName = (row: ChannelRow, say: Say): string => {
   const written = (row.name ?? "").replaceAll(CONTROLS, "").trim();
-  const name = [...written].slice(0, NAME_MAX).join("") || `channel ${row.id}`;
+  const name = [...written].slice(0, MAX_NAME).join("") || `channel ${row.id}`;
   if (name !== (row.name ?? "").trim()) say("changed", "channel-name");
   return name;
 };
@@ -148,7 +148,7 @@ const readWord = (text: string | null | undefined): string =>
   (text ?? "")
     .replaceAll(/\p{Cc}/gu, "")
     .trim()
-    .slice(0, CHANNEL_WORD_MAX);
+    .slice(0, MAX_CHANNEL_WORD);
 
 /** A proxy that this gateway can use; undefined for one of another kind. */
 const readProxy = (row: ChannelRow): string | undefined => {

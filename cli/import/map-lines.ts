@@ -36,7 +36,7 @@ const FATES: Readonly<Record<"one-api" | "new-api", Readonly<Record<number, Fate
 /** What a stored list of phrases begins with (storage/outbox/log-content.ts): a text of another person's is none. */
 const PHRASES = '[{"code":"';
 
-const AMOUNT_MAX = 2 ** 40;
+const MAX_AMOUNT = 2 ** 40;
 
 const FIRST_BYTE = /"frt":\s*(\d{1,9})\b/;
 
@@ -122,7 +122,7 @@ export const createLineMapper = (
     const content = row.content ?? "";
     const isStream = row.is_stream === true;
     const durationMs =
-      amountOf(row.elapsed_time, AMOUNT_MAX) || amountOf(row.use_time, AMOUNT_MAX / 1000) * 1000;
+      amountOf(row.elapsed_time, MAX_AMOUNT) || amountOf(row.use_time, MAX_AMOUNT / 1000) * 1000;
     const line: ImportedLine = {
       createdAt,
       userId,
@@ -135,8 +135,8 @@ export const createLineMapper = (
       modelName: row.model_name ?? "",
       // All of it together is to be counted exactly.
       quota: fate.type === LOG_CONSUME ? amountOf(row.quota, MAX_QUOTA - total) : 0,
-      promptTokens: amountOf(row.prompt_tokens, AMOUNT_MAX),
-      completionTokens: amountOf(row.completion_tokens, AMOUNT_MAX),
+      promptTokens: amountOf(row.prompt_tokens, MAX_AMOUNT),
+      completionTokens: amountOf(row.completion_tokens, MAX_AMOUNT),
       isStream,
       durationMs,
       firstByteMs: isStream ? Number(FIRST_BYTE.exec(row.other ?? "")?.[1] ?? durationMs) : undefined,

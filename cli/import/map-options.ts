@@ -56,7 +56,7 @@ const isDearer = (a: ModelPriceEntry, b: ModelPriceEntry): boolean => {
 
 const isEntry = (price: SourcePrice): price is ModelPriceEntry => price !== undefined && !("fault" in price);
 
-const MOST_ALIASES = 10;
+const MAX_ALIASES = 10;
 
 /** The option ModelPrice: every price that the source had, under the names by which they are looked up here. */
 const mapPrices = (
@@ -102,7 +102,7 @@ const mapPrices = (
     if (first) {
       const kinds = new Set(found.map(({ price }) => JSON.stringify(price)));
       if (kinds.size > 1) {
-        const aliases = found.map(({ name }) => name).slice(0, MOST_ALIASES);
+        const aliases = found.map(({ name }) => name).slice(0, MAX_ALIASES);
         say("ModelPrice", "noted", "price-conflict", { name: final, aliases: aliases.join(", ") });
       }
       const isCheapest = decision === "cheapest";

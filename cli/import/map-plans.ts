@@ -1,7 +1,7 @@
 import {
-  PLAN_DURATION_MAX,
-  PLAN_TEXT_MAX,
-  PLAN_TITLE_MAX,
+  MAX_PLAN_DURATION,
+  MAX_PLAN_TEXT,
+  MAX_PLAN_TITLE,
   type Plan,
   type PlanReset,
   type PlanTerms,
@@ -121,8 +121,8 @@ type Say = (
 /** Plans on sale. One that would be sold on other terms than before is switched off. */
 const mapPlan = (row: PlanRow, quota: number, quotaPerUnit: number, say: Say): Plan => {
   const written = (row.title ?? "").replaceAll(/\p{C}/gu, "").trim();
-  const title = cutText(written, PLAN_TITLE_MAX).trim() || `plan ${row.id}`;
-  const description = cutText(row.subtitle ?? "", PLAN_TEXT_MAX);
+  const title = cutText(written, MAX_PLAN_TITLE).trim() || `plan ${row.id}`;
+  const description = cutText(row.subtitle ?? "", MAX_PLAN_TEXT);
   if (title !== row.title || description !== (row.subtitle ?? "")) say("changed", "plan-long");
   let isEnabled = row.enabled !== false;
   const switchOff = (code: RemarkCode, values?: Readonly<Record<string, string | number>>): void => {
@@ -135,7 +135,7 @@ const mapPlan = (row: PlanRow, quota: number, quotaPerUnit: number, say: Say): P
   else if (price === 0) switchOff("plan-free");
   if (row.allow_balance_pay === false) switchOff("plan-balance-pay");
   const { unit, count, seconds } = durationOf(row);
-  const durationCount = Math.min(PLAN_DURATION_MAX, count);
+  const durationCount = Math.min(MAX_PLAN_DURATION, count);
   if (seconds !== undefined || durationCount !== count)
     switchOff("plan-duration", { seconds: seconds ?? `${count} ${unit}`, days: durationCount });
   const renewal = renewalOf(quota, row, undefined, (interval, after) =>
@@ -300,7 +300,7 @@ export const mapPlans = (
         durationUnit: known?.durationUnit ?? "day",
         durationCount:
           known?.durationCount ??
-          Math.min(PLAN_DURATION_MAX, Math.max(1, Math.ceil((endsAt - startsAt) / DAY))),
+          Math.min(MAX_PLAN_DURATION, Math.max(1, Math.ceil((endsAt - startsAt) / DAY))),
         quota: renewal.quota,
         reset,
         group: isGroup(group) ? group : "",

@@ -1,4 +1,4 @@
-import { REDEMPTION_NAME_MAX } from "@tollgate/contract/api/redemptions";
+import { MAX_REDEMPTION_NAME } from "@tollgate/contract/api/redemptions";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
@@ -35,8 +35,8 @@ export const mapRedemptions = (
     else if (isUsed && redeemedBy <= 0) remarks.add("left-out", "code-redeemer-unknown", id);
     else {
       owners.set(key, id);
-      const shown = cutText(name, REDEMPTION_NAME_MAX);
-      if (shown !== name) remarks.add("changed", "name-cut", id, { longest: REDEMPTION_NAME_MAX });
+      const shown = cutText(name, MAX_REDEMPTION_NAME);
+      if (shown !== name) remarks.add("changed", "name-cut", id, { longest: MAX_REDEMPTION_NAME });
       const expires = readTime(row.expired_time);
       const isExpired = expires > 0 && expires <= now;
       const isKnown = [REDEMPTION_UNUSED, REDEMPTION_DISABLED, REDEMPTION_USED].includes(state);

@@ -1,6 +1,6 @@
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
-import { TOKEN_NAME_MAX } from "@tollgate/contract/api/tokens";
-import { AUTO_GROUP, MOST_AUTO_GROUPS } from "@tollgate/contract/management/group";
+import { MAX_TOKEN_NAME } from "@tollgate/contract/api/tokens";
+import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/management/group";
 import type { ImportedToken, ImportedUser } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { splitList } from "@tollgate/contract/values/split-list";
@@ -13,11 +13,11 @@ import type { TokenRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
 /** More than a request of the console may send (contract/api/tokens.ts). */
-const MODELS_MAX = 20_000;
+const MAX_MODELS = 20_000;
 
 const NEVER = -1;
 
-const GROUP_MAX = 64;
+const MAX_GROUP = 64;
 
 /** What ends a presented key: the name of a channel follows a dash, and blanks are trimmed. */
 const ENDS_KEY = /[-\s]/;
@@ -35,7 +35,7 @@ const modelsOf = (row: TokenRow, { series }: Origin): Pick<Access, "models" | "f
   const models = splitList((series === "new-api" ? row.model_limits : row.models) ?? "");
   // None would mean all.
   if (models.length === 0) return { models, fault: "key-without-models" };
-  return models.join(",").length > MODELS_MAX ? { models: [], fault: "key-models-long" } : { models };
+  return models.join(",").length > MAX_MODELS ? { models: [], fault: "key-models-long" } : { models };
 };
 
 const accessOf = (row: TokenRow, origin: Origin): Access => {
@@ -49,11 +49,11 @@ const accessOf = (row: TokenRow, origin: Origin): Access => {
 /** The group that a key has of its own, "" for none; undefined where its name cannot be one here. */
 const groupOf = (row: TokenRow): string | undefined => {
   const group = (row.group ?? "").trim();
-  return group.includes(",") || group.length > GROUP_MAX ? undefined : group;
+  return group.includes(",") || group.length > MAX_GROUP ? undefined : group;
 };
 
 const autoGroupsOf = (row: TokenRow): string[] =>
-  [...new Set(readTexts(row.auto_groups).flatMap(splitList))].slice(0, MOST_AUTO_GROUPS);
+  [...new Set(readTexts(row.auto_groups).flatMap(splitList))].slice(0, MAX_AUTO_GROUPS);
 
 /**
  * What API keys become.
@@ -82,8 +82,8 @@ export const mapTokens = (
       const group = groupOf(row);
       if (group === undefined)
         remarks.add("noted", "key-group", id, { group: row.group ?? "", userGroup: user.group });
-      const shown = cutText(name, TOKEN_NAME_MAX);
-      if (shown !== name) remarks.add("changed", "name-cut", id, { longest: TOKEN_NAME_MAX });
+      const shown = cutText(name, MAX_TOKEN_NAME);
+      if (shown !== name) remarks.add("changed", "name-cut", id, { longest: MAX_TOKEN_NAME });
       const { models, subnet, fault } = accessOf(row, origin);
       const state = toNumber(row.status, TOKEN_ENABLED);
       const isKnown = state >= TOKEN_ENABLED && state <= TOKEN_EXHAUSTED;

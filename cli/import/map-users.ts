@@ -13,8 +13,8 @@ import type { TableRemarks } from "./table-remarks";
 /** Of one-api 0.6: its users are marked as deleted, and keep their row. */
 const STATUS_DELETED = 3;
 
-const DISPLAY_NAME_MAX = 20;
-const GROUP_MAX = 32;
+const MAX_DISPLAY_NAME = 20;
+const MAX_GROUP = 32;
 
 /** Where each of them keeps the accounts elsewhere by which its users sign in. */
 const IDENTITIES = [
@@ -161,10 +161,10 @@ export const mapUsers = (
       continue;
     }
     if (!isEmptySetting(setting.trim())) remarks.add("noted", "settings-left", id);
-    const shown = cutText(displayName, DISPLAY_NAME_MAX);
-    if (shown !== displayName) remarks.add("changed", "name-cut", id, { longest: DISPLAY_NAME_MAX });
+    const shown = cutText(displayName, MAX_DISPLAY_NAME);
+    if (shown !== displayName) remarks.add("changed", "name-cut", id, { longest: MAX_DISPLAY_NAME });
     const own = (ownGroups.get(id) ?? group).trim() || "default";
-    if (own.length > GROUP_MAX || own.includes(",")) remarks.add("noted", "group-long", id, { group: own });
+    if (own.length > MAX_GROUP || own.includes(",")) remarks.add("noted", "group-long", id, { group: own });
     const { quota, usedQuota } = quotaOf(row);
     const accessToken = onlyOf(row.access_token, ownAccessToken, id, "access-token-taken");
     records.push({

@@ -67,7 +67,7 @@ const OF_NEW_API: ReadonlySet<string> = new Set([
 
 const isTableOption = (key: string): key is TableOption => Object.hasOwn(TABLES, key);
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 const remark = (
   effect: Remark["effect"],
@@ -89,7 +89,7 @@ const readTable = (key: string, value: unknown, remarks: Remark[]): Table | unde
     else table.set(name.trim(), ratio);
   }
   if (bad.length > 0) {
-    const names = bad.slice(0, MOST_NAMES).join(", ");
+    const names = bad.slice(0, MAX_NAMES).join(", ");
     remarks.push(remark("changed", "option-number-unusable", key, { count: bad.length, names }));
   }
   return table;

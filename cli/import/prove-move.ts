@@ -74,7 +74,7 @@ const createChannels = async (imported: readonly ImportedChannel[]): Promise<Cha
 const minus = (one: readonly string[], other: ReadonlySet<string>): string[] =>
   one.filter((each) => !other.has(each)).sort();
 
-const MOST_EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
 /** Every enabled key of an enabled user: the models that it opened, and those that it will. */
 const proveModels = async ({ origin, before, after }: Move): Promise<Proof["models"]> => {
@@ -112,7 +112,7 @@ const proveModels = async ({ origin, before, after }: Move): Promise<Proof["mode
     difference.keys.push(token.id);
     differences.set(kind, difference);
   }
-  return { keys, differences: [...differences.values()].slice(0, MOST_EXAMPLES) };
+  return { keys, differences: [...differences.values()].slice(0, MAX_EXAMPLES) };
 };
 
 /** What a charge may differ by, as a share, and in points of quota: both programs round to whole ones, each its own way. */

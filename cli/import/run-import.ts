@@ -62,7 +62,7 @@ export interface ImportWish {
 }
 
 /** How many names a refusal tells. */
-const MOST_SEEN = 5;
+const MAX_SEEN = 5;
 
 /** How often reading the log says how far it is. */
 const LINES_A_STEP = 100_000;
@@ -254,7 +254,7 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
   remarks.options.addAll(options.remarks);
   const namesOf = (code: RemarkCode) => {
     const found = options.remarks.filter((remark) => remark.code === code);
-    const names = found.slice(0, MOST_SEEN).map(({ values }) => values.name);
+    const names = found.slice(0, MAX_SEEN).map(({ values }) => values.name);
     return { count: found.length, seen: names.join(", ") };
   };
   const contradictory = namesOf("price-conflict");

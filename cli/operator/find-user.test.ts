@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findUser } from "./find-user";
 import { type OperatorApi, OperatorRefused } from "./operator-api";
 
-const SEARCH_MAX = 3;
+const MAX_SEARCH = 3;
 const PAGE = 2;
 
 /** A gateway with these users, the newest first, whose search finds a few beginnings and whose list has pages. */
@@ -15,7 +15,7 @@ const gatewayOf = (...names: string[]): OperatorApi => {
         return {
           data: users
             .filter(({ id, username }) => String(id) === keyword || username.startsWith(keyword))
-            .slice(0, SEARCH_MAX),
+            .slice(0, MAX_SEARCH),
         };
       if (pathname === "/api/user/") {
         const begin = Number(query?.p) * PAGE;

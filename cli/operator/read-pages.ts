@@ -2,7 +2,7 @@ import type { CallOf, Endpoint, Guard } from "@tollgate/contract/resource/endpoi
 import { callEndpoint, type OperatorApi, type OperatorCall } from "./operator-api";
 
 /** More pages than any list has: an answer that never ends is a fault. */
-const PAGES_MAX = 1_000_000;
+const MAX_PAGES = 1_000_000;
 
 /**
  * Reads a list to its end, page by page.
@@ -15,7 +15,7 @@ export const readPages = async <Row>(
   caller: Pick<OperatorCall, "userId"> = {},
 ): Promise<Row[]> => {
   const rows: Row[] = [];
-  for (let page = 0; page < PAGES_MAX; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const call = { query: { p: page } } as CallOf<typeof list>;
     const found = await callEndpoint(api, list, call, caller);
     if (found.length === 0) break;

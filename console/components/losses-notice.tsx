@@ -5,14 +5,14 @@ import { useTranslation } from "react-i18next";
 import { formatSignedShare } from "../lib/format-measure";
 import { lossesQuery } from "../lib/losses-query";
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Says what is sold below what it is bought at by the prices of now; nothing where there is no such thing. */
 export const LossesNotice = () => {
   const { t } = useTranslation();
   const { data = [] } = useQuery(lossesQuery);
   if (data.length === 0) return null;
-  const worst = data.toSorted((a, b) => a.margin - b.margin).slice(0, MOST_NAMED);
+  const worst = data.toSorted((a, b) => a.margin - b.margin).slice(0, MAX_NAMED);
   return (
     <section
       aria-label={t("profit.losses.title", { count: data.length })}

@@ -1,5 +1,5 @@
-import { PLAN_DURATION_MAX } from "@tollgate/contract/api/plans";
-import { REDEMPTION_COUNT_MAX, REDEMPTION_USES_MAX } from "@tollgate/contract/api/redemptions";
+import { MAX_PLAN_DURATION } from "@tollgate/contract/api/plans";
+import { MAX_REDEMPTION_COUNT, MAX_REDEMPTION_USES } from "@tollgate/contract/api/redemptions";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";
 import { NO_LIMITS } from "../lib/limit-fields";
@@ -36,7 +36,7 @@ const FORMS: {
     form: "redemption",
     schema: redemptionFieldsSchema(true),
     valid: { ...NEW_REDEMPTION, name: "n" },
-    bounds: { quota: [1, MAX_QUOTA], count: [1, REDEMPTION_COUNT_MAX], uses: [1, REDEMPTION_USES_MAX] },
+    bounds: { quota: [1, MAX_QUOTA], count: [1, MAX_REDEMPTION_COUNT], uses: [1, MAX_REDEMPTION_USES] },
   },
   {
     form: "token",
@@ -51,7 +51,7 @@ const FORMS: {
     valid: { ...NEW_PLAN, title: "t" },
     bounds: {
       price: QUOTA,
-      durationCount: [1, PLAN_DURATION_MAX],
+      durationCount: [1, MAX_PLAN_DURATION],
       quota: QUOTA,
       maxPerUser: QUOTA,
       sortOrder: [-1_000_000, 1_000_000],

@@ -269,7 +269,7 @@ export const updateChannelBodySchema = codecOf(bodyFields, {
 export type UpdateChannelBody = z.output<typeof updateChannelBodySchema>;
 
 /** How long the tag of a channel, or the model that it is tested with, may be. */
-export const CHANNEL_WORD_MAX = 100;
+export const MAX_CHANNEL_WORD = 100;
 
 /** How many channels one request may change. */
 const MAX_CHANNELS_AT_ONCE = 1000;

@@ -71,8 +71,8 @@ const commissionWireSchema = z.object({
 });
 export type CommissionWire = z.infer<typeof commissionWireSchema>;
 
-const TEXT_MAX = 500;
-const shortText = z.pipe(textOrNone, z.string().check(z.maxLength(TEXT_MAX)));
+const MAX_TEXT = 500;
+const shortText = z.pipe(textOrNone, z.string().check(z.maxLength(MAX_TEXT)));
 
 const transferBodySchema = z.object({ quota: idNumber });
 const askPayoutBodySchema = z.object({ quota: idNumber, note: shortText });

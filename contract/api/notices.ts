@@ -10,11 +10,11 @@ import { listOf, optional, plain, readerOf } from "../resource/resource";
  * own. Not part of the one-api contract; another server answers these calls with 404.
  */
 
-export const NOTICE_NAME_MAX = 30;
-export const NOTICE_FIELD_MAX = 2000;
+export const MAX_NOTICE_NAME = 30;
+export const MAX_NOTICE_FIELD = 2000;
 /** How many ways the site may have, and a user. */
-export const MOST_SITE_WAYS = 50;
-export const MOST_USER_WAYS = 10;
+export const MAX_SITE_WAYS = 50;
+export const MAX_USER_WAYS = 10;
 
 /** A way as it is told: without its secrets. */
 const noticeWaySchema = z.object({
@@ -35,11 +35,11 @@ export type NoticeWayWire = z.infer<typeof noticeWaySchema>;
 /** What is sent of a way. Of one that there is, what is left out stays, and so does a secret that is "". */
 export const noticeWayBodySchema = z.object({
   kind: z.enum(NOTICE_WAY_NAMES),
-  name: maybe(z.string().check(z.maxLength(4 * NOTICE_NAME_MAX))),
+  name: maybe(z.string().check(z.maxLength(4 * MAX_NOTICE_NAME))),
   is_enabled: maybe(z.boolean()),
   language: maybe(z.string().check(z.maxLength(20))),
   events: maybe(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50))),
-  fields: maybe(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(NOTICE_FIELD_MAX)))),
+  fields: maybe(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(MAX_NOTICE_FIELD)))),
 });
 export type NoticeWayBody = z.output<typeof noticeWayBodySchema>;
 

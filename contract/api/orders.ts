@@ -223,11 +223,11 @@ const createOrderBodySchema = z.object({
 });
 
 /** How long a reason may be that a person gives. */
-export const ORDER_REASON_MAX = 200;
+export const MAX_ORDER_REASON = 200;
 
 /** Why an administrator completes or refunds an order. */
 const orderReasonBodySchema = z.object({
-  reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(ORDER_REASON_MAX)),
+  reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_ORDER_REASON)),
 });
 
 /** What became of the money of a refund that the provider will not tell of. */

@@ -21,13 +21,13 @@ export type PlanReset = (typeof PLAN_RESETS)[number];
 export const PLAN_BEYONDS = ["balance", "stop"] as const;
 export type PlanBeyond = (typeof PLAN_BEYONDS)[number];
 
-export const PLAN_TITLE_MAX = 60;
-export const PLAN_TEXT_MAX = 500;
-export const PLAN_GROUP_MAX = 32;
+export const MAX_PLAN_TITLE = 60;
+export const MAX_PLAN_TEXT = 500;
+export const MAX_PLAN_GROUP = 32;
 /** How many units of time a plan may last. */
-export const PLAN_DURATION_MAX = 1000;
+export const MAX_PLAN_DURATION = 1000;
 /** How many plans there may be. */
-export const MOST_PLANS = 200;
+export const MAX_PLANS = 200;
 
 /** What a subscription keeps of its plan as it was when it was bought. */
 export interface PlanTerms {

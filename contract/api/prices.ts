@@ -2,7 +2,7 @@ import {
   acceptedPricesSchema,
   acceptPricesBodySchema,
   lockPriceBodySchema,
-  MOST_DOCUMENT_BYTES,
+  MAX_DOCUMENT_BYTES,
   missingPricesSchema,
   pricePreviewBodySchema,
   pricePreviewSchema,
@@ -14,7 +14,7 @@ import { plain } from "../resource/resource";
 /* Prices beside those of published lists, and what has none; beyond the contract. */
 
 /** A document travels as a text of JSON: its quotes take a second byte. */
-const BODY_LIMIT_BYTES = 1.5 * MOST_DOCUMENT_BYTES;
+const BODY_LIMIT_BYTES = 1.5 * MAX_DOCUMENT_BYTES;
 
 export const previewPrices = endpoint({
   method: "POST",

@@ -29,7 +29,7 @@ export const PROFIT_ORDERS = ["revenue", "cost", "profit", "margin", "unknown", 
 export type ProfitOrder = (typeof PROFIT_ORDERS)[number];
 
 /** How many rows a caller may ask for. */
-export const MOST_PROFIT_ROWS = 1000;
+export const MAX_PROFIT_ROWS = 1000;
 
 /** What is added up of charges. */
 export interface ProfitSum {
@@ -204,7 +204,7 @@ export const getProfit = endpoint({
   summary: "What was charged and what upstreams ask for it, by day, channel, model or user",
   query: {
     ...PROFIT_PARAMETERS,
-    limit: `1 to ${MOST_PROFIT_ROWS}, ${USUAL_PROFIT_ROWS} without it: how many rows are told apart; \`others\` adds the rest up.`,
+    limit: `1 to ${MAX_PROFIT_ROWS}, ${USUAL_PROFIT_ROWS} without it: how many rows are told apart; \`others\` adds the rest up.`,
   },
   data: profitReport,
   reads: "profit",

@@ -2,7 +2,7 @@ import {
   balanceMovementSchema,
   billColumnsBodySchema,
   billColumnsSchema,
-  MOST_BILL_BYTES,
+  MAX_BILL_BYTES,
   reconcileBalanceBodySchema,
   reconcileBodySchema,
   reconciliationSchema,
@@ -16,7 +16,7 @@ import { listOf, plain } from "../resource/resource";
 /* Bills of upstreams compared with what was expected; beyond the contract. */
 
 /** A file travels in base64, beside the other fields. */
-const BODY_LIMIT_BYTES = Math.ceil((MOST_BILL_BYTES * 4) / 3) + 16_384;
+const BODY_LIMIT_BYTES = Math.ceil((MAX_BILL_BYTES * 4) / 3) + 16_384;
 
 export const listReconciliations = endpoint({
   method: "GET",

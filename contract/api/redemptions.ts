@@ -59,13 +59,13 @@ export const redemption = mapped(resource(redemptionFields), {
 });
 
 /** How many characters a code's name may have (contract section 1.8). */
-export const REDEMPTION_NAME_MAX = 20;
+export const MAX_REDEMPTION_NAME = 20;
 /** How many codes one call makes at most; the contract's servers make 100. */
-export const REDEMPTION_COUNT_MAX = 1000;
+export const MAX_REDEMPTION_COUNT = 1000;
 /** How many users may redeem one code. */
-export const REDEMPTION_USES_MAX = 1_000_000;
+export const MAX_REDEMPTION_USES = 1_000_000;
 
-const usesNumber = z.int().check(z.gte(1), z.lte(REDEMPTION_USES_MAX));
+const usesNumber = z.int().check(z.gte(1), z.lte(MAX_REDEMPTION_USES));
 
 const quotaNumber = z.int().check(z.positive());
 

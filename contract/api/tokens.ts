@@ -92,7 +92,7 @@ export const token = mapped(resource(tokenFields), {
 export type TokenWire = WireOf<typeof token>;
 
 /** The longest token name, in characters. */
-export const TOKEN_NAME_MAX = 30;
+export const MAX_TOKEN_NAME = 30;
 
 /** A neutral value takes away what is set. */
 const accessBody = { ...settingBodies(KEY_SETTINGS), ...limitBody };

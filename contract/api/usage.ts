@@ -48,7 +48,7 @@ export interface UsagePoint extends UsageSum {
 }
 
 /** How many keys a caller may ask to be told apart; more are told apart by asking for all. */
-export const MOST_TOP = 1000;
+export const MAX_TOP = 1000;
 
 /** The sums of one span, as answers have them. */
 export const usagePoint = resource({
@@ -75,7 +75,7 @@ export const USAGE_PARAMETERS = {
   step: "How much time a point stands for: `hour` or `day` (without it).",
   by: "What is told apart: `none` (without it), `model`, `token`, and for administrators `channel` or `user`.",
   offset_minutes: "Of the caller's clock from UTC: where days begin.",
-  top: `1 to ${MOST_TOP}: tells only those apart that are among so many largest of the range by requests, tokens, quota or errors, and adds the others up as one more point per span, whose \`others\` says how many they are. Without it all are told apart, which can be a very long answer.`,
+  top: `1 to ${MAX_TOP}: tells only those apart that are among so many largest of the range by requests, tokens, quota or errors, and adds the others up as one more point per span, whose \`others\` says how many they are. Without it all are told apart, which can be a very long answer.`,
   token_name: "Only of keys with this name.",
   model_name: "Only of this model.",
 } as const;

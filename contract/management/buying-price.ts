@@ -11,19 +11,19 @@ import { type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from ".
 export const FACTOR_BASES = ["list", "upstream"] as const;
 export type FactorBasis = (typeof FACTOR_BASES)[number];
 
-const MOST_FACTOR = 1000;
-const factorSchema = z.number().check(z.minimum(0), z.maximum(MOST_FACTOR));
-const NAME_MAX = 200;
-const GROUP_MAX = 100;
+const MAX_FACTOR = 1000;
+const factorSchema = z.number().check(z.minimum(0), z.maximum(MAX_FACTOR));
+const MAX_NAME = 200;
+const MAX_GROUP = 100;
 /** More than any upstream sells. */
-const MOST_RULES = 1000;
-const MOST_UPSTREAM_PRICES = 5000;
+const MAX_RULES = 1000;
+const MAX_UPSTREAM_PRICES = 5000;
 
 const buyingFactorSchema = z.strictObject({ of: z.enum(FACTOR_BASES), factor: factorSchema });
 /** So many times a price that is known from elsewhere. */
 export type BuyingFactor = z.infer<typeof buyingFactorSchema>;
 
-const patternSchema = z.string().check(z.minLength(1), z.maxLength(NAME_MAX));
+const patternSchema = z.string().check(z.minLength(1), z.maxLength(MAX_NAME));
 
 const buyingRuleSchema = z.union([
   z.strictObject({ model: patternSchema, of: z.enum(FACTOR_BASES), factor: factorSchema }),
@@ -37,17 +37,17 @@ const upstreamPriceSchema = z.object({ model: z.string(), price: modelPriceEntry
 /** The price list of the upstream, as it was last read. */
 const upstreamListSchema = z.strictObject({
   /** The group of the channel's key there, whose ratio is in the prices. */
-  group: z.string().check(z.maxLength(GROUP_MAX)),
+  group: z.string().check(z.maxLength(MAX_GROUP)),
   /** Unix seconds. */
   as_of: z.int(),
-  prices: z.array(upstreamPriceSchema).check(z.maxLength(MOST_UPSTREAM_PRICES)),
+  prices: z.array(upstreamPriceSchema).check(z.maxLength(MAX_UPSTREAM_PRICES)),
 });
 export type UpstreamPriceList = z.infer<typeof upstreamListSchema>;
 
 export const buyingRulesSchema = z.strictObject({
   /** For models that no rule fits; absent where these have no known price. */
   default: z.optional(buyingFactorSchema),
-  rules: z._default(z.array(buyingRuleSchema).check(z.maxLength(MOST_RULES)), []),
+  rules: z._default(z.array(buyingRuleSchema).check(z.maxLength(MAX_RULES)), []),
 });
 /** What was written down of a channel's buying prices: the text of its field `buying_prices`. */
 export type BuyingRules = z.infer<typeof buyingRulesSchema>;
@@ -176,7 +176,7 @@ export type BuyingPreview = z.infer<typeof buyingPreviewSchema>;
 /** POST /api/channel/upstream_prices: reads the list; without a group it only says which groups the upstream has. */
 export const upstreamPricesBodySchema = z.object({
   id: z.int(),
-  group: z.optional(z.string().check(z.maxLength(GROUP_MAX))),
+  group: z.optional(z.string().check(z.maxLength(MAX_GROUP))),
 });
 
 export const upstreamPricesSchema = z.object({
@@ -198,7 +198,7 @@ export const upstreamListOf = (
   prices: UpstreamPriceList["prices"],
 ): UpstreamPriceList => {
   const usable = prices.filter((price) => upstreamPriceSchema.safeParse(price).success);
-  return { group, as_of: asOf, prices: usable.slice(0, MOST_UPSTREAM_PRICES) };
+  return { group, as_of: asOf, prices: usable.slice(0, MAX_UPSTREAM_PRICES) };
 };
 
 /** GET /api/profit/losses: what is sold below what it is bought at. */

@@ -9,7 +9,7 @@ export const DEFAULT_GROUP = "default";
 export const AUTO_GROUP = "auto";
 
 /** How many groups such a list may have. */
-export const MOST_AUTO_GROUPS = 20;
+export const MAX_AUTO_GROUPS = 20;
 
 /** The groups of a user or a channel, as the wire's comma list names them; never empty. */
 export const readGroups = (text: string | undefined): string[] => {
@@ -26,7 +26,7 @@ export interface OwnUsableGroups {
   readonly removed: ReadonlySet<string>;
 }
 
-const MOST_GROUPS = 1000;
+const MAX_GROUPS = 1000;
 const LONGEST_NAME = 64;
 const LONGEST_DESCRIPTION = 300;
 
@@ -45,7 +45,7 @@ const entriesOf = (text: string): [string, unknown][] | undefined => {
     const parsed: unknown = JSON.parse(text);
     if (!isObject(parsed)) return undefined;
     const entries = Object.entries(parsed);
-    return entries.length <= MOST_GROUPS ? entries : undefined;
+    return entries.length <= MAX_GROUPS ? entries : undefined;
   } catch {
     return undefined;
   }

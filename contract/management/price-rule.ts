@@ -7,7 +7,7 @@ import { maybe } from "./wire";
  * the rule's name to the rule.
  */
 
-export const MOST_PRICE_RULES = 10_000;
+export const MAX_PRICE_RULES = 10_000;
 const LONGEST_NAME = 100;
 const LONGEST_PATTERN = 200;
 const LONGEST_NOTE = 500;
@@ -98,7 +98,7 @@ export const parsePriceRules = (text: string): PriceRules | Fault => {
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return { fault: "JSON" };
   const entries = Object.entries(parsed);
-  if (entries.length > MOST_PRICE_RULES) return { fault: String(MOST_PRICE_RULES) };
+  if (entries.length > MAX_PRICE_RULES) return { fault: String(MAX_PRICE_RULES) };
   const rules = new Map<string, PriceRule>();
   for (const [name, value] of entries) {
     if (!isPriceRuleName(name)) return { fault: name.slice(0, LONGEST_NAME) || "JSON" };

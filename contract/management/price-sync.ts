@@ -90,7 +90,7 @@ export const priceRowSchema = z.object({
 export type PriceRow = z.infer<typeof priceRowSchema>;
 
 /** Bytes of a price list that is read, from its address or as a text. The lists have two to three megabytes, and some thousands of models. */
-export const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 export const pricePreviewBodySchema = z.object({
   source: z.enum(PRICE_SOURCES),
@@ -111,7 +111,7 @@ export const pricePreviewSchema = z.object({
 export type PricePreview = z.infer<typeof pricePreviewSchema>;
 
 /** Of one call: more come in several. */
-export const MOST_ACCEPTED = 1000;
+export const MAX_ACCEPTED = 1000;
 
 /** POST /api/prices/accept: `prices` are the rows' by model. */
 export const acceptPricesBodySchema = z.object({
@@ -119,7 +119,7 @@ export const acceptPricesBodySchema = z.object({
   source: z.enum(PRICE_SOURCES),
   prices: z
     .record(z.string(), z.unknown())
-    .check(z.refine((prices) => Object.keys(prices).length <= MOST_ACCEPTED)),
+    .check(z.refine((prices) => Object.keys(prices).length <= MAX_ACCEPTED)),
 });
 export type AcceptPricesBody = z.infer<typeof acceptPricesBodySchema>;
 

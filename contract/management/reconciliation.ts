@@ -7,18 +7,18 @@ import { idNumber, maybe } from "./wire";
  */
 
 /** Of a file, before it is encoded for its way. */
-export const MOST_BILL_BYTES = 4 * 1024 * 1024;
-export const MOST_BILL_ROWS = 100_000;
-const MOST_BASE64 = Math.ceil(MOST_BILL_BYTES / 3) * 4;
-const NAME_MAX = 200;
-const NOTE_MAX = 200;
+export const MAX_BILL_BYTES = 4 * 1024 * 1024;
+export const MAX_BILL_ROWS = 100_000;
+const MAX_BASE64 = Math.ceil(MAX_BILL_BYTES / 3) * 4;
+const MAX_NAME = 200;
+const MAX_NOTE = 200;
 const MAX_OFFSET_MINUTES = 14 * 60;
-const MOST_AMOUNT = 1e12;
+const MAX_AMOUNT = 1e12;
 
-const file = z.string().check(z.minLength(1), z.maxLength(MOST_BASE64));
-const columnName = z.string().check(z.minLength(1), z.maxLength(NAME_MAX));
+const file = z.string().check(z.minLength(1), z.maxLength(MAX_BASE64));
+const columnName = z.string().check(z.minLength(1), z.maxLength(MAX_NAME));
 const offset = z.int().check(z.gte(-MAX_OFFSET_MINUTES), z.lte(MAX_OFFSET_MINUTES));
-const rate = z.number().check(z.gt(0), z.lte(MOST_AMOUNT));
+const rate = z.number().check(z.gt(0), z.lte(MAX_AMOUNT));
 const moment = z.int().check(z.nonnegative(), z.lte(253_402_300_799));
 
 /** POST /api/reconciliation/columns: the bytes of a file in base64. */
@@ -125,8 +125,8 @@ export type BalanceMovement = z.infer<typeof balanceMovementSchema>;
 export const upstreamTopUpBodySchema = z.object({
   channel: idNumber,
   at: moment,
-  amount: z.number().check(z.gte(-MOST_AMOUNT), z.lte(MOST_AMOUNT)),
-  note: z.string().check(z.maxLength(NOTE_MAX)),
+  amount: z.number().check(z.gte(-MAX_AMOUNT), z.lte(MAX_AMOUNT)),
+  note: z.string().check(z.maxLength(MAX_NOTE)),
 });
 
 /** Whether a difference is to be looked at. */

@@ -30,26 +30,26 @@ export interface PaymentOffers {
   groups: ReadonlyMap<string, Decimal>;
 }
 
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 const number = z.union([z.number(), z.string()]);
 const offersSchema = z.strictObject({
   packages: z.optional(
-    z.array(z.strictObject({ usd: number, bonus: z.optional(number) })).check(z.maxLength(MOST_ITEMS)),
+    z.array(z.strictObject({ usd: number, bonus: z.optional(number) })).check(z.maxLength(MAX_ITEMS)),
   ),
   discounts: z.optional(
-    z.array(z.strictObject({ from: number, factor: number })).check(z.maxLength(MOST_ITEMS)),
+    z.array(z.strictObject({ from: number, factor: number })).check(z.maxLength(MAX_ITEMS)),
   ),
   groups: z.optional(z.record(z.string(), number)),
 });
 
 /** With more digits, or beyond these, no amount is bought. */
-const MOST_DIGITS = 6;
+const MAX_DIGITS = 6;
 const LARGEST = 1e9;
 
 const readAmount = (value: string | number, canBeZero: boolean): Decimal | undefined => {
   const read = parseDecimal(value);
-  if (!read || read.scale > MOST_DIGITS || roundDown(read) > LARGEST) return undefined;
+  if (!read || read.scale > MAX_DIGITS || roundDown(read) > LARGEST) return undefined;
   return isZero(read) && !canBeZero ? undefined : read;
 };
 
@@ -135,7 +135,7 @@ export interface Quote {
 export type QuoteFault = "amount-invalid" | "below-minimum" | "amount-too-large";
 
 /** The largest amount that Stripe takes; no other provider takes more. */
-const MOST_MINOR = 99_999_999;
+const MAX_MINOR = 99_999_999;
 
 /**
  * What a plan costs in money: its price alone, without discounts, rounded up to the minor unit.
@@ -144,8 +144,8 @@ const MOST_MINOR = 99_999_999;
 export const quoteOfPlan = (price: number, terms: PaymentTerms): Quote | { fault: QuoteFault } => {
   if (isZero(terms.unitPrice) || isZero(terms.quotaPerUnit)) return { fault: "amount-invalid" };
   const amount = priceOf(price, ONE, terms);
-  if (amount > BigInt(MOST_MINOR)) return { fault: "amount-too-large" };
-  const usd = divideDown({ digits: BigInt(price), scale: 0 }, terms.quotaPerUnit, MOST_DIGITS);
+  if (amount > BigInt(MAX_MINOR)) return { fault: "amount-too-large" };
+  const usd = divideDown({ digits: BigInt(price), scale: 0 }, terms.quotaPerUnit, MAX_DIGITS);
   return {
     usd: formatDecimal(simplify(usd)),
     amount: Number(amount),
@@ -233,7 +233,7 @@ export const quoteFor = (
   if (bought < 1) return { fault: "below-minimum" };
   const factor = factorFor(wanted, groups, terms.offers);
   const amount = priceOf(bought, factor, terms);
-  if (bought + given >= MAX_QUOTA || amount > BigInt(MOST_MINOR)) return { fault: "amount-too-large" };
+  if (bought + given >= MAX_QUOTA || amount > BigInt(MAX_MINOR)) return { fault: "amount-too-large" };
   return {
     usd: formatDecimal(simplify(wanted)),
     amount: Number(amount),

@@ -31,7 +31,7 @@ type Tools = PaymentTools<keyof (typeof stripe)["options"] & string>;
 /** How far the time of a signature may be away, in seconds: what Stripe's own libraries take. */
 const TOLERANCE_SECONDS = 300;
 /** Of one header: more signatures than that are none that a rotation of secrets makes. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 
 const idSchema = z.union([z.string(), z.object({ id: z.string() })]);
 const idOf = (value: z.infer<typeof idSchema> | null | undefined): string =>
@@ -206,7 +206,7 @@ const verify = (
   for (const part of header.split(",")) {
     const [name, value = ""] = part.trim().split("=", 2);
     if (name === "t") time = value;
-    if (name === "v1" && signatures.length < MOST_SIGNATURES) signatures.push(value);
+    if (name === "v1" && signatures.length < MAX_SIGNATURES) signatures.push(value);
   }
   const wrong: CallbackReading = { kind: "refused", fault: "signature-wrong" };
   const secret = option("StripeWebhookSecret");
@@ -252,12 +252,12 @@ const call = async (
 };
 
 /** More pages than that of one payment's refunds are none that any person made. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** All refunds of a payment, whoever began them. @see https://docs.stripe.com/api/refunds/list */
 const refundsOf = async (payment: string, tools: Tools): Promise<Refund[] | ProviderFault> => {
   const found: Refund[] = [];
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const after = found.at(-1)?.id;
     const query = `payment_intent=${encodeURIComponent(payment)}&limit=100${after === undefined ? "" : `&starting_after=${encodeURIComponent(after)}`}`;
     const answer = await call(tools, "GET", `refunds?${query}`);

@@ -65,7 +65,7 @@ export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
 });
 
 /** No answer takes as many calls of tools; more of them only serve to make work. */
-export const MOST_CALLS = 1000;
+export const MAX_CALLS = 1000;
 
 /** The end of a stream repeats what was in it: each call counts once. */
 const joinIds = (
@@ -73,24 +73,24 @@ const joinIds = (
   later: readonly string[] | undefined,
 ): readonly string[] | undefined => {
   if (earlier === undefined || later === undefined) return later ?? earlier;
-  return [...new Set([...earlier, ...later])].slice(0, MOST_CALLS);
+  return [...new Set([...earlier, ...later])].slice(0, MAX_CALLS);
 };
 
 /** How often a tool of the vendor's was called: by its word, or as the answer shows, whichever is more. */
 export const callsOf = ({ toolCalls, toolCallIds }: Usage, tool: string): number => {
   const shown = toolCallIds?.filter((id) => id.startsWith(`${tool} `)).length ?? 0;
-  return Math.min(MOST_CALLS, Math.max(toolCalls?.[tool] ?? 0, shown));
+  return Math.min(MAX_CALLS, Math.max(toolCalls?.[tool] ?? 0, shown));
 };
 
 /**
  * No answer reads or writes as many tokens: the longest context of any model is a tenth of it. What an upstream tells
  * beyond is no count, and would overflow the sums that are kept of many answers.
  */
-const MOST_TOKENS = 100_000_000;
+const MAX_TOKENS = 100_000_000;
 
 /** Whether a number can be the count of tokens of one answer: a whole number that is neither negative nor beyond measure. */
 export const isPlausibleCount = (value: unknown): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS;
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= MAX_TOKENS;
 
 /** A counter as an upstream sends it, or undefined for what can be none. */
 export const readCounter = (value: unknown): number | undefined =>

@@ -21,7 +21,7 @@ interface LineRow {
 }
 
 /** More than an answer may cost that broke off: its whole price, or what was delivered of it, counted by the gateway. */
-const MOST_OF_BROKEN = 150;
+const MAX_OF_BROKEN = 150;
 
 /** Everything of an account in one statement, which sees one moment: nothing is between two accounts. */
 const ACCOUNTS = `
@@ -81,7 +81,7 @@ const findChargeFaults = (
   for (const { id } of book.of("broken")) {
     const charge = open.get(id);
     open.delete(id);
-    if (charge && charge.charged > MOST_OF_BROKEN) faults.push(`${id} broke off: ${JSON.stringify(charge)}`);
+    if (charge && charge.charged > MAX_OF_BROKEN) faults.push(`${id} broke off: ${JSON.stringify(charge)}`);
   }
   for (const { id } of book.of("refused")) {
     const charge = open.get(id);
@@ -93,7 +93,7 @@ const findChargeFaults = (
   if (open.size > lost)
     faults.push(`${open.size} charges of which no client knows, where ${lost} may have one`);
   for (const charge of open.values())
-    if (charge.charged > MOST_OF_BROKEN) faults.push(`too much for what was lost: ${JSON.stringify(charge)}`);
+    if (charge.charged > MAX_OF_BROKEN) faults.push(`too much for what was lost: ${JSON.stringify(charge)}`);
   return faults;
 };
 

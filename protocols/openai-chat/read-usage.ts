@@ -57,7 +57,7 @@ const readUsageObject = (value: unknown, model: unknown): Usage => {
 };
 
 /** The longest answer of Gemini's, reasoning included: https://ai.google.dev/gemini-api/docs/models */
-const MOST_UNTOLD = 65_536;
+const MAX_UNTOLD = 65_536;
 
 /**
  * Some vendors leave reasoning out of `completion_tokens` but not out of the total: the surplus was written by the model,
@@ -79,6 +79,6 @@ const withHiddenReasoning = (
     return { outputTokens: output + Math.min(surplus, reasoning), reasoningTokens: reasoning };
   if (!findModelRule(readString(model)).hidesReasoning)
     return { outputTokens: output, reasoningTokens: undefined };
-  const untold = Math.min(surplus, MOST_UNTOLD);
+  const untold = Math.min(surplus, MAX_UNTOLD);
   return { outputTokens: output + untold, reasoningTokens: untold };
 };

@@ -7,7 +7,7 @@ const ASK_AGAIN_MS = 1000;
 /** The same where other nodes use it as well, and say nothing when one of their requests ends. */
 const ASK_OTHERS_AGAIN_MS = 50;
 /** Far more than are full at once. */
-const MOST_MARKS = 10_000;
+const MAX_MARKS = 10_000;
 
 /** What was found full, and is not asked about again for a moment. */
 interface Mark {
@@ -173,7 +173,7 @@ export class UpstreamLimits {
     const freeAtMs = nowMs + (isConcurrency ? 1000 : minuteMs);
     // Only requests at the same time end elsewhere without a word; minutes last, but their limits may change.
     const keptMs = isConcurrency ? askAgainMs : Math.min(minuteMs, ASK_AGAIN_MS);
-    if (this.marks.size >= MOST_MARKS) this.marks.clear();
+    if (this.marks.size >= MAX_MARKS) this.marks.clear();
     this.marks.set(nameOf(subject), {
       subject,
       fault,

@@ -41,7 +41,7 @@ type Strategy = Exclude<ChosenBy, "conversation">;
 const EXPLORED = 0.05;
 
 /** Of how many full channels a receipt tells. */
-const MOST_FULL_TOLD = 8;
+const MAX_FULL_TOLD = 8;
 
 /** There is less than the price may come to, or requests under way count on it. */
 const BEYOND_BALANCE: ReadonlySet<Refusal["code"]> = new Set([
@@ -273,7 +273,7 @@ export class AttemptPlan {
 
   private noteFull(channelId: number): void {
     this.fullChannels ??= [];
-    if (this.fullChannels.length < MOST_FULL_TOLD && !this.fullChannels.includes(channelId))
+    if (this.fullChannels.length < MAX_FULL_TOLD && !this.fullChannels.includes(channelId))
       this.fullChannels.push(channelId);
   }
 

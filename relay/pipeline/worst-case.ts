@@ -15,7 +15,7 @@ const UNKNOWN_OUTPUT = 32_768;
 
 const known = new Map<string, ModelBounds>();
 /** Clients may name models that only a fallback price serves. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** @param model the name after the channel's mapping. */
 export const boundsOf = (model: string): ModelBounds => {
@@ -26,7 +26,7 @@ export const boundsOf = (model: string): ModelBounds => {
       output: facts?.outputLimit ?? UNKNOWN_OUTPUT,
       prompt: facts?.context ?? Number.POSITIVE_INFINITY,
     };
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(model, bounds);
   }
   return bounds;

@@ -12,7 +12,7 @@ const RATE_LIMITED_MS = 5_000;
 /** A trial that nobody ends (its client left, say) must not keep the circuit closed to others for ever. */
 const TRIAL_MS = 60_000;
 /** Far more than fail at once. Keys that were exchanged and models that are asked for no more leave theirs behind. */
-const MOST_CIRCUITS = 10_000;
+const MAX_CIRCUITS = 10_000;
 
 /** What is known of one key's failures with one model. Only a key that fails has one. */
 interface Circuit {
@@ -125,7 +125,7 @@ export class Circuits {
     // Those that failed last stand at the end.
     this.circuits.delete(key);
     this.circuits.set(key, circuit);
-    if (this.circuits.size > MOST_CIRCUITS) {
+    if (this.circuits.size > MAX_CIRCUITS) {
       const [oldest] = this.circuits.keys();
       if (oldest !== undefined) this.circuits.delete(oldest);
     }

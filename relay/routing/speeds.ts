@@ -3,7 +3,7 @@ const SHARE = 0.2;
 /** What was measured before that long says nothing any more. */
 const KEPT_MS = 10 * 60_000;
 /** Keys of channels that are remembered; those that were exchanged leave theirs behind. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** The average of one key with one model, of streams or of whole answers. */
 interface Speed {
@@ -36,7 +36,7 @@ export class Speeds {
     const table = isStream ? this.streams : this.wholes;
     let models = table.get(entryId);
     if (!models) {
-      if (table.size >= MOST_KEYS) table.clear();
+      if (table.size >= MAX_KEYS) table.clear();
       models = new Map();
       table.set(entryId, models);
     }

@@ -3,7 +3,7 @@ import type { SharedConversations } from "../ports";
 
 /** Providers keep a prompt for five to ten minutes after its last use. */
 export const KEPT_MS = 10 * 60_000;
-const MOST_SESSIONS = 20_000;
+const MAX_SESSIONS = 20_000;
 /** Shorter prompts are not cached by any provider, so it does not matter where they go. */
 const CACHEABLE_TOKENS = 1024;
 /** How much of a prompt names its conversation: what comes later changes from turn to turn. */
@@ -90,7 +90,7 @@ export class StickySessions {
     // A map keeps the order of insertion: the first one is the one that was used longest ago.
     this.sessions.delete(session);
     this.sessions.set(session, { entryId, untilMs: this.nowMs() + KEPT_MS, toldMs });
-    if (this.sessions.size <= MOST_SESSIONS) return;
+    if (this.sessions.size <= MAX_SESSIONS) return;
     const oldest = this.sessions.keys().next();
     if (!oldest.done) this.sessions.delete(oldest.value);
   }

@@ -5,7 +5,7 @@ import { isAddressAllowed } from "./outbound-guard";
 /** What the guard says of the literal addresses among the origins, which are never looked up. */
 const verdicts = new Map<string, boolean>();
 /** Addresses of channels change; nothing is lost with those that are looked at once more. */
-const MOST_VERDICTS = 10_000;
+const MAX_VERDICTS = 10_000;
 
 /**
  * Names that lead to a metadata service in its cloud. Connections of this program are refused by the address that a name
@@ -26,7 +26,7 @@ export const isOriginBlocked = (origin: string): boolean => {
   if (verdict === undefined) {
     const host = new URL(origin).hostname.replace(/^\[|\]$/g, "");
     verdict = isIP(host) === 0 ? METADATA_NAMES.has(stripEnd(host, ".")) : !isAddressAllowed(host);
-    if (verdicts.size >= MOST_VERDICTS) verdicts.clear();
+    if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
     verdicts.set(origin, verdict);
   }
   return verdict;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Callers remembered at most per bucket; beyond it the one that was silent longest is forgotten. */
-const MOST_CALLERS = 20_000;
+const MAX_CALLERS = 20_000;
 
 /** Whatever a stranger sends as a name takes the same few bytes here, and holds on to no request. */
 const keyOf = (name: string): string => createHash("sha256").update(name).digest("base64url");
@@ -34,7 +34,7 @@ export class RateLimit {
     if (times.length > this.calls) times.shift();
     this.accepted.delete(key);
     this.accepted.set(key, times);
-    if (this.accepted.size > MOST_CALLERS) {
+    if (this.accepted.size > MAX_CALLERS) {
       const forgotten = this.accepted.keys().next().value;
       if (forgotten !== undefined) this.accepted.delete(forgotten);
     }

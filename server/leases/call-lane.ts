@@ -5,7 +5,7 @@ const HANGS_MS = 15_000;
  * How often the same is asked at once. A second time helps where a connection broke without a word; where the database waits for a
  * lock that a person holds on one account, more would take the connections from all others.
  */
-const MOST_OF_ONE = 2;
+const MAX_OF_ONE = 2;
 
 /** A call that is under way. */
 export interface Call {
@@ -25,9 +25,9 @@ export class CallLane {
    * @returns nothing where there are too many already.
    */
   enter(now: number, about?: unknown): Call | undefined {
-    if (this.calls.size >= this.most || this.countOf(about) >= MOST_OF_ONE)
+    if (this.calls.size >= this.most || this.countOf(about) >= MAX_OF_ONE)
       for (const call of this.calls) if (now - call.since >= HANGS_MS) this.calls.delete(call);
-    if (this.calls.size >= this.most || this.countOf(about) >= MOST_OF_ONE) return undefined;
+    if (this.calls.size >= this.most || this.countOf(about) >= MAX_OF_ONE) return undefined;
     const call = { since: now, about };
     this.calls.add(call);
     return call;

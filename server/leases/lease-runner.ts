@@ -43,7 +43,7 @@ const JOIN_MS = 10_000;
 const EDIT_MS = 10_000;
 
 /** How many commands of a kind are under way at most. One that finds no room counts as lost: it is sent again. */
-const MOST_UNDER_WAY = {
+const MAX_UNDER_WAY = {
   join: 2,
   renew: 2,
   expire: 1,
@@ -59,7 +59,7 @@ const MOST_UNDER_WAY = {
   number
 >;
 
-type Command = keyof typeof MOST_UNDER_WAY;
+type Command = keyof typeof MAX_UNDER_WAY;
 
 /** A charge on its way to the database, and whoever waits for it. */
 export interface ChargeUnderWay {
@@ -139,16 +139,16 @@ export class LeaseRunner implements Holds, BalanceEdits {
       GATHER_MS,
     );
     this.lanes = {
-      join: new CallLane(MOST_UNDER_WAY.join),
-      renew: new CallLane(MOST_UNDER_WAY.renew),
-      expire: new CallLane(MOST_UNDER_WAY.expire),
-      acquire: new CallLane(MOST_UNDER_WAY.acquire),
-      giveBack: new CallLane(MOST_UNDER_WAY.giveBack),
-      book: new CallLane(MOST_UNDER_WAY.book),
-      refund: new CallLane(MOST_UNDER_WAY.refund),
-      edit: new CallLane(MOST_UNDER_WAY.edit),
-      recall: new CallLane(MOST_UNDER_WAY.recall),
-      leave: new CallLane(MOST_UNDER_WAY.leave),
+      join: new CallLane(MAX_UNDER_WAY.join),
+      renew: new CallLane(MAX_UNDER_WAY.renew),
+      expire: new CallLane(MAX_UNDER_WAY.expire),
+      acquire: new CallLane(MAX_UNDER_WAY.acquire),
+      giveBack: new CallLane(MAX_UNDER_WAY.giveBack),
+      book: new CallLane(MAX_UNDER_WAY.book),
+      refund: new CallLane(MAX_UNDER_WAY.refund),
+      edit: new CallLane(MAX_UNDER_WAY.edit),
+      recall: new CallLane(MAX_UNDER_WAY.recall),
+      leave: new CallLane(MAX_UNDER_WAY.leave),
     };
   }
 

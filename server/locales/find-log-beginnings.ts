@@ -27,9 +27,9 @@ interface Way {
 }
 
 /** More of a search than this is not looked at, and no more ways to read it than that. */
-const MOST_CHARACTERS = 200;
-const MOST_STEPS = 5000;
-const MOST_BEGINNINGS = 100;
+const MAX_CHARACTERS = 200;
+const MAX_STEPS = 5000;
+const MAX_BEGINNINGS = 100;
 
 const TEXT = { open: '"', close: '"', isText: true };
 const NUMBER = { open: "", close: "", isText: false };
@@ -98,7 +98,7 @@ class Search {
   }
 
   private add(beginning: string): void {
-    if (this.beginnings.size < MOST_BEGINNINGS) this.beginnings.add(beginning);
+    if (this.beginnings.size < MAX_BEGINNINGS) this.beginnings.add(beginning);
   }
 
   private walk(
@@ -109,7 +109,7 @@ class Search {
     known: ReadonlyMap<string, string>,
   ): void {
     this.steps += 1;
-    if (this.steps > MOST_STEPS) return;
+    if (this.steps > MAX_STEPS) return;
     const piece = way.pieces[index];
     if (!piece) {
       const whole = `${before}${encodeBegun(way, known)}}`;
@@ -149,6 +149,6 @@ const WAYS = inEachLanguage(({ log }) => ({ ways: waysOf(log), separator: log.se
 export const findLogBeginnings = (language: Language, words: string): string[] => {
   const { ways, separator } = WAYS[language];
   const search = new Search(ways, separator);
-  search.follow("[", words.slice(0, MOST_CHARACTERS).toLowerCase());
+  search.follow("[", words.slice(0, MAX_CHARACTERS).toLowerCase());
   return [...search.beginnings];
 };

@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 import { KeptAnswer } from "./route";
 
 /** Answers that are kept. One that tells of 2,000 models takes a megabyte. */
-const MOST_KEPT = 32;
+const MAX_KEPT = 32;
 /** What they say may change with time alone: a price by its date, figures with each request. */
 const KEPT_MS = 60_000;
 
@@ -64,7 +64,7 @@ export class KeptAnswers {
       if (kept.get(reader) === made) kept.delete(reader);
     });
     for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break;
+      if (kept.size <= MAX_KEPT) break;
       kept.delete(oldest);
     }
     return made.answer;

@@ -9,7 +9,7 @@ import { createDeviceCookie, DEVICE_COOKIE } from "./sign-in/known-device";
 
 /** How long a sign-in lasts, in seconds. */
 const SESSION_SECONDS = 2_592_000;
-const USER_AGENT_MAX = 300;
+const MAX_USER_AGENT = 300;
 
 /** How long a device is remembered: longer than a session, which it is to be of use after. */
 const DEVICE_SECONDS = 31_536_000;
@@ -38,7 +38,7 @@ export const startSession = async (
     createdTime: now(),
     expiresTime: now() + SESSION_SECONDS,
     address: addresses.of(request.raw),
-    userAgent: (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_MAX),
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT),
   });
   reply.setCookie("session", id, { ...COOKIE, ...reachOf(services, request), maxAge: SESSION_SECONDS });
   reply.setCookie(DEVICE_COOKIE, createDeviceCookie(secrets, user.id), {

@@ -21,7 +21,7 @@ export interface Metric {
 export type Labels = Readonly<Record<string, string | number>>;
 
 /** The longest name of a model or a channel that is told. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
 
@@ -30,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\
  * surrogate pair has no bytes in UTF-8.
  */
 const writeValue = (value: string): string => {
-  const cut = value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
+  const cut = value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;
   const wellFormed = Buffer.from(cut).toString();
   return wellFormed.replaceAll(/[\\"\p{Cc}]/gu, (character) => ESCAPES[character] ?? "\uFFFD");
 };

@@ -10,9 +10,9 @@ import { Histogram } from "./histogram";
 const OTHER = "other";
 
 /** So many pairs of a model and a channel have series of their own, and so many channels as such. */
-const MOST_PAIRS = 5000;
-const MOST_MODELS = 1000;
-const MOST_CHANNELS = 1000;
+const MAX_PAIRS = 5000;
+const MAX_MODELS = 1000;
+const MAX_CHANNELS = 1000;
 
 /** In seconds: a chat may take minutes, an embedding some milliseconds. */
 const DURATION_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
@@ -143,9 +143,9 @@ export class RequestCounters implements EndedRequests {
   constructor(
     private readonly isOffered: (request: RequestRecord) => boolean,
     private readonly limits: SeriesLimits = {
-      pairs: MOST_PAIRS,
-      models: MOST_MODELS,
-      channels: MOST_CHANNELS,
+      pairs: MAX_PAIRS,
+      models: MAX_MODELS,
+      channels: MAX_CHANNELS,
     },
   ) {}
 

@@ -34,7 +34,7 @@ export interface StandingSources {
 }
 
 /** Channels that are told one by one. */
-const MOST_CHANNELS = 1000;
+const MAX_CHANNELS = 1000;
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   [CHANNEL_ENABLED]: "enabled",
@@ -79,7 +79,7 @@ const writeChannels = ({ channels }: StandingSources): string => {
   for (const { channel, deadKeys } of channels.overview()) {
     const status = STATUS_NAMES[channel.status] ?? "unknown";
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-    if (told >= MOST_CHANNELS) continue;
+    if (told >= MAX_CHANNELS) continue;
     told += 1;
     const labels = writeLabels({ channel: channel.id });
     info += writeSample(

@@ -11,7 +11,7 @@ import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import type { AccountQueries, NoticeChanges } from "@tollgate/storage/accounts/ports";
 import type { Stores } from "@tollgate/storage/stores";
 import type { Job } from "../jobs/start-job";
-import { type NoticeParams, noticeLanguage, sayNotice } from "../locales/say-notice";
+import { formatNotice, type NoticeParams, noticeLanguage } from "../locales/format-notice";
 import type { Options } from "../state/options";
 import { type SendingResult, type SendingTools, type SendingWay, sendNotice } from "./send-notice";
 
@@ -29,7 +29,7 @@ const CLAIM_SECONDS = 120;
 export const SETTLE_SECONDS = 300;
 /** What was sent is known for so long, and at most so many. */
 const KEPT_SECONDS = 30 * 86_400;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 const FORGET_MS = 3_600_000;
 
 export interface NoticeSenderTools extends SendingTools {
@@ -155,7 +155,7 @@ export class NoticeSender {
   private async forget(): Promise<void> {
     if (this.tools.nowMs() - this.forgotAt < FORGET_MS) return;
     this.forgotAt = this.tools.nowMs();
-    await this.tools.write.forget(this.seconds() - KEPT_SECONDS, MOST_KEPT);
+    await this.tools.write.forget(this.seconds() - KEPT_SECONDS, MAX_KEPT);
   }
 
   private async sendOne(notice: ClaimedNotice): Promise<void> {
@@ -215,7 +215,7 @@ export class NoticeSender {
     const language = noticeLanguage(way?.language ?? "");
     return {
       ...said,
-      ...sayNotice(language, said.event, said.phase, said.params),
+      ...formatNotice(language, said.event, said.phase, said.params),
       link: linkOf(said.event, said.params, options.serverAddress()),
       site: options.text("SystemName"),
     };

@@ -4,10 +4,10 @@ import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import type { IncidentReason } from "@tollgate/relay/ports";
 import type { NoticeChanges, NoticeQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
+import { formatAccountChange } from "../locales/format-account-change";
+import { formatMail } from "../locales/format-mail";
+import type { NoticeParams } from "../locales/format-notice";
 import { PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
-import { sayAccountChange } from "../locales/say-account-change";
-import { sayMail } from "../locales/say-mail";
-import type { NoticeParams } from "../locales/say-notice";
 import type { Mailer } from "../management-api/mailer";
 import type { Options } from "../state/options";
 
@@ -57,7 +57,7 @@ type Step =
   | { event: NoticeEventName; subject: string };
 
 /** While the database does not answer, more than this is given up, the oldest first. */
-const MOST_STEPS = 1000;
+const MAX_STEPS = 1000;
 /**
  * Milliseconds before each further try, some five minutes in all: a database is back by then, and what it refuses each time would
  * hold up what comes after it.
@@ -143,7 +143,7 @@ export const createNotices = ({
   };
 
   const add = (step: Step): void => {
-    if (steps.length >= MOST_STEPS) steps.shift();
+    if (steps.length >= MAX_STEPS) steps.shift();
     steps.push(step);
     storeSoon();
   };
@@ -182,8 +182,8 @@ export const createNotices = ({
       const systemName = options.text("SystemName");
       // Whoever made the change may be another person: it says nothing of the language of who is told.
       const mails = [PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE].map((language) => {
-        const change = sayAccountChange(language, what);
-        return sayMail(language, "account-changed", { systemName, username, change });
+        const change = formatAccountChange(language, what);
+        return formatMail(language, "account-changed", { systemName, username, change });
       });
       const subject = mails.map((mail) => mail.subject).join(" / ");
       mailer

@@ -6,7 +6,7 @@ import type { NoticeFault } from "@tollgate/contract/records/notice-record";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { JSON_BOUNDS } from "@tollgate/protocols/shared/json/scan-json";
 import { parseJsonAnswer, type postText, type Reach } from "@tollgate/relay/transport/guarded-fetch";
-import { noticeMail } from "../locales/say-notice";
+import { noticeMail } from "../locales/format-notice";
 import type { Mailer } from "../management-api/mailer";
 
 /** Over what a message goes. */

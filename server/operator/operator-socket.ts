@@ -12,7 +12,7 @@ import { join, relative, resolve } from "node:path";
 const NAME = "operator.sock";
 
 /** What a socket's path may take on Linux and macOS, in bytes, with the NUL at its end (sys/un.h: 108 and 104). */
-const PATH_BYTES_MAX = 103;
+const MAX_PATH_BYTES = 103;
 
 /** Names the user that the operator acts for, by number; root without it. Read on the operator's socket alone. */
 export const ACTS_FOR_HEADER = "x-tollgate-user";
@@ -21,7 +21,7 @@ export const ACTS_FOR_HEADER = "x-tollgate-user";
 export const operatorSocketPath = (folder: string): string | undefined => {
   const absolute = resolve(folder, NAME);
   return [absolute, relative(process.cwd(), absolute)].find(
-    (path) => Buffer.byteLength(path) <= PATH_BYTES_MAX,
+    (path) => Buffer.byteLength(path) <= MAX_PATH_BYTES,
   );
 };
 

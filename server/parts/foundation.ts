@@ -8,7 +8,7 @@ import type { BuiltFiles } from "../built-files";
 import type { Config } from "../config";
 import type { Engine, EngineSettings } from "../engines/engine";
 import { openSqliteEngine } from "../engines/sqlite-engine";
-import { sayError } from "../locales/say-data-fault";
+import { formatError } from "../locales/format-data-fault";
 import { ensureRootUser } from "../management-api/sign-in/prepare-root";
 import { loadMasterKey } from "../master-key";
 import { makeFolderPrivate } from "../private-folder";
@@ -61,7 +61,7 @@ const openLogger = ({ logLevel, database, dataDir }: Config) => {
 export const openFoundation = async (config: Config, files: BuiltFiles, course: Course, closing: Closing) => {
   const logger = openLogger(config);
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);
-  const reportError = (error: Error): void => logger.error({ error: sayError(error) }, "storing failed");
+  const reportError = (error: Error): void => logger.error({ error: formatError(error) }, "storing failed");
   const reporter = startNodeReporter({
     name: config.nodeName,
     startTime: toUnixSeconds(Date.now()),
@@ -76,7 +76,10 @@ export const openFoundation = async (config: Config, files: BuiltFiles, course: 
     reportError,
     onMove: (move) => logger.debug(move, "a balance moved"),
     onBroken(error) {
-      logger.fatal({ error: sayError(error) }, "a thread has ended by an error, so that this process ends");
+      logger.fatal(
+        { error: formatError(error) },
+        "a thread has ended by an error, so that this process ends",
+      );
       process.exit(1);
     },
   });

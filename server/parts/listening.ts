@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
-import { sayError } from "../locales/say-data-fault";
+import { formatError } from "../locales/format-data-fault";
 import {
   makeSocketFolder,
   NO_OPERATOR_SOCKET,
@@ -68,7 +68,7 @@ export class OperatorDoor {
       closing.add(() => this.socket.close());
     } catch (error) {
       if (!course.isForEverybody) throw error;
-      logger.warn({ error: sayError(error) }, "the command tollgate cannot reach this gateway");
+      logger.warn({ error: formatError(error) }, "the command tollgate cannot reach this gateway");
     }
     return path;
   }

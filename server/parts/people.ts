@@ -6,7 +6,7 @@ import { Channels } from "@tollgate/relay/routing/channels";
 import { postText } from "@tollgate/relay/transport/guarded-fetch";
 import { tellPlanEvent } from "../jobs/advance-plans";
 import { RunningJobs } from "../jobs/start-job";
-import { sayError } from "../locales/say-data-fault";
+import { formatError } from "../locales/format-data-fault";
 import { createMailer, type Mailer } from "../management-api/mailer";
 import { NoticeSender } from "../notices/notice-sender";
 import { createNoticeWatch } from "../notices/notice-watch";
@@ -71,7 +71,10 @@ const followChanges = (
       now,
       onRecall: shared.recalled,
       reportError: (error) =>
-        logger.error({ error: sayError(error) }, "what other nodes change cannot be read; it is tried again"),
+        logger.error(
+          { error: formatError(error) },
+          "what other nodes change cannot be read; it is tried again",
+        ),
     }),
   );
 };
@@ -102,7 +105,7 @@ const createNoticeSender = (
     }),
     nowMs,
     post: postText,
-    reportError: (error) => logger.warn({ error: sayError(error) }, "notices could not be sent"),
+    reportError: (error) => logger.warn({ error: formatError(error) }, "notices could not be sent"),
   });
 
 /** Accounts, plans and channels in memory, and the notices about them. */

@@ -1,9 +1,9 @@
 import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
+import { formatError } from "../locales/format-data-fault";
+import { formatFailure } from "../locales/format-upstream-fault";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "../locales/languages";
-import { sayError } from "../locales/say-data-fault";
-import { sayFailure } from "../locales/say-upstream-fault";
 import { RequestCounters } from "../metrics/request-counters";
 import type { ChargingFault } from "../relay-api/read-admitted";
 import { openLimits } from "../shared-limits/open-limits";
@@ -42,7 +42,10 @@ const openLimiting = async (
         },
         exchange: limits.exchangeBudgets,
         reportError: (error) =>
-          logger.warn({ error: sayError(error) }, "what other nodes have spent of budgets could not be read"),
+          logger.warn(
+            { error: formatError(error) },
+            "what other nodes have spent of budgets could not be read",
+          ),
       }),
     );
   return { rates, conversations, limiter };
@@ -112,7 +115,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     random: Math.random,
     reportFailure: ({ detail, ...event }) =>
       logger.warn(
-        { ...event, detail: sayFailure(LANGUAGES[PROGRAMS_LANGUAGE], detail) },
+        { ...event, detail: formatFailure(LANGUAGES[PROGRAMS_LANGUAGE], detail) },
         "an upstream attempt failed",
       ),
   });

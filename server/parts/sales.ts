@@ -1,4 +1,4 @@
-import { sayError } from "../locales/say-data-fault";
+import { formatError } from "../locales/format-data-fault";
 import { Orders } from "../payments/orders";
 import { PriceDrafts } from "../rehearsal/price-drafts";
 import { Rehearsals } from "../rehearsal/rehearsals";
@@ -40,7 +40,7 @@ export const openSales = (
     options,
     workerPath: files.rehearsalWorker,
     nameOf: (id) => accounts.users.find(id)?.username,
-    reportError: (error) => logger.error({ error: sayError(error) }, "a rehearsal of prices failed"),
+    reportError: (error) => logger.error({ error: formatError(error) }, "a rehearsal of prices failed"),
     now,
   });
   closing.add(() => rehearsals.stop());

@@ -36,7 +36,7 @@ import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import { planEnd } from "@tollgate/metering/plan-periods";
 import type { OrderChanges, OrderQueries, PlanQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
-import { sayError } from "../locales/say-data-fault";
+import { formatError } from "../locales/format-data-fault";
 import type { Notices } from "../notices/notices";
 import { readCommissionRule } from "../state/commission-rule";
 import type { Options } from "../state/options";
@@ -56,7 +56,7 @@ const LATEST_SECONDS = 24 * 3600;
 /** How often a provider is asked about an open order, in seconds. */
 const ASK_SECONDS = 30;
 /** How many open orders one user may have. */
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 const ORDERS_A_ROUND = 50;
 const AT_ONCE = 10;
 /** Callbacks that nobody could have meant are counted in the database at most so often, in milliseconds. */
@@ -172,7 +172,7 @@ export class Orders {
         createdAt,
         expiresAt: createdAt + ORDER_SECONDS,
       },
-      MOST_OPEN,
+      MAX_OPEN,
     );
     if (!order) return { fault: "too-many-open" };
     const server = options.serverAddress();
@@ -398,7 +398,7 @@ export class Orders {
       await step();
     } catch (error) {
       this.tools.logger.warn(
-        { order: order.number, error: sayError(error) },
+        { order: order.number, error: formatError(error) },
         "an order could not be looked at",
       );
     }
@@ -682,7 +682,7 @@ export class Orders {
         await plans.start(begun);
       } catch (error) {
         // It is paid for and stored: the next look begins it.
-        logger.warn({ order: order.number, error: sayError(error) }, "a plan could not begin at once");
+        logger.warn({ order: order.number, error: formatError(error) }, "a plan could not begin at once");
       }
     return outcome;
   }

@@ -103,7 +103,7 @@ export const buyingTable = async (
 };
 
 /** How many losses are told of: those of which least is left. */
-const MOST_LOSSES = 1000;
+const MAX_LOSSES = 1000;
 
 /** What is sold below what it is bought at now, the largest loss first; what is sold for nothing is meant to be. */
 export const findLosses = async (
@@ -129,5 +129,5 @@ export const findLosses = async (
       }
     }
   }
-  return losses.sort((a, b) => a.margin - b.margin).slice(0, MOST_LOSSES);
+  return losses.sort((a, b) => a.margin - b.margin).slice(0, MAX_LOSSES);
 };

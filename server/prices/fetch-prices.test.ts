@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
-import { MOST_DOCUMENT_BYTES } from "@tollgate/contract/management/price-sync";
+import { MAX_DOCUMENT_BYTES } from "@tollgate/contract/management/price-sync";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
 import {
   GATEWAY_PRICING,
@@ -95,7 +95,7 @@ describe("prices from a document", () => {
     expect(prices.find(({ model }) => model === "claude-opus-4-1")?.price).toMatchObject({ input: 15 });
   });
 
-  it.each(["", "null", "[]", '"text"', "{", "[".repeat(1000), `{"a":"${"x".repeat(MOST_DOCUMENT_BYTES)}"}`])(
+  it.each(["", "null", "[]", '"text"', "{", "[".repeat(1000), `{"a":"${"x".repeat(MAX_DOCUMENT_BYTES)}"}`])(
     "are none in others",
     async (document) => {
       await expect(read({ source: "document", document })).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import type { PricePreviewBody } from "@tollgate/contract/management/price-sync";
-import { MOST_DOCUMENT_BYTES } from "@tollgate/contract/management/price-sync";
+import { MAX_DOCUMENT_BYTES } from "@tollgate/contract/management/price-sync";
 import type { Decimal } from "@tollgate/contract/values/decimal";
 import { JSON_BOUNDS, type JsonBounds } from "@tollgate/protocols/shared/json/scan-json";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
@@ -24,7 +24,7 @@ const DOCUMENT_BOUNDS: JsonBounds = {
   maxDepth: 32,
   maxValues: 2_000_000,
   maxNames: 2_000_000,
-  maxLooseBytes: MOST_DOCUMENT_BYTES,
+  maxLooseBytes: MAX_DOCUMENT_BYTES,
 };
 
 const TIMEOUT_MS = 30_000;
@@ -42,7 +42,7 @@ const readAddress = (text: string): string => {
 const download = async (address: string, proxy = ""): Promise<unknown> => {
   const request = {
     headers: { accept: "application/json" },
-    maxBytes: MOST_DOCUMENT_BYTES,
+    maxBytes: MAX_DOCUMENT_BYTES,
     bounds: DOCUMENT_BOUNDS,
     proxy,
   };

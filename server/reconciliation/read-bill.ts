@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { setImmediate as turnOfOthers } from "node:timers/promises";
-import { MOST_BILL_BYTES, MOST_BILL_ROWS } from "@tollgate/contract/management/reconciliation";
+import { MAX_BILL_BYTES, MAX_BILL_ROWS } from "@tollgate/contract/management/reconciliation";
 import { parse } from "csv-parse";
 import { Failure } from "../management-api/failure";
 
 /** Of one row and of one cell: a bill has a few dozen columns of some characters. */
-const MOST_ROW_CHARACTERS = 64 * 1024;
-const MOST_COLUMNS = 200;
-const CELL_MAX = 1000;
+const MAX_ROW_CHARACTERS = 64 * 1024;
+const MAX_COLUMNS = 200;
+const MAX_CELL = 1000;
 
 /** Characters that are read in one turn, so that whatever else waits goes first. */
 const TURN_CHARACTERS = 16 * 1024;
@@ -38,7 +38,7 @@ const DELIMITERS = [",", ";", "\t"];
 /** The one that the first line has most of. */
 const delimiterOf = (text: string): string => {
   const end = text.search(/[\r\n]/);
-  const head = text.slice(0, end === -1 ? MOST_ROW_CHARACTERS : Math.min(end, MOST_ROW_CHARACTERS));
+  const head = text.slice(0, end === -1 ? MAX_ROW_CHARACTERS : Math.min(end, MAX_ROW_CHARACTERS));
   const count = (delimiter: string): number => head.split(delimiter).length;
   return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0] ?? ",";
 };
@@ -58,14 +58,14 @@ async function* pieces(text: string): AsyncGenerator<string> {
  */
 export const readBill = async (base64: string): Promise<BillFile> => {
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.length > MOST_BILL_BYTES) throw new Failure("bill-too-large");
+  if (bytes.length > MAX_BILL_BYTES) throw new Failure("bill-too-large");
   const text = textOf(bytes);
   if (text === "" || text.includes("\0")) throw new Failure("bill-unreadable");
   const parser = Readable.from(pieces(text)).pipe(
     parse({
       bom: true,
       delimiter: delimiterOf(text.replace(/^\uFEFF/, "")),
-      max_record_size: MOST_ROW_CHARACTERS,
+      max_record_size: MAX_ROW_CHARACTERS,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -76,9 +76,9 @@ export const readBill = async (base64: string): Promise<BillFile> => {
   const rows: string[][] = [];
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
-      const cells = record.slice(0, MOST_COLUMNS).map((cell) => cell.slice(0, CELL_MAX));
+      const cells = record.slice(0, MAX_COLUMNS).map((cell) => cell.slice(0, MAX_CELL));
       if (columns === undefined) columns = cells;
-      else if (rows.length >= MOST_BILL_ROWS) throw new Failure("bill-too-large");
+      else if (rows.length >= MAX_BILL_ROWS) throw new Failure("bill-too-large");
       else rows.push(cells);
     }
   } catch (error) {

@@ -7,7 +7,7 @@ export interface SignedAmount {
 }
 
 /** An amount has fewer; what is longer is not looked through. */
-const MOST_CHARACTERS = 150;
+const MAX_CHARACTERS = 150;
 
 /** What stands around the digits: signs and codes of currencies, and blanks. */
 const AROUND = /^(?:[\p{Sc}\s]|US\$|USD|CNY)+|(?:[\p{Sc}\s]|USD|CNY)+$/gu;
@@ -18,7 +18,7 @@ const AROUND = /^(?:[\p{Sc}\s]|US\$|USD|CNY)+|(?:[\p{Sc}\s]|USD|CNY)+$/gu;
  * @returns undefined for what is none.
  */
 export const readAmount = (cell: string, point: "." | ","): SignedAmount | undefined => {
-  if (cell.length > MOST_CHARACTERS) return undefined;
+  if (cell.length > MAX_CHARACTERS) return undefined;
   let text = cell.replace(AROUND, "").trim();
   const isInParentheses = /^\(.*\)$/.test(text);
   if (isInParentheses) text = text.slice(1, -1).replace(AROUND, "");

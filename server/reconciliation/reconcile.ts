@@ -19,7 +19,7 @@ import type { BillFile } from "./read-bill";
 import { readAmount, readBilledModel, readDay, type SignedAmount } from "./read-cells";
 
 /** Rows of a comparison that are kept: a year of some dozen models. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 /** Rows that are added up in one turn: some milliseconds. */
 const TURN_ROWS = 500;
 const DAY_SECONDS = 86_400;
@@ -114,7 +114,7 @@ export const billedDays = async (
     const key = keyOf(day, model);
     const known = found.get(key) ?? { day, model, sum: new Sum() };
     found.set(key, known);
-    if (found.size > MOST_ROWS) throw new Failure("bill-too-large");
+    if (found.size > MAX_ROWS) throw new Failure("bill-too-large");
     known.sum.add(amount, conversion);
   }
   const days = [...found.values()].map(({ day }) => day).sort();

@@ -31,7 +31,7 @@ interface Author {
 
 /** A draft may be scheduled for so long ahead: ten years. */
 const LONGEST_AHEAD = 10 * 366 * 86_400;
-const MOST_DRAFTS = 200;
+const MAX_DRAFTS = 200;
 
 const asFailure = (error: unknown): unknown => {
   if (!(error instanceof StorageConflict)) return error;
@@ -71,7 +71,7 @@ export class PriceDrafts {
   async create({ name, changes }: NewPriceDraft, author: Author): Promise<PriceDraft> {
     const { read, write, options, now } = this.tools;
     textsWith(changes, (key) => options.text(key));
-    if ((await read.all()).length >= MOST_DRAFTS) throw new Failure("price-drafts-too-many");
+    if ((await read.all()).length >= MAX_DRAFTS) throw new Failure("price-drafts-too-many");
     const base = baseOf(changes, (key) => options.text(key));
     return this.wireOf(
       await write.create({

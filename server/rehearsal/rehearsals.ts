@@ -37,12 +37,12 @@ const SILENT_SECONDS = 30;
 const NOTE_MS = 500;
 /** How many lines are asked for at once, about. */
 const LINES_A_PART = 200_000;
-const MOST_HOURS_A_PART = 24 * 31;
+const MAX_HOURS_A_PART = 24 * 31;
 /** How many users and models a result names; the rest are one sum. */
-const MOST_USERS = 1000;
-const MOST_NAMES = 2000;
+const MAX_USERS = 1000;
+const MAX_NAMES = 2000;
 /** How often it begins again where lines were cleared or written meanwhile. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const LONGEST_SECONDS = 5 * 366 * 86_400;
 
 /** A person has cancelled it, or the server stops. */
@@ -181,7 +181,7 @@ export class Rehearsals {
     note: (noted: Rehearsal) => Promise<boolean>,
   ): Promise<RehearsalResult> {
     const startedAt = performance.now();
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const before = await this.logTotal(begun.from, begun.to);
       const range = { from: before.from, to: begun.to, asOf };
       const shapes = await this.tools.read.pricedLines.shapes();
@@ -238,7 +238,7 @@ export class Rehearsals {
       // Whoever fails here is told of when it is waited for.
       reading?.catch(() => {});
       hour = end;
-      if (lines * 2 < LINES_A_PART) hours = Math.min(hours * 2, MOST_HOURS_A_PART);
+      if (lines * 2 < LINES_A_PART) hours = Math.min(hours * 2, MAX_HOURS_A_PART);
       else if (lines > LINES_A_PART) hours = Math.max(1, Math.floor(hours / 2));
     }
     await reading;
@@ -263,9 +263,9 @@ export class Rehearsals {
     const unrecorded = { lines: log.lines - total.lines, quota: log.quota - total.charged };
     const users = rehearsed.users.sort(bySize);
     const named = users
-      .slice(0, MOST_USERS)
+      .slice(0, MAX_USERS)
       .map((user): UserSum => ({ ...user, name: this.tools.nameOf(user.id) ?? "" }));
-    const others = users.slice(MOST_USERS);
+    const others = users.slice(MAX_USERS);
     return {
       from: about.range.from,
       to: about.range.to,
@@ -278,8 +278,8 @@ export class Rehearsals {
         charged: log.quota,
         rehearsed: Math.min(Number.MAX_SAFE_INTEGER, total.rehearsed + unrecorded.quota),
       },
-      models: rehearsed.models.sort(bySize).slice(0, MOST_NAMES),
-      groups: rehearsed.groups.sort(bySize).slice(0, MOST_NAMES),
+      models: rehearsed.models.sort(bySize).slice(0, MAX_NAMES),
+      groups: rehearsed.groups.sort(bySize).slice(0, MAX_NAMES),
       users: named,
       other_users: { count: others.length, ...addUp(others) },
       kept: { unrecorded, ...kept },

@@ -2,8 +2,8 @@ import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/err
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Catalogue } from "../locales/catalogue";
 import { fillText } from "../locales/fill-text";
+import { cutText, formatRequestFault } from "../locales/format-request-fault";
 import { inEachLanguage, type Language } from "../locales/languages";
-import { cutText, sayRequestFault } from "../locales/say-request-fault";
 import { ADDRESSES } from "./address-book";
 
 /**
@@ -89,7 +89,7 @@ const paramsOf = (
   catalogue: Catalogue,
 ): Readonly<Record<string, string>> => {
   if (upstream) return { ...params, reason: upstream.message };
-  if (fault) return { ...params, reason: sayRequestFault(catalogue, fault) };
+  if (fault) return { ...params, reason: formatRequestFault(catalogue, fault) };
   const { limitScopes, bodyParts } = catalogue;
   const { scope, what } = params;
   if (scope !== undefined) return { ...params, scope: wordOf(limitScopes, scope) };

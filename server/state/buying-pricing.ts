@@ -5,7 +5,7 @@ import type { Price, PriceBook } from "@tollgate/metering/price";
 /** How long it is believed that nothing is known of a model: its price may begin to hold. */
 const UNKNOWN_MS = 60_000;
 /** Names of models that are remembered for one channel. */
-const MOST_MODELS = 2000;
+const MAX_MODELS = 2000;
 
 interface Known {
   price: Price | undefined;
@@ -51,7 +51,7 @@ export const createBuyingPricing = (
       const remembered = models.get(model);
       if (remembered && nowMs < remembered.untilMs) return remembered.price;
       const price = findBuyingPrice(current, buying, model, nowMs);
-      if (models.size >= MOST_MODELS) models.clear();
+      if (models.size >= MAX_MODELS) models.clear();
       models.set(model, { price, untilMs: price?.holdsUntilMs ?? nowMs + UNKNOWN_MS });
       return price;
     },

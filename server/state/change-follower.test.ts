@@ -22,7 +22,7 @@ import { Options } from "./options";
 
 const NOW = 1000;
 const STEPS = 200;
-const MOST_UNDER_WAY = 5;
+const MAX_UNDER_WAY = 5;
 /** Longer than several calls of the store take. */
 const LONG_TURNS = 300;
 const NAMES = ["ann", "bob", "cas", "dee", "eve", "fay"];
@@ -427,7 +427,7 @@ const play = async (seed: number): Promise<number> => {
       action.finally(() => underWay.delete(action));
       // Few at once: what is read to be taken over waits behind all of them.
       do await shared.turns(4);
-      while (underWay.size > MOST_UNDER_WAY);
+      while (underWay.size > MAX_UNDER_WAY);
     }
     shared.isBroken = false;
     await Promise.all(underWay);

@@ -68,7 +68,7 @@ const DEFAULT_SERVER_ADDRESS = "http://localhost:3000";
 const PRICE_VERSION = "PriceVersion";
 
 /** How often an edit is made again when other nodes save the same option meanwhile. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Where it is kept which prices were taken over from a list without any person looking (server/prices/taken-prices.ts). */
 const TAKEN_PRICES = "TakenPrices";
@@ -241,7 +241,7 @@ export class Options {
    */
   change(key: OptionKey, edit: (value: string) => string): Promise<void> {
     return this.turns.run(this, async () => {
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         const before = this.text(key);
         if (await this.save(key, edit(before), before)) return;
       }

@@ -9,7 +9,7 @@ import { readPriceBook, ruleBookOf } from "./price-book";
 import { usualCostOf } from "./usual-cost";
 
 /** How many prices of single customers are kept at a time. */
-const MOST_OWN_PRICES = 20_000;
+const MAX_OWN_PRICES = 20_000;
 
 /** Prices, and what they follow from. */
 export interface SitePricing extends Omit<Pricing, "buys">, BuyingPricing {
@@ -68,7 +68,7 @@ export const createPricing = (
     const asked = payer && { id, groups: payer.groups };
     const price = findPrice(book, model, group, nowMs, asked, requestedModel);
     if (!price) return undefined;
-    if (ownCount >= MOST_OWN_PRICES) {
+    if (ownCount >= MAX_OWN_PRICES) {
       own = new Map();
       ownCount = 0;
     }

@@ -3,8 +3,8 @@ import { writeAttributes } from "./span";
 import type { TracingSettings } from "./tracing-settings";
 
 /** So many spans wait at most, and so much of them; what comes beyond is dropped. */
-const MOST_SPANS = 4096;
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_SPANS = 4096;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** So many go together. */
 const BATCH_SPANS = 512;
 /** How long a span waits for company. */
@@ -15,7 +15,7 @@ const LONGEST_RETRY_MS = 60_000;
 /** How long the end of a process waits for the collector. */
 const CLOSE_MS = 2000;
 /** What of an answer is read. */
-const MOST_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** What of its answers says that the collector may take the same later (https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes). */
 const RETRYABLE = new Set([429, 502, 503, 504]);
@@ -30,7 +30,7 @@ interface Waiting {
 /** How many spans the collector says that it did not take. */
 const rejectedOf = async (answer: Response): Promise<number> => {
   const length = Number(answer.headers.get("content-length") ?? Number.NaN);
-  if (!(length <= MOST_ANSWER_BYTES)) {
+  if (!(length <= MAX_ANSWER_BYTES)) {
     await answer.body?.cancel();
     return 0;
   }
@@ -74,7 +74,7 @@ export class SpanExporter {
   /** @param json a span, as `writeSpan` gives it. */
   add(json: string): void {
     const isRoom =
-      this.waiting.length < MOST_SPANS && this.characters + json.length <= MOST_CHARACTERS && !this.isClosed;
+      this.waiting.length < MAX_SPANS && this.characters + json.length <= MAX_CHARACTERS && !this.isClosed;
     if (!isRoom) {
       this.dropped += 1;
       return;
@@ -160,7 +160,7 @@ export class SpanExporter {
     if (!this.isFailing) this.report(reason);
     this.retryMs = this.isFailing ? Math.min(this.retryMs * 2, LONGEST_RETRY_MS) : RETRY_MS;
     this.isFailing = true;
-    const again = kept.slice(0, Math.max(0, MOST_SPANS - this.waiting.length));
+    const again = kept.slice(0, Math.max(0, MAX_SPANS - this.waiting.length));
     this.waiting.unshift(...again);
     for (const { json } of again) this.characters += json.length;
     this.dropped += count - again.length;

@@ -23,10 +23,10 @@ export interface Span {
 }
 
 /** The longest text of an attribute. */
-const MOST_CHARACTERS = 256;
+const MAX_CHARACTERS = 256;
 
 /** Half of a surrogate pair has no bytes in UTF-8. */
-const textOf = (text: string): string => Buffer.from(text.slice(0, MOST_CHARACTERS)).toString();
+const textOf = (text: string): string => Buffer.from(text.slice(0, MAX_CHARACTERS)).toString();
 
 const anyValue = (value: string | number | boolean): object => {
   if (typeof value === "string") return { stringValue: textOf(value) };

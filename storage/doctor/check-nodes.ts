@@ -2,7 +2,7 @@ import { decodeEntries } from "../outbox/log-entry";
 import { checkReference } from "./check-records";
 import type { DataReader } from "./data-reader";
 import type { ExaminedData } from "./examined-data";
-import { type FoundFaults, MOST_SHOWN } from "./found-faults";
+import { type FoundFaults, MAX_SHOWN } from "./found-faults";
 
 /*
  * What there is only where several nodes share a database.
@@ -20,7 +20,7 @@ const LEASES = [
 const checkLeases = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
   for (const { table, owner, parent, record } of LEASES) {
     const rows = await data.main.all<{ id: number; epoch: number; leased: number }>(
-      `SELECT ${owner} AS id, epoch, quota AS leased FROM ${table} WHERE quota < 0 LIMIT ${MOST_SHOWN}`,
+      `SELECT ${owner} AS id, epoch, quota AS leased FROM ${table} WHERE quota < 0 LIMIT ${MAX_SHOWN}`,
     );
     for (const row of rows) found.add({ code: "lease-below-zero", record, ...row });
     await checkReference(data, found, table, owner, parent);
@@ -31,7 +31,7 @@ const checkLeases = async (data: ExaminedData, found: FoundFaults): Promise<void
     `SELECT epoch, floor(extract(epoch FROM now() - expires_at))::bigint AS seconds FROM nodes
      WHERE expires_at < now() - interval '${PATIENCE_SECONDS} seconds'
        AND EXISTS (SELECT 1 FROM nodes AS others WHERE others.expires_at > now() - interval '1 second')
-     ORDER BY epoch LIMIT ${MOST_SHOWN}`,
+     ORDER BY epoch LIMIT ${MAX_SHOWN}`,
   );
   for (const node of silent) found.add({ code: "node-not-ended", ...node });
 };

@@ -7,7 +7,7 @@ import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
 import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
-import { type FoundFaults, MOST_SHOWN } from "./found-faults";
+import { type FoundFaults, MAX_SHOWN } from "./found-faults";
 import { addTo } from "./waiting-entries";
 
 /*
@@ -37,7 +37,7 @@ const differences = async (
   ]) {
     const rows = await log.all<Row>(
       `SELECT ${keys.join(", ")} FROM (
-         SELECT * FROM (${more}) AS more EXCEPT SELECT * FROM (${less}) AS less LIMIT ${MOST_SHOWN}
+         SELECT * FROM (${more}) AS more EXCEPT SELECT * FROM (${less}) AS less LIMIT ${MAX_SHOWN}
        ) AS different`,
     );
     for (const row of rows) names.add(nameOf(row, keys));
@@ -152,7 +152,7 @@ export const checkReference = async (
 ): Promise<void> => {
   const rows = await main.all(
     `SELECT 1 AS one FROM ${table} LEFT JOIN ${parent} ON ${parent}.${key} = ${table}.${column}
-     WHERE ${parent}.${key} IS NULL LIMIT ${MOST_SHOWN}`,
+     WHERE ${parent}.${key} IS NULL LIMIT ${MAX_SHOWN}`,
   );
   for (const _ of rows) found.add({ code: "row-of-nobody", table, parent });
 };
@@ -161,7 +161,7 @@ const checkOwners = async (data: ExaminedData, found: FoundFaults): Promise<void
   const { main, log } = data;
   const lines = await log.all<{ id: number }>(
     `SELECT logs.id FROM logs LEFT JOIN payers ON payers.id = logs.payer_id
-     WHERE payers.user_id IS DISTINCT FROM logs.user_id LIMIT ${MOST_SHOWN}`,
+     WHERE payers.user_id IS DISTINCT FROM logs.user_id LIMIT ${MAX_SHOWN}`,
   );
   const owners = new Map<number, number>();
   for await (const page of main.pages<{ id: number; user_id: number }>("SELECT id, user_id FROM tokens"))
@@ -183,7 +183,7 @@ const checkNames = async (data: ExaminedData, found: FoundFaults): Promise<void>
   const nameless = await log.all<{ id: number }>(
     `SELECT logs.id FROM logs LEFT JOIN models ON models.id = logs.model_id
        LEFT JOIN contents ON contents.id = logs.content_id
-     WHERE (logs.type = ${LOG_CONSUME} AND models.id IS NULL) OR contents.id IS NULL LIMIT ${MOST_SHOWN}`,
+     WHERE (logs.type = ${LOG_CONSUME} AND models.id IS NULL) OR contents.id IS NULL LIMIT ${MAX_SHOWN}`,
   );
   const cleared = await readState(log, "cleared-before");
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
@@ -232,7 +232,7 @@ const checkUse = async (
   const ofChannels = `SELECT channel_id AS id, ${wholeSum("quota")} AS amount FROM channel_hours GROUP BY 1`;
   if (isLogComplete)
     for (const { id } of await main.all<{ id: number }>(
-      `SELECT id FROM users WHERE unlogged_quota <> 0 LIMIT ${MOST_SHOWN}`,
+      `SELECT id FROM users WHERE unlogged_quota <> 0 LIMIT ${MAX_SHOWN}`,
     ))
       found.add({ code: "user-use-before-log", user: id });
   await check("users", "request_count", ofPayers("requests", "user_id"), "user", waiting.requestsOfUsers);

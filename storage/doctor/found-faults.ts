@@ -1,7 +1,7 @@
 import type { DataFault } from "../errors";
 
 /** How many faults of one kind are told: a million rows that are wrong in the same way are told by a few of them. */
-export const MOST_SHOWN = 20;
+export const MAX_SHOWN = 20;
 
 /** What an examination found, bounded however much there is of it. */
 export class FoundFaults {
@@ -11,7 +11,7 @@ export class FoundFaults {
     for (const fault of faults) {
       const kind = this.byKind.get(fault.code) ?? { shown: [], count: 0 };
       kind.count += 1;
-      if (kind.shown.length < MOST_SHOWN) kind.shown.push(fault);
+      if (kind.shown.length < MAX_SHOWN) kind.shown.push(fault);
       this.byKind.set(fault.code, kind);
     }
   }

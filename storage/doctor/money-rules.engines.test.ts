@@ -9,7 +9,7 @@ import type { DataFault } from "../errors";
 import { onEngine } from "../testing/on-engine";
 import { MASTER_KEY, moved, newCharge, newToken, newUser } from "../testing/sample-records";
 import { checkMoney } from "./check-money";
-import { countFaults, FoundFaults, MOST_SHOWN } from "./found-faults";
+import { countFaults, FoundFaults, MAX_SHOWN } from "./found-faults";
 import { moneyRules } from "./money-rules";
 
 const newStore = onEngine({ sqlite: newSqliteStore, postgres: newPostgresStore });
@@ -673,8 +673,8 @@ describe("what holds of money", () => {
       `INSERT INTO ledger_entries (user_id, account, amount, cause, reference, created_at) VALUES ${copies}`,
     );
     const listed = faults.filter(({ code }) => code === "entry-of-nothing");
-    expect(listed).toHaveLength(MOST_SHOWN);
-    expect(faults).toContainEqual({ code: "more-faults", kind: "entry-of-nothing", count: 50 - MOST_SHOWN });
+    expect(listed).toHaveLength(MAX_SHOWN);
+    expect(faults).toContainEqual({ code: "more-faults", kind: "entry-of-nothing", count: 50 - MAX_SHOWN });
     // With the balance that its entries do not explain.
     expect(countFaults(faults)).toBe(51);
   });

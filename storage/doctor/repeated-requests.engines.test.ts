@@ -9,7 +9,7 @@ import { TAKEN_BACK } from "../outbox/log-content";
 import { chargeOf } from "../testing/charge-of";
 import { onEngine } from "../testing/on-engine";
 import { checkRepeated } from "./check-log";
-import { FoundFaults, MOST_SHOWN } from "./found-faults";
+import { FoundFaults, MAX_SHOWN } from "./found-faults";
 import { WaitingEntries } from "./waiting-entries";
 
 const DAY = 1_767_225_600;
@@ -79,7 +79,7 @@ describe("requests in the log", () => {
         [chargeFor(first.requestId, quota), reversalOf(chargeFor(first.requestId, quota), 1)],
         [chargeFor(first.requestId, quota), chargeFor(first.requestId, 0 - quota)],
       ];
-      const isWrong = below(6) === 0 && histories.filter((history) => history.isWrong).length < MOST_SHOWN;
+      const isWrong = below(6) === 0 && histories.filter((history) => history.isWrong).length < MAX_SHOWN;
       histories.push({ entries: isWrong ? (wrongs[below(wrongs.length)] as Charge[]) : right, isWrong });
     }
     const entries = histories.flatMap((history) => history.entries);

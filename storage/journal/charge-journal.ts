@@ -6,7 +6,7 @@ const GATHER_MS = 100;
 /** How long to wait after a failure: a full disk does not get emptier by trying. */
 const RETRY_MS = 1000;
 /** From this many bytes on that the main file does not have yet, charges wait for it: memory has an end. */
-const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /**
  * Makes charges durable at the price of one write to a file, and leads them into the main file in large groups: a
@@ -77,7 +77,7 @@ export class ChargeJournal {
       this.waiting.push(record);
       this.waitingBytes += record.bytes.length;
       this.schedule(GATHER_MS);
-      if (this.waitingBytes < MOST_WAITING_BYTES) done(undefined);
+      if (this.waitingBytes < MAX_WAITING_BYTES) done(undefined);
       else this.applied().then(() => done(undefined));
     });
   }

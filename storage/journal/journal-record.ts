@@ -46,7 +46,7 @@ export const MAX_HEAD_BYTES = 96;
 /** Where texts of usual length are encoded: that tells their length in bytes as well, which would take as long again. */
 const scratch = Buffer.allocUnsafeSlow(128 * 1024);
 /** A part of a string is at most so many bytes of UTF-8. */
-const MOST_BYTES = 3;
+const MAX_BYTES = 3;
 /** In a head, behind the file's letter: the texts are in Latin-1. */
 const LATIN1_MARK = "l";
 
@@ -63,7 +63,7 @@ const encodeInScratch = (text: string): { length: number; isLatin1: boolean } =>
  * keep all.
  */
 const encodeBetween = (before: number, text: string, after: number): { bytes: Buffer; isLatin1: boolean } => {
-  if (text.length * MOST_BYTES > scratch.length) {
+  if (text.length * MAX_BYTES > scratch.length) {
     const bytes = Buffer.allocUnsafeSlow(before + Buffer.byteLength(text) + after);
     bytes.write(text, before);
     return { bytes, isLatin1: false };

@@ -3,7 +3,7 @@
  * `JSON.stringify` takes for a list of so many values.
  */
 
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 /** Longer texts are hardly ever the same. */
 const LONGEST_KNOWN = 256;
 const known = new Map<string, string>();
@@ -25,7 +25,7 @@ export const quote = (text: string): string => {
     // What is made of a text of wide characters stays wide, whatever is left in it.
     if (quoted.search(BEYOND_ASCII) !== -1)
       quoted = Buffer.from(quoted.replaceAll(BEYOND_ASCII, escapeUnit), "latin1").toString("latin1");
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(text, quoted);
   }
   return quoted;

@@ -8,8 +8,8 @@ import {
 } from "@tollgate/contract/values/decimal";
 import { isObject } from "@tollgate/contract/values/is-object";
 
-const NAME_MAX = 100;
-const MOST_GROUPS = 200;
+const MAX_NAME = 100;
+const MAX_GROUPS = 200;
 
 /**
  * What the groups of a gateway of new-api's kind pay, as its answer of /api/pricing says beside the models (`group_ratio`).
@@ -20,8 +20,8 @@ export const readGatewayGroups = (document: unknown): { name: string; ratio: Dec
   const groups: { name: string; ratio: Decimal }[] = [];
   for (const [name, value] of Object.entries(document.group_ratio)) {
     const ratio = typeof value === "number" ? parseDecimal(value) : undefined;
-    if (ratio !== undefined && name !== "" && name.length <= NAME_MAX) groups.push({ name, ratio });
-    if (groups.length >= MOST_GROUPS) break;
+    if (ratio !== undefined && name !== "" && name.length <= MAX_NAME) groups.push({ name, ratio });
+    if (groups.length >= MAX_GROUPS) break;
   }
   return groups;
 };

@@ -77,7 +77,7 @@ const SHAPES: readonly {
 const MAX_OFFERS = 20_000;
 
 /** What of a seller's name is told: each of its models says it. */
-const SELLER_MAX = 60;
+const MAX_SELLER = 60;
 
 /** After so many offers others get a turn. */
 const OFFERS_A_TURN = 200;
@@ -110,7 +110,7 @@ export const readPriceDocument = async (
   const document: PriceDocument = { kind: shape.kind, prices: [], refused: [] };
   for (const offers of byModel.values()) {
     const decided = decide(offers);
-    const offer = { ...decided, seller: decided.seller.slice(0, SELLER_MAX) };
+    const offer = { ...decided, seller: decided.seller.slice(0, MAX_SELLER) };
     if (hasPrice(offer)) document.prices.push(offer);
     else document.refused.push(offer);
   }

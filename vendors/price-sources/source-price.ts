@@ -35,14 +35,14 @@ export interface PriceDocument {
   refused: RefusedPrice[];
 }
 
-const NAME_MAX = 200;
+const MAX_NAME = 200;
 
 /** Controls, line ends and what turns the direction of text stand in no model's name. */
 const ODD_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 /** Whether a text may be a model's name. */
 export const isModelName = (name: string): boolean =>
-  name !== "" && name.length <= NAME_MAX && name.trim() === name && !ODD_CHARACTERS.test(name);
+  name !== "" && name.length <= MAX_NAME && name.trim() === name && !ODD_CHARACTERS.test(name);
 
 const MAX_TOKENS = 1_000_000_000;
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/text-field";
-import { PASSWORD_MAX, type PasswordMistakes } from "./new-password";
+import { MAX_PASSWORD, type PasswordMistakes } from "./new-password";
 
 interface NewPasswordFieldsProps {
   /** What the password is called; the field below it repeats it. */
@@ -14,7 +14,7 @@ export const NewPasswordFields = ({ label, mistakes }: NewPasswordFieldsProps) =
   const shared = {
     type: "password",
     isRequired: true,
-    maxLength: PASSWORD_MAX,
+    maxLength: MAX_PASSWORD,
     autoComplete: "new-password",
   } as const;
   return (

@@ -1,7 +1,7 @@
 /** The shortest password (specification section 9). */
 const PASSWORD_MIN = 8;
 /** The longest, as the server has it. */
-export const PASSWORD_MAX = 20;
+export const MAX_PASSWORD = 20;
 
 /** Why a new password cannot be sent, by field; named by locale keys. */
 export interface PasswordMistakes {

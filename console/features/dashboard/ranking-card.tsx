@@ -26,7 +26,7 @@ import { TOLD_APART, useRanking, type View } from "./use-dashboard";
 import { useLogSearch } from "./use-log-search";
 
 /** The longest list: who is further down is found by filtering. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 interface RankingCardProps {
   view: View;
@@ -40,13 +40,13 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const short = useRanking(view, by, TOLD_APART, true);
-  const long = useRanking(view, by, MOST_SHOWN, isOpen && short.usage?.others !== undefined);
+  const long = useRanking(view, by, MAX_SHOWN, isOpen && short.usage?.others !== undefined);
   const usage = (isOpen ? long.usage : undefined) ?? short.usage;
   const title = t(`dashboard.ranking.${by}`);
   const ranked = usage && rankGroups(usage.groups, metric);
   const count = (ranked?.length ?? 0) + (usage?.others?.count ?? 0);
   const isLong = isOpen && (long.usage !== undefined || usage?.others === undefined);
-  const shown = ranked?.slice(0, isLong ? MOST_SHOWN : TOLD_APART);
+  const shown = ranked?.slice(0, isLong ? MAX_SHOWN : TOLD_APART);
   return (
     <section aria-label={title} className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
       <div className="overflow-x-auto">
@@ -84,13 +84,13 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
                 onFilter={onFilter}
               />
             )) ?? <Waiting error={short.query.error} onRetry={() => void short.query.refetch()} />}
-            {isLong && count > MOST_SHOWN && !isMean(metric) && (
+            {isLong && count > MAX_SHOWN && !isMean(metric) && (
               <Others
                 metric={metric}
-                count={count - MOST_SHOWN}
+                count={count - MAX_SHOWN}
                 sum={sumUsage(
                   ranked
-                    ?.slice(MOST_SHOWN)
+                    ?.slice(MAX_SHOWN)
                     .concat(usage?.others?.group ?? [])
                     .map(({ total }) => total) ?? [],
                 )}
@@ -118,8 +118,8 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
         >
           {isOpen
             ? t("dashboard.fewer")
-            : count > MOST_SHOWN
-              ? t("dashboard.firstOf", { shown: MOST_SHOWN, count })
+            : count > MAX_SHOWN
+              ? t("dashboard.firstOf", { shown: MAX_SHOWN, count })
               : t("dashboard.allOf", { count })}
         </Button>
       )}

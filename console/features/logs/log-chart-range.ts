@@ -8,7 +8,7 @@ import type { LogSearch } from "./log-search";
 /** A log without a beginning reaches back to 1970: its picture shows the last days. */
 const USUAL_DAYS = 30;
 /** More days than this cannot be told apart. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 /** A shorter range is shown by hours. */
 const HOURLY_DAYS = 3;
 
@@ -17,7 +17,7 @@ export const trendRange = ({ from, to }: Pick<LogSearch, "from" | "to">, nowMs: 
   const end = toUnixSeconds(parseDate(to ?? "")?.getTime() ?? nowMs);
   const begin = parseDate(from ?? "");
   if (!begin) return { from: end - USUAL_DAYS * STEP_SECONDS.day, to: end };
-  return { from: Math.max(toUnixSeconds(begin.getTime()), end - MOST_DAYS * STEP_SECONDS.day), to: end };
+  return { from: Math.max(toUnixSeconds(begin.getTime()), end - MAX_DAYS * STEP_SECONDS.day), to: end };
 };
 
 /** Hours for some days, days for more. */

@@ -1,4 +1,4 @@
-import { NOTICE_NAME_MAX, type NoticeWayWire } from "@tollgate/contract/api/notices";
+import { MAX_NOTICE_NAME, type NoticeWayWire } from "@tollgate/contract/api/notices";
 import { eventsFor, type NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import {
   isSecretField,
@@ -92,7 +92,7 @@ const WayWindow = ({ scope, way, onClose }: WayWindowProps) => {
         <TextField
           label={t("notice.name")}
           value={draft.name}
-          maxLength={NOTICE_NAME_MAX}
+          maxLength={MAX_NOTICE_NAME}
           autoComplete="off"
           placeholder={t(`notice.way.${draft.kind}`)}
           onChange={(event) => change({ name: event.currentTarget.value })}

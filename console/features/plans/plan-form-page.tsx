@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import {
   changePlan,
   createPlan,
+  MAX_PLAN_DURATION,
+  MAX_PLAN_GROUP,
+  MAX_PLAN_TEXT,
+  MAX_PLAN_TITLE,
   PLAN_BEYONDS,
-  PLAN_DURATION_MAX,
-  PLAN_GROUP_MAX,
   PLAN_RESETS,
-  PLAN_TEXT_MAX,
   PLAN_TIMES,
-  PLAN_TITLE_MAX,
 } from "@tollgate/contract/api/plans";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -84,14 +84,14 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
       <TextField
         label={t("plan.name")}
         isRequired
-        maxLength={PLAN_TITLE_MAX}
+        maxLength={MAX_PLAN_TITLE}
         autoComplete="off"
         error={errorOf("title")}
         {...register("title")}
       />
       <TextAreaField
         label={t("plan.about")}
-        maxLength={PLAN_TEXT_MAX}
+        maxLength={MAX_PLAN_TEXT}
         rows={2}
         hint={t("plan.aboutHint")}
         {...register("description")}
@@ -112,9 +112,9 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
           type="number"
           step={1}
           min={1}
-          max={PLAN_DURATION_MAX}
+          max={MAX_PLAN_DURATION}
           inputMode="numeric"
-          error={errorOf("durationCount", { max: PLAN_DURATION_MAX })}
+          error={errorOf("durationCount", { max: MAX_PLAN_DURATION })}
           {...register("durationCount")}
         />
         <Field label={t("plan.unit")}>
@@ -154,7 +154,7 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
       </div>
       <TextField
         label={t("plan.group")}
-        maxLength={PLAN_GROUP_MAX}
+        maxLength={MAX_PLAN_GROUP}
         autoComplete="off"
         hint={t("plan.groupHint")}
         error={errorOf("group")}

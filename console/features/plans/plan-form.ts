@@ -1,9 +1,9 @@
 import {
+  MAX_PLAN_DURATION,
+  MAX_PLAN_TITLE,
   PLAN_BEYONDS,
-  PLAN_DURATION_MAX,
   PLAN_RESETS,
   PLAN_TIMES,
-  PLAN_TITLE_MAX,
   type Plan,
   type PlanBeyond,
   type PlanReset,
@@ -52,25 +52,25 @@ const isWhole = (text: string, min: number, max: number): boolean => {
 const whole = (mistake: string, min: number, max: number) =>
   z.string().check(z.refine((text) => isWhole(text, min, max), mistake));
 
-const MOST_ORDER = 1_000_000;
+const MAX_ORDER = 1_000_000;
 
 /** Mistakes are named by their locale keys. */
 export const planFieldsSchema = z.object({
   title: z
     .string()
     .check(
-      z.refine((title) => title.trim() !== "" && [...title.trim()].length <= PLAN_TITLE_MAX, "field.missing"),
+      z.refine((title) => title.trim() !== "" && [...title.trim()].length <= MAX_PLAN_TITLE, "field.missing"),
     ),
   description: z.string(),
   price: whole("field.quotaInvalid", 0, MAX_QUOTA),
-  durationCount: whole("plan.durationInvalid", 1, PLAN_DURATION_MAX),
+  durationCount: whole("plan.durationInvalid", 1, MAX_PLAN_DURATION),
   durationUnit: z.enum(PLAN_TIMES),
   quota: whole("field.quotaInvalid", 0, MAX_QUOTA),
   reset: z.enum(PLAN_RESETS),
   group: z.string().check(z.refine((group) => !group.includes(","), "plan.groupInvalid")),
   beyond: z.enum(PLAN_BEYONDS),
   maxPerUser: whole("field.quotaInvalid", 0, MAX_QUOTA),
-  sortOrder: whole("plan.orderInvalid", -MOST_ORDER, MOST_ORDER),
+  sortOrder: whole("plan.orderInvalid", -MAX_ORDER, MAX_ORDER),
   isEnabled: z.boolean(),
 });
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { takePrices } from "@tollgate/contract/api/prices";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
-import { MOST_ACCEPTED, type PriceSource } from "@tollgate/contract/management/price-sync";
+import { MAX_ACCEPTED, type PriceSource } from "@tollgate/contract/management/price-sync";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { useMutation } from "../../lib/use-mutation";
 
@@ -18,11 +18,11 @@ export const useAcceptPrices = () => {
   return useMutation({
     mutationFn: async ({ source, version, prices }: Acceptance): Promise<number> => {
       let price_version = version;
-      for (let from = 0; from < prices.length; from += MOST_ACCEPTED) {
+      for (let from = 0; from < prices.length; from += MAX_ACCEPTED) {
         const body = {
           source,
           price_version,
-          prices: Object.fromEntries(prices.slice(from, from + MOST_ACCEPTED)),
+          prices: Object.fromEntries(prices.slice(from, from + MAX_ACCEPTED)),
         };
         ({ price_version } = await callEndpoint(takePrices, { body }));
       }

@@ -22,7 +22,7 @@ import { priceRulesQuery } from "./price-rules-query";
 import { priceOf } from "./rule-form";
 import { RulePreview } from "./rule-preview";
 import { RuleWindow } from "./rule-window";
-import { sayPrice } from "./shown-price";
+import { formatPrice } from "./shown-price";
 
 /** /pricing/rules: prices of single customers, groups and models; for administrators. */
 export const PriceRulesPage = () => {
@@ -179,9 +179,11 @@ const What = ({ row }: { row: PriceRuleWire }) => {
   const { factor, ratio } = row.rule;
   const price = priceOf(row);
   const said: string[] = [];
-  if (price && "perCall" in price) said.push(t("pricing.perCall", { price: sayPrice(price.perCall) }));
+  if (price && "perCall" in price) said.push(t("pricing.perCall", { price: formatPrice(price.perCall) }));
   else if (price)
-    said.push(`${sayPrice(price.input)} → ${price.output === undefined ? "–" : sayPrice(price.output)}`);
+    said.push(
+      `${formatPrice(price.input)} → ${price.output === undefined ? "–" : formatPrice(price.output)}`,
+    );
   if (ratio !== undefined) said.push(t("priceRule.byRatio", { ratio }));
   if (factor !== undefined) said.push(`× ${factor}`);
   return <span className="tabular-nums">{said.join(" · ")}</span>;

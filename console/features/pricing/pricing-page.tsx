@@ -20,7 +20,7 @@ import { useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { pricingQuery } from "./pricing-query";
 import { type PricingSearch, readPricingSearch } from "./pricing-search";
-import { type ShownPrice, sayPrice, sayTokens, shownPrice } from "./shown-price";
+import { formatPrice, formatTokens, type ShownPrice, shownPrice } from "./shown-price";
 
 /** A row of the table: a model and what it costs in the chosen group. */
 interface Row {
@@ -127,7 +127,7 @@ const Amount = ({ usd }: { usd: number | undefined }) =>
   usd === undefined ? (
     <span className="text-ink-3">–</span>
   ) : (
-    <span className="tabular-nums">{sayPrice(usd)}</span>
+    <span className="tabular-nums">{formatPrice(usd)}</span>
   );
 
 const useColumns = (change: (next: PricingSearch) => void): Column<Row>[] => {
@@ -156,7 +156,7 @@ const useColumns = (change: (next: PricingSearch) => void): Column<Row>[] => {
           <Amount usd={price.input} />
         ) : (
           <span className="whitespace-nowrap">
-            {t("pricing.perCall", { price: sayPrice(price.perCall) })}
+            {t("pricing.perCall", { price: formatPrice(price.perCall) })}
           </span>
         ),
       sortBy: ({ price }) => orLast(price.perCall ?? price.input),
@@ -169,7 +169,7 @@ const useColumns = (change: (next: PricingSearch) => void): Column<Row>[] => {
       id: "context",
       label: t("pricing.context"),
       cell: ({ model }) =>
-        model.context === undefined ? <span className="text-ink-3">–</span> : sayTokens(model.context),
+        model.context === undefined ? <span className="text-ink-3">–</span> : formatTokens(model.context),
       sortBy: ({ model }) => model.context ?? 0,
       isNumber: true,
     },
@@ -215,13 +215,13 @@ const Notes = ({ row: { model, price } }: { row: Row }) => {
       {price.audioInput !== undefined && (
         <Badge>
           {t("pricing.sound", {
-            input: sayPrice(price.audioInput),
-            output: price.audioOutput === undefined ? "–" : sayPrice(price.audioOutput),
+            input: formatPrice(price.audioInput),
+            output: price.audioOutput === undefined ? "–" : formatPrice(price.audioOutput),
           })}
         </Badge>
       )}
       {price.tierAbove !== undefined && (
-        <Badge tone="yellow">{t("pricing.tier", { tokens: sayTokens(price.tierAbove) })}</Badge>
+        <Badge tone="yellow">{t("pricing.tier", { tokens: formatTokens(price.tierAbove) })}</Badge>
       )}
     </span>
   );

@@ -10,7 +10,7 @@ import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { useEndpoint } from "../../lib/use-endpoint";
 
-import { sayPrice } from "./shown-price";
+import { formatPrice } from "./shown-price";
 
 /** What a customer would pay for a model in a group now, and by which rule. */
 export const RulePreview = () => {
@@ -92,8 +92,8 @@ const Amounts = ({ label, price }: { label: string; price: ModelPriceEntry }) =>
   const { t } = useTranslation();
   const said =
     "perCall" in price
-      ? t("pricing.perCall", { price: sayPrice(price.perCall) })
-      : `${sayPrice(price.input)} → ${price.output === undefined ? "–" : sayPrice(price.output)}`;
+      ? t("pricing.perCall", { price: formatPrice(price.perCall) })
+      : `${formatPrice(price.input)} → ${price.output === undefined ? "–" : formatPrice(price.output)}`;
   return (
     <p>
       <span className="block text-[12.5px] text-ink-2">{label}</span>

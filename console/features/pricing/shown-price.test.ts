@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { afterEach, describe, expect, it } from "vitest";
-import { sayPrice, sayTokens } from "./shown-price";
+import { formatPrice, formatTokens } from "./shown-price";
 
 afterEach(() => localStorage.clear());
 
@@ -17,14 +17,18 @@ describe("a price as it is shown", () => {
     [1.25e-9, "$0.00000000125"],
   ])("%d is %s, however small it is", (usd, text) => {
     localStorage.setItem("display_in_currency", "true");
-    expect(sayPrice(usd)).toBe(text);
+    expect(formatPrice(usd)).toBe(text);
   });
 
   it("is no nothing in points, either, where it is something", () => {
-    expect([3, 0.000_000_5, 1e-9, 0].map(sayPrice)).toEqual(["1500000", "0.25", "0.0005", "0"]);
+    expect([3, 0.000_000_5, 1e-9, 0].map(formatPrice)).toEqual(["1500000", "0.25", "0.0005", "0"]);
   });
 
   it("has lengths in thousands and millions", () => {
-    expect([sayTokens(500), sayTokens(128_000), sayTokens(1_000_000)]).toEqual(["500", "128K", "1M"]);
+    expect([formatTokens(500), formatTokens(128_000), formatTokens(1_000_000)]).toEqual([
+      "500",
+      "128K",
+      "1M",
+    ]);
   });
 });

@@ -50,11 +50,11 @@ const shortest = (amount: number): string => {
 };
 
 /** As the site shows amounts: in dollars, or in points of quota. */
-export const sayPrice = (usd: number): string =>
+export const formatPrice = (usd: number): string =>
   isShownInCurrency() ? `$${shortest(usd)}` : shortest(usd * quotaPerUnit());
 
 /** 128K, 1M. */
-export const sayTokens = (tokens: number): string => {
+export const formatTokens = (tokens: number): string => {
   if (tokens >= 1_000_000) return `${Number((tokens / 1_000_000).toFixed(1))}M`;
   return tokens >= 1000 ? `${Math.round(tokens / 1000)}K` : String(tokens);
 };

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { exportProfit, MOST_PROFIT_ROWS } from "@tollgate/contract/api/profit";
+import { exportProfit, MAX_PROFIT_ROWS } from "@tollgate/contract/api/profit";
 import { Lock, RotateCw, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -58,8 +58,8 @@ const Report = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of it.
   const range = useMemo(() => profitRange(search, nowMs), [key]);
   const filter: ProfitFilter = { channel, model, username };
-  const table = useQuery(profitQuery({ range, by, filter, sort, limit: MOST_PROFIT_ROWS }));
-  const days = useQuery(profitQuery({ range, by: "day", filter, sort: "name", limit: MOST_PROFIT_ROWS }));
+  const table = useQuery(profitQuery({ range, by, filter, sort, limit: MAX_PROFIT_ROWS }));
+  const days = useQuery(profitQuery({ range, by: "day", filter, sort: "name", limit: MAX_PROFIT_ROWS }));
   const active = FILTERS.filter((name) => search[name] !== undefined);
   if (isUnknownCall(table.error))
     return (

@@ -17,10 +17,10 @@ const FILL: Record<Tone, string> = {
 const STEPS_MS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000,
 ];
-const MOST_STEPS = 4;
+const MAX_STEPS = 4;
 
 const axisTicks = (totalMs: number): number[] => {
-  const step = STEPS_MS.find((each) => totalMs / each <= MOST_STEPS) ?? totalMs / MOST_STEPS;
+  const step = STEPS_MS.find((each) => totalMs / each <= MAX_STEPS) ?? totalMs / MAX_STEPS;
   return Array.from({ length: Math.floor((totalMs * 0.96) / step) + 1 }, (_, index) => index * step);
 };
 

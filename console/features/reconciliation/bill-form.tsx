@@ -7,7 +7,7 @@ import {
 } from "@tollgate/contract/api/reconciliations";
 import {
   type BillColumns,
-  MOST_BILL_BYTES,
+  MAX_BILL_BYTES,
   type Reconciliation,
 } from "@tollgate/contract/management/reconciliation";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
@@ -151,7 +151,7 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
 
   const take = async (picked: File | undefined): Promise<void> => {
     if (!picked) return;
-    if (picked.size > MOST_BILL_BYTES) {
+    if (picked.size > MAX_BILL_BYTES) {
       notify.error(t("reconciliation.tooLarge"));
       return;
     }

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import {
   changeRedemption,
   createRedemptions,
-  REDEMPTION_COUNT_MAX,
-  REDEMPTION_NAME_MAX,
-  REDEMPTION_USES_MAX,
+  MAX_REDEMPTION_COUNT,
+  MAX_REDEMPTION_NAME,
+  MAX_REDEMPTION_USES,
 } from "@tollgate/contract/api/redemptions";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -103,7 +103,7 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
       <TextField
         label={t("field.name")}
         isRequired={isNew}
-        maxLength={REDEMPTION_NAME_MAX}
+        maxLength={MAX_REDEMPTION_NAME}
         autoComplete="off"
         placeholder={t("redemption.namePlaceholder")}
         error={errorOf("name")}
@@ -125,9 +125,9 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
           type="number"
           step={1}
           min={1}
-          max={REDEMPTION_COUNT_MAX}
+          max={MAX_REDEMPTION_COUNT}
           inputMode="numeric"
-          error={errorOf("count", { max: REDEMPTION_COUNT_MAX })}
+          error={errorOf("count", { max: MAX_REDEMPTION_COUNT })}
           {...register("count")}
         />
       )}
@@ -136,10 +136,10 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
         type="number"
         step={1}
         min={1}
-        max={REDEMPTION_USES_MAX}
+        max={MAX_REDEMPTION_USES}
         inputMode="numeric"
         hint={t("redemption.usesHint")}
-        error={errorOf("uses", { max: REDEMPTION_USES_MAX })}
+        error={errorOf("uses", { max: MAX_REDEMPTION_USES })}
         {...register("uses")}
       />
       <Controller

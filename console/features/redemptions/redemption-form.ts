@@ -1,6 +1,6 @@
 import {
-  REDEMPTION_COUNT_MAX,
-  REDEMPTION_USES_MAX,
+  MAX_REDEMPTION_COUNT,
+  MAX_REDEMPTION_USES,
   type Redemption,
 } from "@tollgate/contract/api/redemptions";
 import { DEFAULT_REDEMPTION_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -40,13 +40,13 @@ export const redemptionFieldsSchema = (isNew: boolean) =>
     quota: z.string().check(z.refine((quota) => isWithin(quota, MAX_QUOTA), "redemption.quotaInvalid")),
     count: z
       .string()
-      .check(z.refine((count) => isWithin(count, REDEMPTION_COUNT_MAX), "redemption.countInvalid")),
+      .check(z.refine((count) => isWithin(count, MAX_REDEMPTION_COUNT), "redemption.countInvalid")),
     expires: z
       .string()
       .check(
         z.refine((text) => text.trim() === "" || parseDate(text) !== undefined, "redemption.expiresInvalid"),
       ),
-    uses: z.string().check(z.refine((uses) => isWithin(uses, REDEMPTION_USES_MAX), "redemption.usesInvalid")),
+    uses: z.string().check(z.refine((uses) => isWithin(uses, MAX_REDEMPTION_USES), "redemption.usesInvalid")),
   });
 
 export const toRedemptionFields = (redemption: Redemption): RedemptionFields => ({

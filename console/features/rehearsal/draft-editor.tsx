@@ -20,7 +20,7 @@ interface DraftEditorProps {
 }
 
 /** How many known names are offered while one is typed. */
-const MOST_OFFERED = 1000;
+const MAX_OFFERED = 1000;
 
 /** What a draft changes, beside what it is now. */
 export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
@@ -88,7 +88,7 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
         )}
         {isOpen && (
           <AddChange
-            names={(option) => [...entriesOf(current, option).keys()].slice(0, MOST_OFFERED)}
+            names={(option) => [...entriesOf(current, option).keys()].slice(0, MAX_OFFERED)}
             onAdd={(option, entry) => {
               if (rows.some((row) => row.option === option && row.name === entry)) return;
               const added = { option, name: entry };

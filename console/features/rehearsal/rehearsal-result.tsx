@@ -212,12 +212,12 @@ const Notes = ({ draft, result }: { draft: PriceDraft; result: RehearsalResult }
   );
 };
 
-const MOST_BARS = 10;
+const MAX_BARS = 10;
 
 /** The largest differences as bars: to the right what becomes dearer, to the left what becomes cheaper. */
 const Differences = ({ rows, label }: { rows: readonly Row[]; label: string }) => {
   const { t } = useTranslation();
-  const shown = rows.filter((row) => differenceOf(row) !== 0).slice(0, MOST_BARS);
+  const shown = rows.filter((row) => differenceOf(row) !== 0).slice(0, MAX_BARS);
   const most = Math.max(1, ...shown.map((row) => Math.abs(differenceOf(row))));
   if (shown.length === 0) return null;
   return (

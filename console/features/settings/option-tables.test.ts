@@ -5,7 +5,7 @@ import type { JsonFormat } from "@tollgate/contract/options/option-entry";
 import { parsePaymentOffers } from "@tollgate/contract/payments/payment-offers";
 import { describe, expect, it } from "vitest";
 import {
-  MOST_ROWS,
+  MAX_ROWS,
   mistakesOf,
   OPTION_TABLES,
   type OptionTable,
@@ -124,7 +124,7 @@ describe("a text that no table shows", () => {
     ["payment-offers", '{"packages":[{"usd":1,"more":2}]}'],
     [
       "usable-groups",
-      JSON.stringify(Object.fromEntries(Array.from({ length: MOST_ROWS + 1 }, (_, n) => [`g${n}`, ""]))),
+      JSON.stringify(Object.fromEntries(Array.from({ length: MAX_ROWS + 1 }, (_, n) => [`g${n}`, ""]))),
     ],
   ] as const)("%s: %s", (format, json) => {
     expect(readTable(tableOf(format), json)).toBeUndefined();

@@ -349,7 +349,7 @@ export const OPTION_TABLES: Partial<Record<JsonFormat, OptionTable>> = {
 };
 
 /** More rows than this are looked at as text: so many fields on a page are of no use. */
-export const MOST_ROWS = 200;
+export const MAX_ROWS = 200;
 
 const parse = (json: string): unknown => {
   try {
@@ -364,7 +364,7 @@ export const readTable = (table: OptionTable, json: string): TableRow[][] | unde
   const value = parse(json);
   if (!isObject(value) || table.faultOf(json) !== undefined) return undefined;
   const parts = table.read(value);
-  return parts.some((rows) => rows.length > MOST_ROWS) ? undefined : parts;
+  return parts.some((rows) => rows.length > MAX_ROWS) ? undefined : parts;
 };
 
 /** The text of these rows, laid out for reading. */

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { changeToken, createToken, TOKEN_NAME_MAX } from "@tollgate/contract/api/tokens";
+import { changeToken, createToken, MAX_TOKEN_NAME } from "@tollgate/contract/api/tokens";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -85,7 +85,7 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
       <TextField
         label={t("field.name")}
         isRequired={id === undefined}
-        maxLength={TOKEN_NAME_MAX}
+        maxLength={MAX_TOKEN_NAME}
         autoComplete="off"
         placeholder={t("token.namePlaceholder")}
         error={errorOf("name")}

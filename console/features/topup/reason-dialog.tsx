@@ -1,4 +1,4 @@
-import { ORDER_REASON_MAX } from "@tollgate/contract/api/orders";
+import { MAX_ORDER_REASON } from "@tollgate/contract/api/orders";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -35,7 +35,7 @@ export const ReasonDialog = ({ title, text, confirm, isBusy, onClose, onConfirm 
         <TextField
           label={t("order.reason")}
           isRequired
-          maxLength={ORDER_REASON_MAX}
+          maxLength={MAX_ORDER_REASON}
           autoComplete="off"
           value={reason}
           {...(isChecked && reason.trim() === "" ? { error: t("order.reasonMissing") } : {})}

@@ -10,11 +10,11 @@ export interface UsageRange {
 export const STEP_SECONDS: Record<UsageStep, number> = { hour: 3600, day: 86_400 };
 
 /** Hourly points of more days than this are thinner than a pixel or two. */
-const MOST_HOURS = 14 * 24;
+const MAX_HOURS = 14 * 24;
 
 /** Whether a range can be looked at in this step. */
 export const fitsStep = ({ from, to }: UsageRange, step: UsageStep): boolean =>
-  step === "day" || (to - from) / STEP_SECONDS.hour <= MOST_HOURS;
+  step === "day" || (to - from) / STEP_SECONDS.hour <= MAX_HOURS;
 
 /** How far this browser's clock is ahead of UTC, in minutes. */
 export const clockOffsetMinutes = (): number => -new Date().getTimezoneOffset();

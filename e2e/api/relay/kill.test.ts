@@ -21,7 +21,7 @@ const CLIENTS = 12;
 const QUOTA = 100_000_000;
 /** How long the load runs before the process is killed. */
 const LEAST_MS = 200;
-const MOST_MS = 1200;
+const MAX_MS = 1200;
 /** A model that the upstream answers word by word, so that streams are under way when the process dies. */
 const SLOW = "word-by-word";
 
@@ -142,7 +142,7 @@ describe("a process that is killed under load", () => {
     let left = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const clients = Array.from({ length: CLIENTS }, () => ask(seen));
-      await wait(randomInt(LEAST_MS, MOST_MS));
+      await wait(randomInt(LEAST_MS, MAX_MS));
       await server.kill();
       await Promise.all(clients);
       const { status, text } = examine();

@@ -17,7 +17,7 @@ export const takeOut = <T>(list: T[], index: number): void => {
 };
 
 /** More messages than that without any time going by are a circle. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 /** What is on its way between nodes and database. */
 export class Wire {
@@ -54,7 +54,7 @@ export class Wire {
     let carried = 0;
     for (const message of this.messages) {
       carried += 1;
-      if (carried > MOST_AT_ONCE) return false;
+      if (carried > MAX_AT_ONCE) return false;
       carry(message);
     }
     this.messages.length = 0;

@@ -30,13 +30,13 @@ export const foldName = (name: string, ignoresUnderscores: boolean): string => {
  * Marks on a letter, and the two signs that become such marks when a name is folded: so many no letter of any language has
  * (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
  */
-const MOST_MARKS = 30;
+const MAX_MARKS = 30;
 /** No more than decide: what a pattern may take back of millions of them does not fit on its stack. */
-const MARKS = new RegExp(`[\\p{M}\\uff9e\\uff9f]{1,${MOST_MARKS + 1}}`, "gu");
+const MARKS = new RegExp(`[\\p{M}\\uff9e\\uff9f]{1,${MAX_MARKS + 1}}`, "gu");
 
 /** Marks are put into an order when a name is folded, which takes the square of their number. */
 const hasLongMarks = (name: string): boolean => {
-  for (const [marks] of name.matchAll(MARKS)) if ([...marks].length > MOST_MARKS) return true;
+  for (const [marks] of name.matchAll(MARKS)) if ([...marks].length > MAX_MARKS) return true;
   return false;
 };
 

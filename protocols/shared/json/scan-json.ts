@@ -139,7 +139,7 @@ const IS_OBJECT = 1;
 const IS_FREE = 2;
 
 /** From this many names on the room of a scan is not kept for the next one. */
-const MOST_KEPT_NAMES = 1024;
+const MAX_KEPT_NAMES = 1024;
 
 /**
  * What a scan writes down. It is kept for the next one: to make all of this again takes as long as to look over a small
@@ -223,7 +223,7 @@ class OpenNames {
   /** Nothing is asked any more. */
   end(): void {
     // Given up twice, it would serve two others at once.
-    if (!this.isOver && this.room.hashes.length <= MOST_KEPT_NAMES) spareRoom = this.room;
+    if (!this.isOver && this.room.hashes.length <= MAX_KEPT_NAMES) spareRoom = this.room;
     this.isOver = true;
   }
 

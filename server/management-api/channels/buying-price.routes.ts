@@ -13,8 +13,8 @@ import { Failure } from "../failure";
 import { implement } from "../route";
 
 /** A form with more than any person sells is refused: each model is looked up for each group. */
-const MOST_MODELS = 2000;
-const MOST_PRICES = 20_000;
+const MAX_MODELS = 2000;
+const MAX_PRICES = 20_000;
 
 /** What channels buy at. */
 export const buyingPriceRoutes = [
@@ -26,7 +26,7 @@ export const buyingPriceRoutes = [
     const id = body.id ?? 0;
     const models = splitList(body.models);
     const groups = readGroups(body.group);
-    if (models.length > MOST_MODELS || models.length * groups.length > MOST_PRICES)
+    if (models.length > MAX_MODELS || models.length * groups.length > MAX_PRICES)
       throw new Failure("invalid-parameter");
     const { upstream } = channels.buyingPricesOf(id) ?? {};
     const channel = { id, name: "", models, modelMapping, groups };

@@ -1,8 +1,8 @@
 import {
-  CHANNEL_WORD_MAX,
   type Channel,
   type CreateChannelBody,
   type FetchModelsBody,
+  MAX_CHANNEL_WORD,
   parseModelMapping,
   type UpdateChannelBody,
 } from "@tollgate/contract/api/channels";
@@ -38,7 +38,7 @@ import { splitDocuments, splitLines } from "./split-keys";
  */
 
 /** How many characters the name of a channel may have. */
-export const NAME_MAX = 100;
+export const MAX_NAME = 100;
 
 const readVendor = (type: number): Vendor => {
   const vendor = findVendor(type);
@@ -72,7 +72,7 @@ const keyMalformed = (vendor: Vendor, line: number | undefined): Failure => {
 /** @throws Failure */
 export const readName = (name: string): string => {
   if (name.trim() === "") throw new Failure("channel-name-missing");
-  if ([...name].length > NAME_MAX) throw new Failure("channel-name-too-long");
+  if ([...name].length > MAX_NAME) throw new Failure("channel-name-too-long");
   return name;
 };
 
@@ -135,8 +135,8 @@ const CONTROLS = /\p{Cc}/u;
 /** A tag, or the name of a model: "" for none. */
 const readWord = (text: string): string => {
   const word = text.trim();
-  if (CONTROLS.test(word) || word.length > CHANNEL_WORD_MAX)
-    throw new Failure("channel-word-invalid", { max: CHANNEL_WORD_MAX });
+  if (CONTROLS.test(word) || word.length > MAX_CHANNEL_WORD)
+    throw new Failure("channel-word-invalid", { max: MAX_CHANNEL_WORD });
   return word;
 };
 

@@ -21,7 +21,7 @@ import { implement, readPage } from "../route";
 import type { Services } from "../services";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
 import { changeMany, tagsOf } from "./channel-batch";
-import { NAME_MAX, readChannelChange, readName, readNewChannels } from "./channel-fields";
+import { MAX_NAME, readChannelChange, readName, readNewChannels } from "./channel-fields";
 import { splitDocuments } from "./split-keys";
 
 /** A change as it may be written down. */
@@ -81,7 +81,7 @@ export const channelRoutes = [
     const { channels, now } = services;
     const known = channels.nameOf(params.id);
     const name = body.name.trim() || context.say("channel-copy-name", { name: known });
-    const copy = await channels.copy(params.id, readName([...name].slice(0, NAME_MAX).join("")), now());
+    const copy = await channels.copy(params.id, readName([...name].slice(0, MAX_NAME).join("")), now());
     if (!copy) throw new Failure("record-not-found");
     await audit(services, context, "channel.copy", copy.id, { of: params.id, name: copy.name });
     return shown(services, copy);

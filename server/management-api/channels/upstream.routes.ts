@@ -13,8 +13,8 @@ import {
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
+import { formatProbeReason } from "../../locales/format-upstream-fault";
 import { LANGUAGES } from "../../locales/languages";
-import { sayProbeReason } from "../../locales/say-upstream-fault";
 import { listModels } from "../../relay-api/models";
 import { ignoredModels } from "../../upstream-models/ignored-models";
 import { audit } from "../audit";
@@ -108,7 +108,7 @@ export const upstreamRoutes = [
     const { timeMs, reason } = await services.channelTests.test(params.id, model === "" ? undefined : model);
     const time = timeMs / 1000;
     if (reason === undefined) return { time };
-    const message = say("channel-test-failed", { reason: sayProbeReason(LANGUAGES[language], reason) });
+    const message = say("channel-test-failed", { reason: formatProbeReason(LANGUAGES[language], reason) });
     return new Answer({ success: false, message, time });
   }),
 

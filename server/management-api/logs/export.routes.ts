@@ -15,9 +15,9 @@ import { exportUsers } from "@tollgate/contract/api/users";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
+import { traceError } from "../../locales/format-data-fault";
+import { formatLogContent } from "../../locales/format-log";
 import { languageOf } from "../../locales/languages";
-import { traceError } from "../../locales/say-data-fault";
-import { sayLogContent } from "../../locales/say-log";
 import { splitDocuments } from "../channels/split-keys";
 import { Failure } from "../failure";
 import { readLedgerFilter, readOwnLedgerFilter } from "../money/ledger-filter";
@@ -54,7 +54,7 @@ import { readAdminFilter, readOwnFilter } from "./log-filter";
 import { readOffsetMinutes, readUsageQuery } from "./usage-query";
 
 /** More customers than one gateway has. */
-const MOST_FILE_ROWS = 1_000_000;
+const MAX_FILE_ROWS = 1_000_000;
 
 /** When to try again where as many files are being made as may be. */
 const RETRY_SECONDS = 10;
@@ -141,7 +141,7 @@ const log = (services: Services, context: Asked, filter: LogFilter, isOwn: boole
   const nameOf = isOwn ? undefined : (id: number) => services.channels.nameOf(id);
   return answerFile(services, context, isOwn, (iso) => ({
     name: "log",
-    columns: logColumns(iso, ({ content }) => sayLogContent(language, content), nameOf),
+    columns: logColumns(iso, ({ content }) => formatLogContent(language, content), nameOf),
     pages: lines(services, filter),
   }));
 };
@@ -220,7 +220,7 @@ export const exportRoutes: Route[] = [
     ledger(context.services, context, readOwnLedgerFilter(context.query, context.caller.id), true),
   ),
   implement(exportProfit, (context) => {
-    const asked = readProfitQuery(context.query, MOST_FILE_ROWS);
+    const asked = readProfitQuery(context.query, MAX_FILE_ROWS);
     return answerFile(context.services, context, false, () => ({
       name: "profit",
       columns: profitColumns(),

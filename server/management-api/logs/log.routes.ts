@@ -13,8 +13,8 @@ import {
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { clearLog } from "../../jobs/log-retention";
 import { findLogBeginnings } from "../../locales/find-log-beginnings";
+import { formatLogContent } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
-import { sayLogContent } from "../../locales/say-log";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement, readInteger, readPage } from "../route";
@@ -30,7 +30,7 @@ interface Reader {
 }
 
 const translate = (language: Language, logs: readonly StoredLog[]): Log[] =>
-  logs.map((log) => ({ ...log, content: sayLogContent(language, log.content) }));
+  logs.map((log) => ({ ...log, content: formatLogContent(language, log.content) }));
 
 const readLogPage = async ({ services, language }: Reader, filter: LogFilter, page: number): Promise<Log[]> =>
   translate(language, await services.storage.read.logs.page(filter, page * PAGE_SIZE, PAGE_SIZE));

@@ -1,8 +1,8 @@
 import { concernsOwner, getOwnReceipt, getReceipt, type Receipt } from "@tollgate/contract/api/receipts";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
+import { formatPhrase } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
-import { sayPhrase } from "../../locales/say-log";
 import { Failure } from "../failure";
 import { implement } from "../route";
 import type { Services } from "../services";
@@ -70,8 +70,8 @@ const encodeReceipt = (
 });
 
 /** The arithmetic, with the words for what was counted where that is not tokens. */
-const sayFormula = (language: Language, { detail: { formula, formulaUnits } }: StoredReceipt): string =>
-  formulaUnits ? `${sayPhrase(language, formulaUnits)} × ${formula}` : formula;
+const formatFormula = (language: Language, { detail: { formula, formulaUnits } }: StoredReceipt): string =>
+  formulaUnits ? `${formatPhrase(language, formulaUnits)} × ${formula}` : formula;
 
 /** @throws Failure */
 const findReceipt = async (
@@ -96,13 +96,13 @@ export const receiptRoutes = [
   implement(getReceipt, async ({ services, query, language }) => {
     const receipt = await findReceipt(services, query.request_id, undefined);
     const isKept = await hasBody(services, receipt);
-    return encodeReceipt(receipt, sayFormula(language, receipt), isKept, (id) =>
+    return encodeReceipt(receipt, formatFormula(language, receipt), isKept, (id) =>
       services.channels.nameOf(id),
     );
   }),
   implement(getOwnReceipt, async ({ services, caller, query, language }) => {
     const receipt = await findReceipt(services, query.request_id, caller.id);
     const isKept = await hasBody(services, receipt);
-    return encodeReceipt(receipt, sayFormula(language, receipt), isKept, undefined);
+    return encodeReceipt(receipt, formatFormula(language, receipt), isKept, undefined);
   }),
 ];

@@ -1,5 +1,5 @@
 import type { LogFilter } from "@tollgate/contract/api/logs";
-import { MOST_TOP, USAGE_STEPS, type UsageGrouping } from "@tollgate/contract/api/usage";
+import { MAX_TOP, USAGE_STEPS, type UsageGrouping } from "@tollgate/contract/api/usage";
 import type { UsageQuery } from "@tollgate/storage/log/ports";
 import { Failure } from "../failure";
 import { readChoice } from "../read-choice";
@@ -11,7 +11,7 @@ const MAX_OFFSET_MINUTES = 14 * 60;
 const readTop = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const top = readInteger(text);
-  if (top < 1 || top > MOST_TOP) throw new Failure("invalid-parameter");
+  if (top < 1 || top > MAX_TOP) throw new Failure("invalid-parameter");
   return top;
 };
 

@@ -32,7 +32,7 @@ import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
 /** How many faults are shown. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 const PROVIDER_NAMES = PAYMENT_PROVIDERS.map(({ name }) => name);
 
@@ -200,11 +200,11 @@ export const orderRoutes: Route[] = [
       order: shownOrder(order),
       words: order.words,
       refunds: [...(await services.storage.read.orders.refunds(order.id))],
-      faults: [...(await services.storage.read.orders.faults(order.id, MOST_FAULTS))],
+      faults: [...(await services.storage.read.orders.faults(order.id, MAX_FAULTS))],
     };
   }),
   implement(listPaymentFaults, async ({ services }) => {
-    return [...(await services.storage.read.orders.faults(undefined, MOST_FAULTS))];
+    return [...(await services.storage.read.orders.faults(undefined, MAX_FAULTS))];
   }),
   implement(askProvider, async ({ services, params }) => {
     const order = await services.orders.ask(await find(services, params.number));

@@ -1,4 +1,4 @@
-import { PLAN_DURATION_MAX, PLAN_TEXT_MAX, PLAN_TITLE_MAX, type Plan } from "@tollgate/contract/api/plans";
+import { MAX_PLAN_DURATION, MAX_PLAN_TEXT, MAX_PLAN_TITLE, type Plan } from "@tollgate/contract/api/plans";
 import { planEnd } from "@tollgate/metering/plan-periods";
 import { Failure } from "../failure";
 import { checkGroups } from "../sign-in/account-rules";
@@ -26,11 +26,11 @@ const isLonger = (text: string, most: number): boolean => text.length > 2 * most
 
 /** @throws Failure that says what is wrong with it. */
 export const checkPlan = (plan: PlanSettings): void => {
-  if (plan.title.trim() === "" || isLonger(plan.title, PLAN_TITLE_MAX) || /\p{C}/u.test(plan.title))
+  if (plan.title.trim() === "" || isLonger(plan.title, MAX_PLAN_TITLE) || /\p{C}/u.test(plan.title))
     throw new Failure("plan-title-length");
-  if (isLonger(plan.description, PLAN_TEXT_MAX)) throw new Failure("plan-text-length");
+  if (isLonger(plan.description, MAX_PLAN_TEXT)) throw new Failure("plan-text-length");
   const { durationCount, durationUnit, reset } = plan;
-  if (durationCount < 1 || durationCount > PLAN_DURATION_MAX) throw new Failure("plan-duration-range");
+  if (durationCount < 1 || durationCount > MAX_PLAN_DURATION) throw new Failure("plan-duration-range");
   // Of any begin: what is longer in one month is longer in each.
   if (reset !== "never" && planEnd(0, reset, 1) > planEnd(0, durationUnit, durationCount))
     throw new Failure("plan-reset-range");

@@ -13,7 +13,7 @@ import {
   listOwnSubscriptions,
   listPlans,
   listSubscriptions,
-  MOST_PLANS,
+  MAX_PLANS,
   type Plan,
   type PlanBody,
   type ShownSubscription,
@@ -31,7 +31,7 @@ import { checkFavour } from "../sign-in/account-rules";
 import { checkPlan, NEW_PLAN, type PlanSettings } from "./plan-rules";
 
 /** The most subscriptions of their own that a user is shown. */
-const MOST_OWN = 200;
+const MAX_OWN = 200;
 
 const REFUSALS: Readonly<Record<PurchaseRefusal, MessageKey>> = {
   unaffordable: "plan-unaffordable",
@@ -101,7 +101,7 @@ export const planRoutes = [
     const { storage, now } = context.services;
     const plan = { ...NEW_PLAN, ...givenSettings(context.body) };
     checkPlan(plan);
-    if ((await storage.read.plans.all()).length >= MOST_PLANS) throw new Failure("plans-too-many");
+    if ((await storage.read.plans.all()).length >= MAX_PLANS) throw new Failure("plans-too-many");
     const made = await storage.write.plans.create({ ...plan, createdTime: now() }, context.caller.id);
     await audit(context.services, context, "plan.create", made.id, { title: made.title, price: made.price });
     return made;
@@ -126,7 +126,7 @@ export const planRoutes = [
   }),
 
   implement(listOwnSubscriptions, async ({ services, caller }) => {
-    const own = await services.storage.read.plans.ofUser(caller.id, MOST_OWN);
+    const own = await services.storage.read.plans.ofUser(caller.id, MAX_OWN);
     return own.map((each) => show(services, each));
   }),
 

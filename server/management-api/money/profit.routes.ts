@@ -1,7 +1,7 @@
 import {
   getProfit,
   listLosses,
-  MOST_PROFIT_ROWS,
+  MAX_PROFIT_ROWS,
   PROFIT_GROUPINGS,
   PROFIT_ORDERS,
   USUAL_PROFIT_ROWS,
@@ -18,7 +18,7 @@ import { implement, readInteger } from "../route";
 const readLimit = (text: string | undefined): number => {
   if (text === undefined || text === "") return USUAL_PROFIT_ROWS;
   const limit = readInteger(text);
-  if (limit < 1 || limit > MOST_PROFIT_ROWS) throw new Failure("invalid-parameter");
+  if (limit < 1 || limit > MAX_PROFIT_ROWS) throw new Failure("invalid-parameter");
   return limit;
 };
 

@@ -26,7 +26,7 @@ import { implement, type Route, type RouteContext, readInteger, readPage } from 
 import type { Services } from "../services";
 
 /** Rows of what was expected: a year of some dozen models. */
-const MOST_EXPECTED = 20_000;
+const MAX_EXPECTED = 20_000;
 const SAMPLE_ROWS = 5;
 /** A reading that is older than the time that is asked for counts as its beginning; so far back is looked. */
 const LOOK_BACK_SECONDS = 31 * 86_400;
@@ -83,7 +83,7 @@ export const reconciliationRoutes = (services: Services): Route[] => {
         by: "day_model",
         order: "name",
         isDescending: false,
-        limit: MOST_EXPECTED,
+        limit: MAX_EXPECTED,
         offsetMinutes,
       },
       now(),

@@ -7,8 +7,8 @@ import {
   getRedemption,
   listRedemptions,
   listRedemptionUses,
-  REDEMPTION_COUNT_MAX,
-  REDEMPTION_NAME_MAX,
+  MAX_REDEMPTION_COUNT,
+  MAX_REDEMPTION_NAME,
   type Redemption,
   searchRedemptions,
   type UpdateRedemptionBody,
@@ -26,7 +26,7 @@ import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
 
 const checkName = (name: string): void => {
   const length = [...name].length;
-  if (length < 1 || length > REDEMPTION_NAME_MAX) throw new Failure("redemption-name-length");
+  if (length < 1 || length > MAX_REDEMPTION_NAME) throw new Failure("redemption-name-length");
 };
 
 /** Refuses codes that are over before they are made. */
@@ -79,7 +79,7 @@ export const redemptionRoutes = [
     checkExpiry(body.expiresTime, services.now());
     const count = body.count ?? 1;
     if (count <= 0) throw new Failure("redemption-count-positive");
-    if (count > REDEMPTION_COUNT_MAX) throw new Failure("redemption-count-max");
+    if (count > MAX_REDEMPTION_COUNT) throw new Failure("redemption-count-max");
     const keys = Array.from({ length: count }, () => randomBytes(16).toString("hex"));
     await services.storage.write.redemptions.create(
       keys.map((key) => ({

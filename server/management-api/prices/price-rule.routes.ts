@@ -7,7 +7,7 @@ import {
 } from "@tollgate/contract/api/price-rules";
 import {
   isPriceRuleName,
-  MOST_PRICE_RULES,
+  MAX_PRICE_RULES,
   type PriceRule,
   type PriceRules,
   parsePriceRule,
@@ -86,8 +86,8 @@ export const priceRuleRoutes: Route[] = [
       checkRule(context.services, caller, before === undefined ? undefined : rules.get(before));
       if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
       if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
-      if (rules.size >= MOST_PRICE_RULES)
-        throw new Failure("price-rules-too-many", { limit: MOST_PRICE_RULES });
+      if (rules.size >= MAX_PRICE_RULES)
+        throw new Failure("price-rules-too-many", { limit: MAX_PRICE_RULES });
       const next = writePriceRules(rules.set(name, rule));
       if (next.length > LONGEST_TEXT) throw new Failure("price-rules-too-many", { limit: rules.size - 1 });
       return next;

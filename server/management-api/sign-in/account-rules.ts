@@ -4,13 +4,13 @@ import { StorageConflict } from "@tollgate/storage/errors";
 import type { MessageKey } from "../../locales/catalogue";
 import { Failure } from "../failure";
 
-const USERNAME_MAX = 12;
-const DISPLAY_NAME_MAX = 20;
-const GROUP_MAX = 32;
-const GROUPS_MAX = 32;
-const EMAIL_MAX = 50;
+const MAX_USERNAME = 12;
+const MAX_DISPLAY_NAME = 20;
+const MAX_GROUP = 32;
+const MAX_GROUPS = 32;
+const MAX_EMAIL = 50;
 const PASSWORD_MIN = 8;
-const PASSWORD_MAX = 20;
+const MAX_PASSWORD = 20;
 
 /** Lengths count characters, not bytes (contract section 1.0). */
 const lengthOf = (text: string): number => [...text].length;
@@ -20,7 +20,7 @@ const isLonger = (text: string, most: number): boolean => text.length > 2 * most
 
 /** @throws Failure when it is empty, too long, or has blanks or control characters. */
 export const checkUsername = (username: string): void => {
-  if (isLonger(username, USERNAME_MAX)) throw new Failure("username-too-long");
+  if (isLonger(username, MAX_USERNAME)) throw new Failure("username-too-long");
   if (username === "" || /[\s\p{C}]/u.test(username)) throw new Failure("username-invalid");
 };
 
@@ -33,11 +33,11 @@ export const checkNewUsername = (username: string | undefined, before: string): 
 };
 
 export const checkDisplayName = (displayName: string): void => {
-  if (isLonger(displayName, DISPLAY_NAME_MAX)) throw new Failure("display-name-too-long");
+  if (isLonger(displayName, MAX_DISPLAY_NAME)) throw new Failure("display-name-too-long");
 };
 
 export const checkPassword = (password: string): void => {
-  if (isLonger(password, PASSWORD_MAX) || lengthOf(password) < PASSWORD_MIN)
+  if (isLonger(password, MAX_PASSWORD) || lengthOf(password) < PASSWORD_MIN)
     throw new Failure("password-length");
 };
 
@@ -53,9 +53,9 @@ export const checkFavour = (caller: { role: number }, beneficiary: { role: numbe
 /** @param list a comma list of groups. */
 export const checkGroups = (list: string): void => {
   // Must come first: a list is only cut up when it is no longer than one can be.
-  if (isLonger(list, GROUPS_MAX * (GROUP_MAX + 1)) || /\p{C}/u.test(list)) throw new Failure("group-invalid");
+  if (isLonger(list, MAX_GROUPS * (MAX_GROUP + 1)) || /\p{C}/u.test(list)) throw new Failure("group-invalid");
   const groups = splitList(list);
-  if (groups.length > GROUPS_MAX || groups.some((group) => isLonger(group, GROUP_MAX)))
+  if (groups.length > MAX_GROUPS || groups.some((group) => isLonger(group, MAX_GROUP)))
     throw new Failure("group-invalid");
 };
 
@@ -64,11 +64,11 @@ const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
 /** Whether it looks like an address: one @, a name before it, a dotted domain after it. */
 export const isEmail = (text: string): boolean =>
   // Must come first: a pattern looks at all of a text, and some texts it looks at again and again.
-  !isLonger(text, EMAIL_MAX) && EMAIL.test(text);
+  !isLonger(text, MAX_EMAIL) && EMAIL.test(text);
 
 /** @throws Failure unless it is an address. */
 export const checkEmail = (email: string): void => {
-  if (isLonger(email, EMAIL_MAX)) throw new Failure("email-too-long");
+  if (isLonger(email, MAX_EMAIL)) throw new Failure("email-too-long");
   if (!isEmail(email)) throw new Failure("invalid-parameter");
 };
 

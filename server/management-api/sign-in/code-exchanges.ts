@@ -9,7 +9,7 @@ import { Failure } from "../failure";
 import { signInFailure } from "./sign-in-failure";
 
 /** Longer than what any method calls its people; OpenID Connect allows as much (Core 1.0, section 2, "sub"). */
-const SUBJECT_MAX = 255;
+const MAX_SUBJECT = 255;
 
 /** Makes accounts elsewhere of the codes that people bring. */
 export interface CodeExchanges {
@@ -26,7 +26,7 @@ export interface CodeExchanges {
  * ends a text at a NUL and has no half characters.
  */
 const isSubject = (subject: string): boolean =>
-  subject !== "" && subject.length <= SUBJECT_MAX && !/\p{C}/u.test(subject);
+  subject !== "" && subject.length <= MAX_SUBJECT && !/\p{C}/u.test(subject);
 
 /** @param addresses where the methods' services are, by the names that their exchanges give them. */
 export const createCodeExchanges = (

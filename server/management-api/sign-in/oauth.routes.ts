@@ -15,8 +15,8 @@ import { checkFreshSignIn } from "./fresh-sign-in";
 import { createOauthState } from "./oauth-state";
 import { signInFailure } from "./sign-in-failure";
 
-const USERNAME_MAX = 12;
-const NAME_MAX = 20;
+const MAX_USERNAME = 12;
+const MAX_NAME = 20;
 
 /**
  * Signing in with, and binding of, accounts elsewhere (contract section 1.2), for all methods of
@@ -38,7 +38,7 @@ export const oauthRoutes = (services: Services): Route[] => {
   /** A free name like "github_12"; random when the numbered one is taken or too long. */
   const freeUsername = async (prefix: string): Promise<string> => {
     const numbered = `${prefix}_${(await storage.read.users.count()) + 1}`;
-    const isFree = numbered.length <= USERNAME_MAX && !accounts.users.findByName(numbered);
+    const isFree = numbered.length <= MAX_USERNAME && !accounts.users.findByName(numbered);
     return isFree ? numbered : randomUsername(prefix);
   };
 
@@ -49,7 +49,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       createUser(services, {
         username,
         password: undefined,
-        displayName: [...displayName].slice(0, NAME_MAX).join(""),
+        displayName: [...displayName].slice(0, MAX_NAME).join(""),
         external: { method, subject },
         ...(isFree ? { email } : {}),
       });

@@ -11,10 +11,10 @@ export const DEFAULT_ROOT_PASSWORD = "123456";
 export const NO_PASSWORD = "";
 
 /** How many passwords may wait for their turn: at some 50 ms each, the last one waits three seconds. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** For the whole process, because the thread pool is, too. */
-const queue = new HashingQueue(1, MOST_WAITING);
+const queue = new HashingQueue(1, MAX_WAITING);
 
 /** @throws Failure with status 503 when too many passwords wait already. */
 export const hashPassword = (password: string): Promise<string> => queue.run(() => hash(password, COST));
@@ -23,14 +23,14 @@ export const hashPassword = (password: string): Promise<string> => queue.run(() 
 const BCRYPT = /^\$2[aby]\$(\d\d)\$/;
 
 /** one-api's are of 10. Each step doubles the time: one of 31 would hold up all sign-ins for days. */
-const MOST_BCRYPT_COST = 15;
+const MAX_BCRYPT_COST = 15;
 
 /** Databases of one-api hold bcrypt hashes. */
 export const isOutdatedHash = (passwordHash: string): boolean => BCRYPT.test(passwordHash);
 
 /** In the thread pool as well: a check takes a tenth of a second, in which the loop would relay nothing. */
 const verifyOutdated = async (passwordHash: string, password: string): Promise<boolean> => {
-  if (Number(BCRYPT.exec(passwordHash)?.[1]) > MOST_BCRYPT_COST) return false;
+  if (Number(BCRYPT.exec(passwordHash)?.[1]) > MAX_BCRYPT_COST) return false;
   // Loaded by the first of them: most gateways have none.
   const { compare } = await import("@node-rs/bcrypt");
   return compare(password, passwordHash);

@@ -7,8 +7,8 @@ import {
   resetPassword,
   sendEmailCode,
 } from "@tollgate/contract/api/sign-in";
+import { formatMail } from "../../locales/format-mail";
 import type { Language } from "../../locales/languages";
-import { sayMail } from "../../locales/say-mail";
 import { Failure } from "../failure";
 import { implement, type Route, type RouteContext } from "../route";
 import type { Services } from "../services";
@@ -57,7 +57,7 @@ const sendResetLink = async (services: Services, email: string, language: Langua
   const systemName = services.options.text("SystemName");
   const link = `${services.options.serverAddress()}/user/reset?email=${encodeURIComponent(email)}&token=${token}`;
   const values = { systemName, link, minutes: String(VALID_MINUTES) };
-  await services.mailer.send({ to: email, ...sayMail(language, "password-reset", values) });
+  await services.mailer.send({ to: email, ...formatMail(language, "password-reset", values) });
   await services.storage.write.verifications.put(
     "password-reset",
     email,
@@ -106,13 +106,13 @@ export const registerRoutes: Route[] = [
       // Answered like any other address: who has an account here is told to its owner only.
       await context.services.mailer.send({
         to: email,
-        ...sayMail(context.language, "email-taken", { systemName }),
+        ...formatMail(context.language, "email-taken", { systemName }),
       });
       return undefined;
     }
     const code = randomBytes(3).toString("hex");
     const values = { systemName, code, minutes: String(VALID_MINUTES) };
-    await context.services.mailer.send({ to: email, ...sayMail(context.language, "email-code", values) });
+    await context.services.mailer.send({ to: email, ...formatMail(context.language, "email-code", values) });
     // After the mail: a code that never arrived must not be guessable.
     await context.services.storage.write.verifications.put(
       "email",

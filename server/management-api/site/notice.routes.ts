@@ -1,8 +1,8 @@
 import {
   getNoticeThreshold,
-  MOST_SITE_WAYS,
-  MOST_USER_WAYS,
-  NOTICE_NAME_MAX,
+  MAX_NOTICE_NAME,
+  MAX_SITE_WAYS,
+  MAX_USER_WAYS,
   type NoticeOutcomeWire,
   type NoticeThresholdWire,
   type NoticeWayBody,
@@ -55,7 +55,7 @@ const encodeOutcome = ({ state, fault, status, detail }: NoticeOutcome): NoticeO
 
 const readName = (name: string): string => {
   const read = name.replace(/[\p{C}\s]+/gu, " ").trim();
-  if ([...read].length > NOTICE_NAME_MAX) throw new Failure("notice-name-length", { limit: NOTICE_NAME_MAX });
+  if ([...read].length > MAX_NOTICE_NAME) throw new Failure("notice-name-length", { limit: MAX_NOTICE_NAME });
   return read;
 };
 
@@ -95,14 +95,14 @@ interface Owned {
 const SITE: Owned = {
   calls: siteNotices,
   audience: "site",
-  most: MOST_SITE_WAYS,
+  most: MAX_SITE_WAYS,
   ownerOf: () => "site",
 };
 
 const OWN: Owned = {
   calls: ownNotices,
   audience: "user",
-  most: MOST_USER_WAYS,
+  most: MAX_USER_WAYS,
   ownerOf: (userId) => userId,
 };
 

@@ -1,4 +1,4 @@
-import { type ApiKeyEdit, MOST_KEYS_PER_USER } from "@tollgate/accounts/api-keys";
+import { type ApiKeyEdit, MAX_KEYS_PER_USER } from "@tollgate/accounts/api-keys";
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
 import {
   type CreateTokenBody,
@@ -8,12 +8,12 @@ import {
   getToken,
   KEY_SETTINGS,
   listTokens,
+  MAX_TOKEN_NAME,
   searchTokens,
-  TOKEN_NAME_MAX,
   type Token,
 } from "@tollgate/contract/api/tokens";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { AUTO_GROUP, MOST_AUTO_GROUPS } from "@tollgate/contract/management/group";
+import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/management/group";
 import { pickLimits } from "@tollgate/contract/management/limits";
 import type { TokenAccess } from "@tollgate/contract/records/token-record";
 import { settingsFromWire } from "@tollgate/contract/resource/settings";
@@ -34,7 +34,7 @@ import { truncateResults } from "../truncate-results";
 const MAX_FOUND = 1000;
 
 const checkName = (name: string): void => {
-  if ([...name].length > TOKEN_NAME_MAX) throw new Failure("token-name-too-long");
+  if ([...name].length > MAX_TOKEN_NAME) throw new Failure("token-name-too-long");
 };
 
 /** 0 and absence mean never; a moment must be after 1970. */
@@ -69,8 +69,8 @@ const checkGroups = (
   const usable = groupAccess.usableBy(groups);
   const isFree = group === undefined || group === "" || group === AUTO_GROUP || group === before?.group;
   if (!isFree && !usable.has(group)) throw new Failure("token-group-not-allowed", { group });
-  if (autoGroups && autoGroups.length > MOST_AUTO_GROUPS)
-    throw new Failure("token-auto-groups-too-many", { limit: MOST_AUTO_GROUPS });
+  if (autoGroups && autoGroups.length > MAX_AUTO_GROUPS)
+    throw new Failure("token-auto-groups-too-many", { limit: MAX_AUTO_GROUPS });
   const other = autoGroups?.find((each) => !usable.has(each) && !before?.autoGroups?.includes(each));
   if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other });
 };
@@ -136,7 +136,7 @@ export const tokenRoutes = [
       unlimitedQuota: body.unlimitedQuota ?? false,
       ...access,
     });
-    if (!isCreated) throw new Failure("token-too-many", { limit: MOST_KEYS_PER_USER });
+    if (!isCreated) throw new Failure("token-too-many", { limit: MAX_KEYS_PER_USER });
     return undefined;
   }),
 

@@ -25,7 +25,7 @@ import { createAffCode } from "./create-user";
 import { removeUser } from "./remove-user";
 
 /** Longer than any name or password that an account has, in code units. */
-const CREDENTIAL_MAX = 200;
+const MAX_CREDENTIAL = 200;
 
 /** Counts a try at a user's password. @returns what takes it back. @throws Failure when there were too many. */
 const beginTry = (
@@ -68,7 +68,7 @@ const checkCurrentPassword = async (
     if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
     return;
   }
-  if (original.length > CREDENTIAL_MAX) throw new Failure("current-password-wrong");
+  if (original.length > MAX_CREDENTIAL) throw new Failure("current-password-wrong");
   // Whoever has an access token could guess the password here as well as at the sign-in.
   const takeBack = beginTry(services, caller.username, caller, request);
   const isRight = await verifyPassword(caller.passwordHash, original).catch((error: unknown) => {
@@ -84,7 +84,7 @@ export const userRoutes: Route[] = [
   implement(logIn, async ({ services, body, request, reply }) => {
     if (!services.options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
     // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
-    if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
+    if (Math.max(body.username.length, body.password.length) > MAX_CREDENTIAL)
       throw new Failure("login-failed");
     const user = services.accounts.users.findByName(body.username);
     const takeBack = beginTry(services, body.username, user, request);

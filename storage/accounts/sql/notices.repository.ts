@@ -29,7 +29,7 @@ import type { NoticeChanges, NoticeQueries } from "../ports";
 import type { NoticesTable, NoticeWaysTable, Tables } from "./tables";
 
 /** How many notices may wait for one receiver: what comes then is written down as not sent. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /** How many receivers are told at once. */
 const AT_ONCE = 20;
@@ -163,7 +163,7 @@ const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<n
       .where("way_id", "=", way.id)
       .where("state", "=", "waiting")
       .executeTakeFirstOrThrow();
-    const isFull = queued.count >= MOST_WAITING;
+    const isFull = queued.count >= MAX_WAITING;
     const row: Insertable<NoticesTable> = {
       user_id: columnOf(owner),
       way_id: way.id,

@@ -33,7 +33,7 @@ import {
 } from "./commissions.repository";
 import { bookEntry, giveWhatFits, moveBalance } from "./move-balance";
 import { lockPlanUser, type TakenOwn, takeOwnMoney } from "./plan-money";
-import { countPurchases, insertSubscription, planSaver, sayOfPlan } from "./plans.repository";
+import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plans.repository";
 import type { OrderRefundsTable, OrdersTable, PaymentFaultsTable, Tables } from "./tables";
 
 const toOrder = (row: Selectable<OrdersTable>): OrderRecord => ({
@@ -284,11 +284,11 @@ const grant = async (
     if (error.kind === "balance-too-large") throw new AccountFault(order, "account-full");
     throw error;
   }
-  await sayPaid(db, order, note);
+  await formatPaid(db, order, note);
 };
 
 /** What a payment brings beside its own quota: its line of the log, and what its inviter earns. */
-const sayPaid = async (
+const formatPaid = async (
   db: Kysely<Tables>,
   order: OrderRecord,
   { at, unit, commission, actorId = 0 }: StepNote,
@@ -374,8 +374,8 @@ const givePlan = async (
   await book(order.quota, { cause: "payment", reference: String(order.id), actorId, at, reason });
   const purchase = { cause: "plan-purchase", reference: String(id), actorId: 0, at } as const;
   await book(-order.quota, { ...purchase, reason: terms.title });
-  await sayPaid(db, order, note);
-  await sayOfPlan(db, user, "plan-bought", terms.title, order.quota, at, unit);
+  await formatPaid(db, order, note);
+  await formatOfPlan(db, user, "plan-bought", terms.title, order.quota, at, unit);
   return { quota: 0, columns: { subscription_id: id } };
 };
 
@@ -448,7 +448,7 @@ const takeFor = (
   return takeOwnMoney(db, dialect, userId, wanted, most, movement);
 };
 
-const sayTaken = async (
+const formatTaken = async (
   db: Kysely<Tables>,
   order: OrderRecord,
   taken: number,
@@ -622,7 +622,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         note,
       );
       const taken = back.taken + own.taken;
-      await sayTaken(transaction, order, taken, paid, note);
+      await formatTaken(transaction, order, taken, paid, note);
       await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at);
       const missing = result.take - taken;
       const state = own.held > 0 ? "taking" : "done";
@@ -678,7 +678,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
         const result = stepOrder(order, { kind: "refund-begun", amount, taken });
         if (result.kind === "refused") throw new RefundRefused(result);
         if (result.kind === "same" || amount === 0) throw new RefundRefused({ kind: "nothing" });
-        await sayTaken(transaction, order, taken, amount, note);
+        await formatTaken(transaction, order, taken, amount, note);
         await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at, note.actorId);
         const row = await transaction
           .updateTable("order_refunds")
@@ -735,7 +735,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       const wanted = Math.min(missing, order.quota - order.taken);
       const own = await takeFor(transaction, dialect, order, `${id}/held/${before}`, wanted, most, note);
       const { taken } = own;
-      await sayTaken(transaction, order, taken, row.amount, note);
+      await formatTaken(transaction, order, taken, row.amount, note);
       await transaction
         .updateTable("order_refunds")
         .set({ taken: before + taken, missing: missing - taken, state: own.held > 0 ? "taking" : "done" })

@@ -319,7 +319,7 @@ const termColumns = (terms: PlanTerms) => ({
 });
 
 /** Says in the log what moved. */
-export const sayOfPlan = async (
+export const formatOfPlan = async (
   transaction: Kysely<Tables>,
   user: Pick<PlanUser, "id" | "username">,
   code: Extract<LogPhrase["code"], `plan-${string}`>,
@@ -410,7 +410,7 @@ const takeShare = async (
     .where("subscription_id", "=", id)
     .where("number", "=", row.number)
     .execute();
-  await sayOfPlan(transaction, user, "plan-expired", title, taken, now, unit);
+  await formatOfPlan(transaction, user, "plan-expired", title, taken, now, unit);
   return { user: next, taken };
 };
 
@@ -507,7 +507,7 @@ export const openPlanPeriod = async (
         ...movementOf(row, now),
         cause: "plan-parked",
       });
-      await sayOfPlan(transaction, user, "plan-parked", row.title, parked, now, unit);
+      await formatOfPlan(transaction, user, "plan-parked", row.title, parked, now, unit);
     }
   }
   const granted = Math.min(period.quota ?? row.quota, roomOf(user));
@@ -529,7 +529,7 @@ export const openPlanPeriod = async (
       unspent: granted,
     })
     .execute();
-  await sayOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);
+  await formatOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);
   // What requests under way hold of periods that are over is taken of what has just come: nobody takes it along by holding on.
   let due = 0;
   let rest = granted;
@@ -611,7 +611,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
         at: now,
         reason: terms.title,
       });
-      await sayOfPlan(transaction, user, "plan-bought", terms.title, wanted.price, now, unit);
+      await formatOfPlan(transaction, user, "plan-bought", terms.title, wanted.price, now, unit);
       return { subscription: toSubscription(row, undefined), isKnown: false, moved: 0 - ofBalance };
     }),
 
@@ -673,7 +673,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
         ...movementOf(row, now),
         cause: "plan-unparked",
       });
-      await sayOfPlan(transaction, user, "plan-unparked", row.title, back, now, unit);
+      await formatOfPlan(transaction, user, "plan-unparked", row.title, back, now, unit);
       return { moved: back, due: undefined, groups };
     }),
 

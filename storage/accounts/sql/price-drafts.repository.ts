@@ -44,7 +44,7 @@ const recordOf = (row: Pick<Selectable<PriceDraftsTable>, (typeof COLUMNS)[numbe
 });
 
 /** Drafts that one list tells of: nobody keeps as many. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 export const priceDraftReads = (db: Kysely<Tables>): PriceDraftQueries => ({
   async all(): Promise<PriceDraftRecord[]> {
@@ -52,7 +52,7 @@ export const priceDraftReads = (db: Kysely<Tables>): PriceDraftQueries => ({
       .selectFrom("price_drafts")
       .select(COLUMNS)
       .orderBy("id", "desc")
-      .limit(MOST_LISTED)
+      .limit(MAX_LISTED)
       .execute();
     return rows.map(recordOf);
   },

@@ -16,7 +16,7 @@ const toRecord = (row: Selectable<ReconciliationsTable>): ReconciliationRecord =
 });
 
 /** A balance that is read every hour for a year has as many. */
-const MOST_MOVEMENTS = 10_000;
+const MAX_MOVEMENTS = 10_000;
 
 export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries => ({
   async page(offset: number, limit: number): Promise<ReconciliationRecord[]> {
@@ -44,7 +44,7 @@ export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries =
       .where("at", "<=", to)
       .orderBy("at", "desc")
       .orderBy("id", "desc")
-      .limit(MOST_MOVEMENTS)
+      .limit(MAX_MOVEMENTS)
       .execute();
     return rows.reverse().map((row) => balanceMovementSchema.parse(row));
   },

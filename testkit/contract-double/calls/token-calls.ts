@@ -4,8 +4,8 @@ import {
   deleteToken,
   getToken,
   listTokens,
+  MAX_TOKEN_NAME,
   searchTokens,
-  TOKEN_NAME_MAX,
 } from "@tollgate/contract/api/tokens";
 import { TOKEN_ENABLED, TOKEN_EXPIRED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
@@ -45,7 +45,7 @@ export const tokenCalls: Calls = {
   }),
   ...answers(createToken, {
     answer: ({ world, caller, body }) => {
-      if (new TextEncoder().encode(body.name ?? "").length > TOKEN_NAME_MAX)
+      if (new TextEncoder().encode(body.name ?? "").length > MAX_TOKEN_NAME)
         return refuse("令牌名称过长", "token name too long");
       const id = nextId(world.tokens);
       world.tokens.push({

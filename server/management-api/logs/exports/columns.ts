@@ -62,12 +62,12 @@ const codeStatus = wordOf({
 
 /**
  * Lines of the log.
- * @param sayContent puts what a line says into words.
+ * @param formatContent puts what a line says into words.
  * @param channelName of a channel's id; undefined where the reader is told of no channel, and whose lines they are is clear.
  */
 export const logColumns = (
   iso: Iso,
-  sayContent: (log: StoredLog) => string,
+  formatContent: (log: StoredLog) => string,
   channelName: ((id: number) => string) | undefined,
 ): FileColumn<StoredLog>[] => [
   { name: "id", of: (log) => log.id },
@@ -93,7 +93,7 @@ export const logColumns = (
   { name: "is_stream", of: (log) => log.isStream },
   { name: "duration_ms", of: (log) => log.durationMs },
   { name: "request_id", of: (log) => log.requestId },
-  { name: "content", of: sayContent },
+  { name: "content", of: formatContent },
 ];
 
 /** Sums over the log. */

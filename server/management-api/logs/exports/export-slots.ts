@@ -1,9 +1,9 @@
 /** How many files are made at once in one process: each asks for one page of rows after another. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 /** Of their own lines by users, who may be strangers that read slowly: a place is left for administrators. */
-const MOST_OWN = 3;
+const MAX_OWN = 3;
 /** For one caller, so that nobody keeps the others from theirs. */
-const MOST_OF_ONE = 1;
+const MAX_OF_ONE = 1;
 
 /** Counts the exports that are being written. */
 export class ExportSlots {
@@ -14,8 +14,8 @@ export class ExportSlots {
   /** @param isOwn of what is the caller's own. @returns what is to be called once when the export has ended; undefined where there is no place for it. */
   take(callerId: number, isOwn: boolean): (() => void) | undefined {
     const ofCaller = this.byCaller.get(callerId) ?? 0;
-    if (this.all >= MOST_AT_ONCE || ofCaller >= MOST_OF_ONE) return undefined;
-    if (isOwn && this.own >= MOST_OWN) return undefined;
+    if (this.all >= MAX_AT_ONCE || ofCaller >= MAX_OF_ONE) return undefined;
+    if (isOwn && this.own >= MAX_OWN) return undefined;
     this.all += 1;
     if (isOwn) this.own += 1;
     this.byCaller.set(callerId, ofCaller + 1);

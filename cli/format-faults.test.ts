@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { formatFaults } from "./format-faults";
 import type { Output } from "./output";
-import { sayFaults } from "./say-faults";
 
 it.each([
   [0, 0, []],
@@ -17,6 +17,6 @@ it.each([
     progress: () => undefined,
   };
   const faults = Array.from({ length: count }, () => ({ code: "file-missing", path: "/data/a" }) as const);
-  expect(sayFaults(output, faults, {})).toBe(code);
+  expect(formatFaults(output, faults, {})).toBe(code);
   expect(lines.filter((line) => !line.startsWith("FAULT"))).toEqual(said);
 });

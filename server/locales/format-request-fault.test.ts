@@ -1,7 +1,7 @@
 import type { RequestFault, RequestFaultCode } from "@tollgate/contract/relay/request-fault";
 import { describe, expect, it } from "vitest";
+import { formatRequestFault } from "./format-request-fault";
 import { LANGUAGES, type Language } from "./languages";
-import { sayRequestFault } from "./say-request-fault";
 
 /** Every fault and what English says of it; what programs and people know by its words stands here once. */
 const SAID: {
@@ -246,11 +246,11 @@ const languages = Object.keys(LANGUAGES) as Language[];
 
 describe("what is wrong with a request", () => {
   it.each(faults)("is, of %j, %s", (fault, english) => {
-    expect(sayRequestFault(LANGUAGES.en, fault)).toBe(english);
+    expect(formatRequestFault(LANGUAGES.en, fault)).toBe(english);
   });
 
   it.each(languages)("is said in %s, each in its own words, with all that it names", (language) => {
-    const said = faults.map(([fault]) => sayRequestFault(LANGUAGES[language], fault));
+    const said = faults.map(([fault]) => formatRequestFault(LANGUAGES[language], fault));
     expect(new Set(said).size).toBe(said.length);
     for (const sentence of said) expect(sentence.replace("{model}", "")).not.toMatch(/[{}]|undefined/);
   });
@@ -258,7 +258,11 @@ describe("what is wrong with a request", () => {
   it("is short, however long what the client wrote", () => {
     const value = "x".repeat(1_000_000);
     for (const language of languages) {
-      const said = sayRequestFault(LANGUAGES[language], { code: "unsupported-value", field: value, value });
+      const said = formatRequestFault(LANGUAGES[language], {
+        code: "unsupported-value",
+        field: value,
+        value,
+      });
       expect(said.length).toBeLessThan(600);
     }
   });

@@ -1,8 +1,8 @@
 import type { UpstreamFault, UpstreamFaultCode } from "@tollgate/contract/relay/upstream-fault";
 import type { ProbeReason } from "@tollgate/relay/probe";
 import { describe, expect, it } from "vitest";
+import { formatFailure, formatProbeReason, formatUpstreamFault } from "./format-upstream-fault";
 import { LANGUAGES, type Language } from "./languages";
-import { sayFailure, sayProbeReason, sayUpstreamFault } from "./say-upstream-fault";
 
 /** Every fault and what English says of it. */
 const SAID: {
@@ -74,21 +74,21 @@ const languages = Object.keys(LANGUAGES) as Language[];
 
 describe("what is wrong with an upstream", () => {
   it.each(faults)("is, of %j, %s", (fault, english) => {
-    expect(sayUpstreamFault(LANGUAGES.en, fault)).toBe(english);
+    expect(formatUpstreamFault(LANGUAGES.en, fault)).toBe(english);
   });
 
   it.each(languages)("is said in %s, each in its own words, with all that it names", (language) => {
-    const said = faults.map(([fault]) => sayUpstreamFault(LANGUAGES[language], fault));
+    const said = faults.map(([fault]) => formatUpstreamFault(LANGUAGES[language], fault));
     expect(new Set(said).size).toBe(said.length);
     for (const sentence of said) expect(sentence).not.toMatch(/[{}]|undefined/);
   });
 
   it("is told with the status of the answer, where there was one; what the upstream said is told as it is", () => {
-    expect(sayFailure(LANGUAGES.en, { code: "web-page", status: 502 })).toBe(
+    expect(formatFailure(LANGUAGES.en, { code: "web-page", status: 502 })).toBe(
       "502 the upstream answered with a web page",
     );
-    expect(sayFailure(LANGUAGES.en, { code: "stopping" })).toBe("the process is stopping");
-    expect(sayFailure(LANGUAGES["zh-CN"], "401 invalid_api_key no")).toBe("401 invalid_api_key no");
+    expect(formatFailure(LANGUAGES.en, { code: "stopping" })).toBe("the process is stopping");
+    expect(formatFailure(LANGUAGES["zh-CN"], "401 invalid_api_key no")).toBe("401 invalid_api_key no");
   });
 });
 
@@ -106,6 +106,6 @@ it.each<[ProbeReason, english: string, chinese: string]>([
     "此模型的上游不能调用工具",
   ],
 ])("a channel's test that fails for %j says so in the reader's language", (reason, english, chinese) => {
-  expect(sayProbeReason(LANGUAGES.en, reason)).toBe(english);
-  expect(sayProbeReason(LANGUAGES["zh-CN"], reason)).toBe(chinese);
+  expect(formatProbeReason(LANGUAGES.en, reason)).toBe(english);
+  expect(formatProbeReason(LANGUAGES["zh-CN"], reason)).toBe(chinese);
 });

@@ -2,15 +2,15 @@ import type { NoticeEventName, NoticePhase } from "@tollgate/contract/notices/no
 import { z } from "zod/mini";
 import { escapeHtml } from "./escape-html";
 import { fillText } from "./fill-text";
+import { formatReason } from "./format-log";
 import { LANGUAGES, type Language, PEOPLES_LANGUAGE } from "./languages";
 import type { MailTemplate } from "./mail-templates";
-import { sayReason } from "./say-log";
 
 /** What a text is filled with: amounts, names that people chose, and why the gateway did something. */
 export type NoticeParams = Readonly<Record<string, unknown>>;
 
 /** Longer than any name; the words of an upstream may be anything. */
-const VALUE_MAX = 200;
+const MAX_VALUE = 200;
 
 /** Line breaks would begin a line that looks like ours; signs that are not seen would hide or turn what follows. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
@@ -18,7 +18,7 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 /** A value as it may stand in a text: on one line, and not endless. */
 const cleanValue = (value: string): string => {
   const characters = [...value.replace(UNSEEN, " ").trim()];
-  return characters.length <= VALUE_MAX ? characters.join("") : `${characters.slice(0, VALUE_MAX).join("")}…`;
+  return characters.length <= MAX_VALUE ? characters.join("") : `${characters.slice(0, MAX_VALUE).join("")}…`;
 };
 
 const reasonSchema = z.object({
@@ -26,15 +26,15 @@ const reasonSchema = z.object({
   params: z.catch(z.record(z.string(), z.string()), {}),
 });
 
-const sayValue = (language: Language, value: unknown): string => {
+const formatValue = (language: Language, value: unknown): string => {
   if (typeof value === "string" || typeof value === "number") return cleanValue(String(value));
   if (Array.isArray(value)) return cleanValue(value.map(String).join(", ") || "–");
   const reason = reasonSchema.safeParse(value);
-  return reason.success ? cleanValue(sayReason(language, reason.data)) : "";
+  return reason.success ? cleanValue(formatReason(language, reason.data)) : "";
 };
 
 /** What a notice says, in one language: plain text. */
-export const sayNotice = (
+export const formatNotice = (
   language: Language,
   event: NoticeEventName | "test",
   phase: NoticePhase,
@@ -45,7 +45,7 @@ export const sayNotice = (
   const isOver = (key: string): key is keyof typeof notices => Object.hasOwn(notices, key);
   const { title, text } = notices[phase === "recovered" && isOver(over) ? over : event];
   const values = Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, sayValue(language, value)]),
+    Object.entries(params).map(([name, value]) => [name, formatValue(language, value)]),
   );
   return { title: fillText(title, values), text: fillText(text, values) };
 };

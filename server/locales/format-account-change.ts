@@ -3,7 +3,10 @@ import { fillText } from "./fill-text";
 import { LANGUAGES, type Language } from "./languages";
 
 /** What a mail says of an account that was changed; of a method, that an account of it was bound. */
-export const sayAccountChange = (language: Language, what: "password" | "email" | SignInMethod): string => {
+export const formatAccountChange = (
+  language: Language,
+  what: "password" | "email" | SignInMethod,
+): string => {
   const changes: Readonly<Record<string, string>> = LANGUAGES[language].accountChanges;
   if (typeof what === "string") return changes[what] ?? "";
   const own = changes[`identity-${what.name}`];

@@ -1,8 +1,8 @@
 import { type LogContent, type LogPhrase, logPhrasesSchema } from "@tollgate/contract/values/log-phrase";
 import { describe, expect, it } from "vitest";
 import { findLogBeginnings } from "./find-log-beginnings";
+import { formatLogContent } from "./format-log";
 import { LANGUAGES, type Language } from "./languages";
-import { sayLogContent } from "./say-log";
 
 const RATIOS: LogPhrase = { code: "ratios", model: "0.75", group: "1.00" };
 
@@ -82,19 +82,19 @@ const languages = Object.keys(LANGUAGES) as Language[];
 
 describe("what a log line says", () => {
   it.each(SAID)("is, of %o, %s", (phrases, text) => {
-    expect(sayLogContent("zh-CN", phrases)).toBe(text);
+    expect(formatLogContent("zh-CN", phrases)).toBe(text);
   });
 
   it("has every phrase in every language, and no name of a field left in it", () => {
     const codes = new Set(SAID.flatMap(([phrases]) => phrases.map(({ code }) => code)));
     expect([...codes].sort()).toEqual(Object.keys(LANGUAGES["zh-CN"].log.phrases).sort());
     for (const language of languages)
-      for (const [phrases] of SAID) expect(sayLogContent(language, phrases)).not.toMatch(/[{}]|undefined/);
+      for (const [phrases] of SAID) expect(formatLogContent(language, phrases)).not.toMatch(/[{}]|undefined/);
   });
 
   it("is what was written where that is a plain text", () => {
     const content: LogContent = "模型倍率 15.00，分组倍率 1.00 [{";
-    for (const language of languages) expect(sayLogContent(language, content)).toBe(content);
+    for (const language of languages) expect(formatLogContent(language, content)).toBe(content);
   });
 
   it("is stored in the order of its schema", () => {
@@ -107,7 +107,7 @@ describe("a search by the beginning of a line", () => {
   it.each(languages)("finds in %s exactly the lines that begin so, wherever it ends", (language) => {
     const lines = SAID.map(([phrases]) => ({
       json: JSON.stringify(phrases).toLowerCase(),
-      text: sayLogContent(language, phrases).toLowerCase(),
+      text: formatLogContent(language, phrases).toLowerCase(),
     }));
     for (const { text } of lines) {
       for (let length = 0; length <= Math.min(text.length, 200); length += 1) {

@@ -1,4 +1,4 @@
-import { sayError } from "@tollgate/server/locales/say-data-fault";
+import { formatError } from "@tollgate/server/locales/format-data-fault";
 import { type SourceFault, SourceRefused } from "@tollgate/storage/sources/source-fault";
 import { ImportRefused, REFUSAL_TEXTS } from "./import-refused";
 import { fillIn, type Language, type Text } from "./language";
@@ -38,11 +38,11 @@ const SOURCE_TEXTS: Readonly<Record<SourceFault["code"], Text>> = {
 };
 
 /** Says why nothing was imported. Addresses with passwords are in none of these. */
-export const sayRefusal = (error: unknown, language: Language): string => {
+export const formatRefusal = (error: unknown, language: Language): string => {
   if (error instanceof ImportRefused) return fillIn(REFUSAL_TEXTS[error.code][language], error.values);
   if (error instanceof SourceRefused) {
     const { code, ...values } = error.fault;
     return fillIn(SOURCE_TEXTS[code][language], values);
   }
-  return sayError(error);
+  return formatError(error);
 };

@@ -9,16 +9,16 @@ const TOLD_CHARACTERS = 200;
 export const cutText = (text: string): string =>
   text.length <= TOLD_CHARACTERS ? text : `${text.slice(0, TOLD_CHARACTERS)}…`;
 
-const sayValue = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   Array.isArray(value) ? value.join(", ") : cutText(String(value));
 
 /** What is wrong with a request, in one language. */
-export const sayRequestFault = (
+export const formatRequestFault = (
   { requestFaults, expectedValues, mediaKinds }: Catalogue,
   { code, ...values }: RequestFault,
 ): string => {
   const said: Record<string, string> = {};
-  for (const [name, value] of Object.entries(values)) said[name] = sayValue(value);
+  for (const [name, value] of Object.entries(values)) said[name] = formatValue(value);
   if ("expected" in values) said.expected = expectedValues[values.expected];
   if ("media" in values) said.media = mediaKinds[values.media];
   return fillText(requestFaults[code], said);

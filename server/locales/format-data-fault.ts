@@ -6,12 +6,12 @@ import { fillText } from "./fill-text";
 const TEXTS: Readonly<Record<(DataFault | DatabaseFault)["code"], string>> = texts;
 
 /** What is wrong with the data, for the terminal and the log. */
-export const sayDataFault = ({ code, ...values }: DataFault | DatabaseFault): string =>
+export const formatDataFault = ({ code, ...values }: DataFault | DatabaseFault): string =>
   fillText(TEXTS[code], { ...values });
 
 /** What the terminal and the log say of an error. */
-export const sayError = (error: unknown): string => {
-  if (error instanceof DataRefused || error instanceof DatabaseRefused) return sayDataFault(error.fault);
+export const formatError = (error: unknown): string => {
+  if (error instanceof DataRefused || error instanceof DatabaseRefused) return formatDataFault(error.fault);
   return error instanceof Error ? error.message : String(error);
 };
 
@@ -21,5 +21,5 @@ export const sayError = (error: unknown): string => {
  */
 export const traceError = (error: unknown): string => {
   const isSaid = error instanceof DataRefused || error instanceof DatabaseRefused;
-  return !isSaid && error instanceof Error ? (error.stack ?? error.message) : sayError(error);
+  return !isSaid && error instanceof Error ? (error.stack ?? error.message) : formatError(error);
 };

@@ -91,27 +91,31 @@ interface Style {
 const listOf = (items: readonly (string | number)[], shown: number): string =>
   items.length === 0 ? "–" : `${items.slice(0, shown).join(", ")}${items.length > shown ? " …" : ""}`;
 
-const sayMore = (count: number, { language, isWhole }: Style): string =>
+const formatMore = (count: number, { language, isWhole }: Style): string =>
   `    ${fillIn(TEXTS[isWhole ? "more" : "moreInReport"][language], { count })}`;
 
-const sayRemark = (table: string, { effect, code, count, rows }: ReportedRemark, style: Style): string[] => {
+const formatRemark = (
+  table: string,
+  { effect, code, count, rows }: ReportedRemark,
+  style: Style,
+): string[] => {
   const { language, isWhole } = style;
   const text = REMARK_TEXTS[code][language];
   const head = `${table}, ${EFFECTS[effect][language]}, ${count}`;
   if (!text.includes("{")) {
     const shown = isWhole ? rows : rows.slice(0, SHOWN_IDS);
     const lines = [`  ${head}: ${text}: ${shown.map(({ id }) => fillIn("{id}", { id })).join(", ")}`];
-    return count > shown.length ? [...lines, sayMore(count - shown.length, style)] : lines;
+    return count > shown.length ? [...lines, formatMore(count - shown.length, style)] : lines;
   }
   const shown = isWhole ? rows : rows.slice(0, SHOWN_ROWS);
   const lines = [
     `  ${head}:`,
     ...shown.map(({ id, values }) => `    ${fillIn("{id}", { id })}: ${fillIn(text, values)}`),
   ];
-  return count > shown.length ? [...lines, sayMore(count - shown.length, style)] : lines;
+  return count > shown.length ? [...lines, formatMore(count - shown.length, style)] : lines;
 };
 
-const sayProof = ({ models, prices }: ImportReport["proof"], { language, isWhole }: Style): string[] => {
+const formatProof = ({ models, prices }: ImportReport["proof"], { language, isWhole }: Style): string[] => {
   const most = isWhole ? Number.POSITIVE_INFINITY : SHOWN_MODELS;
   const say = (key: keyof typeof TEXTS, values: Readonly<Record<string, string | number>>): string =>
     fillIn(TEXTS[key][language], values);
@@ -141,7 +145,7 @@ const sayProof = ({ models, prices }: ImportReport["proof"], { language, isWhole
  * Says what an import did, or would do.
  * @returns its lines.
  */
-export const sayReport = (report: ImportReport, style: Style): string[] => {
+export const formatReport = (report: ImportReport, style: Style): string[] => {
   const { language } = style;
   const say = (key: keyof typeof TEXTS, values: Readonly<Record<string, string | number>> = {}): string =>
     fillIn(TEXTS[key][language], values);
@@ -157,14 +161,16 @@ export const sayReport = (report: ImportReport, style: Style): string[] => {
       ...tables.map(({ table, read, taken, changed, leftOut }) => [table, read, taken, changed, leftOut]),
     ]),
     "",
-    ...tables.flatMap(({ table, remarks }) => remarks.flatMap((remark) => sayRemark(table, remark, style))),
+    ...tables.flatMap(({ table, remarks }) =>
+      remarks.flatMap((remark) => formatRemark(table, remark, style)),
+    ),
     ...unknown.tables.map((each) => say("unknownTable", each)),
     ...unknown.columns.map((each) => say("unknownColumn", each)),
     ...(filled.length === 0
       ? []
       : [say("passedOver", { tables: filled.map(({ table, rows }) => `${table} (${rows})`).join(", ") })]),
     say("quota", report.quota),
-    ...sayProof(report.proof, style),
+    ...formatProof(report.proof, style),
     "",
     say(report.isApplied ? "done" : "dry"),
   ];

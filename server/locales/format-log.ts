@@ -4,27 +4,27 @@ import type { LogTexts } from "./catalogue";
 import { fillText } from "./fill-text";
 import { LANGUAGES, type Language } from "./languages";
 
-export const sayReason = (language: Language, reason: IncidentReason): string =>
+export const formatReason = (language: Language, reason: IncidentReason): string =>
   typeof reason === "string"
     ? reason
     : fillText(LANGUAGES[language].log.reasons[reason.code], reason.params ?? {});
 
-const sayAmount = ({ amounts }: LogTexts, amount: Amount): string =>
+const formatAmount = ({ amounts }: LogTexts, amount: Amount): string =>
   "usd" in amount ? fillText(amounts.usd, amount) : fillText(amounts.quota, amount);
 
-const sayPhraseWith = (texts: LogTexts, { code, ...params }: LogPhrase): string => {
+const formatPhraseWith = (texts: LogTexts, { code, ...params }: LogPhrase): string => {
   const said: Record<string, string | number> = {};
   for (const [name, value] of Object.entries<string | number | Amount>(params))
-    said[name] = typeof value === "object" ? sayAmount(texts, value) : value;
+    said[name] = typeof value === "object" ? formatAmount(texts, value) : value;
   return fillText(texts.phrases[code], said);
 };
 
-export const sayPhrase = (language: Language, phrase: LogPhrase): string =>
-  sayPhraseWith(LANGUAGES[language].log, phrase);
+export const formatPhrase = (language: Language, phrase: LogPhrase): string =>
+  formatPhraseWith(LANGUAGES[language].log, phrase);
 
 /** What a log line says, in one language; a line that came as plain text says it as it is. */
-export const sayLogContent = (language: Language, content: LogContent): string => {
+export const formatLogContent = (language: Language, content: LogContent): string => {
   if (typeof content === "string") return content;
   const texts = LANGUAGES[language].log;
-  return content.map((phrase) => sayPhraseWith(texts, phrase)).join(texts.separator);
+  return content.map((phrase) => formatPhraseWith(texts, phrase)).join(texts.separator);
 };

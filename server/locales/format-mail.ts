@@ -8,7 +8,7 @@ import { type MailTemplate, mailTemplate } from "./mail-templates";
  * A mail in one language.
  * @param values what its {names} stand for; escaped in the HTML, because names and addresses come from users.
  */
-export const sayMail = (
+export const formatMail = (
   language: Language,
   key: MailKey,
   values: Readonly<Record<string, string>>,

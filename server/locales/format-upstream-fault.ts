@@ -3,10 +3,10 @@ import type { FailureDetail } from "@tollgate/relay/ports";
 import type { ProbeReason } from "@tollgate/relay/probe";
 import type { Catalogue } from "./catalogue";
 import { fillText } from "./fill-text";
-import { cutText, sayRequestFault } from "./say-request-fault";
+import { cutText, formatRequestFault } from "./format-request-fault";
 
 /** What the gateway found wrong with an upstream, in one language. */
-export const sayUpstreamFault = (
+export const formatUpstreamFault = (
   { upstreamFaults }: Catalogue,
   { code, ...values }: UpstreamFault,
 ): string => {
@@ -16,16 +16,16 @@ export const sayUpstreamFault = (
 };
 
 /** What the log says of a failed attempt. */
-export const sayFailure = (catalogue: Catalogue, detail: FailureDetail): string => {
+export const formatFailure = (catalogue: Catalogue, detail: FailureDetail): string => {
   if (typeof detail === "string") return detail;
-  const said = sayUpstreamFault(catalogue, detail);
+  const said = formatUpstreamFault(catalogue, detail);
   return detail.status === undefined ? said : `${detail.status} ${said}`;
 };
 
 /** Why the test of a channel failed. */
-export const sayProbeReason = (catalogue: Catalogue, reason: ProbeReason): string => {
+export const formatProbeReason = (catalogue: Catalogue, reason: ProbeReason): string => {
   if (typeof reason === "string") return reason;
   if ("transport" in reason) return catalogue.transportFailures[reason.transport];
-  if ("request" in reason) return sayRequestFault(catalogue, reason.request);
-  return `HTTP ${reason.status} ${sayUpstreamFault(catalogue, reason.answer)}`;
+  if ("request" in reason) return formatRequestFault(catalogue, reason.request);
+  return `HTTP ${reason.status} ${formatUpstreamFault(catalogue, reason.answer)}`;
 };

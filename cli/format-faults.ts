@@ -1,11 +1,11 @@
-import { sayDataFault } from "@tollgate/server/locales/say-data-fault";
+import { formatDataFault } from "@tollgate/server/locales/format-data-fault";
 import type { DataFault } from "@tollgate/storage/errors";
 import type { ExitCode } from "./command";
 import type { Output } from "./output";
 
 /** Ends a command that found faults in what it copied. @param result what programs are told besides. */
-export const sayFaults = (output: Output, faults: readonly DataFault[], result: object): ExitCode => {
-  const sentences = faults.map(sayDataFault);
+export const formatFaults = (output: Output, faults: readonly DataFault[], result: object): ExitCode => {
+  const sentences = faults.map(formatDataFault);
   for (const sentence of sentences) output.say(`FAULT ${sentence}`);
   if (faults.length > 0) {
     const were = faults.length === 1 ? "1 fault, which was" : `${faults.length} faults, which were`;
