@@ -17,7 +17,7 @@ export interface BalanceEdits {
   /**
    * Sets a balance. What other nodes lease of it and do not need is given back first.
    * @param linesOf what the log says of it. @param movement what the ledger says.
-   * @throws when the balance would be too large, or nobody answers.
+   * @throws when the balance would be too large, or the database does not answer.
    */
   edit(
     account: Account,
@@ -27,14 +27,14 @@ export interface BalanceEdits {
   ): Promise<EditedBalance>;
   /**
    * Waits until nodes have given back what they lease of a balance and do not need, for a moment at most.
-   * @throws when nobody answers.
+   * @throws when the database does not answer.
    */
   recall(account: Account): Promise<void>;
 }
 
 /**
  * Balances of which this node leases a part (docs/decisions/0013-leases.md). Nothing is moved in memory: what is granted is in
- * the database for whoever needs it. An edit says what the balance is to become, and the difference is worked out under the lock
+ * the database for the nodes that need it. An edit says what the balance is to become, and the difference is worked out under the lock
  * of its row: of two edits on two nodes one comes after the other, and both are not added up. What changes beside the balance
  * comes first, because it may be refused.
  */
@@ -95,7 +95,7 @@ export class LeaseBalances implements Balances {
     });
   }
 
-  /** What may be taken is what nobody leases once nodes have given back what they do not need. */
+  /** What may be taken is what no node leases once nodes have given back what they do not need. */
   exchange<T>(
     account: Account,
     cause: LedgerCause,

@@ -34,7 +34,7 @@ export interface PlanStore {
 /** Why a plan was not bought. */
 export type PurchaseRefusal = "unaffordable" | "held" | "often-enough" | "followed" | "favour-refused";
 
-/** What happened to a subscription that nobody waited for. */
+/** What happened to a subscription without a call that waited for it. */
 export type PlanEvent =
   | { what: "expired" | "renewed"; subscription: Subscription }
   | {
@@ -43,7 +43,7 @@ export type PlanEvent =
       reason: PurchaseRefusal | "gone" | "dearer";
     };
 
-/** How somebody comes to have a plan. */
+/** How a user comes to have a plan. */
 export interface Purchase {
   source: SubscriptionSource;
   /** What names it for ever: the same purchase is done once. */
@@ -93,7 +93,7 @@ export const planTermsOf = ({
 
 /**
  * Plans that users have: how they are bought, and what becomes of them with time (docs/reference/plans.md). Each step is stored as a
- * whole and is done once; whoever is cut off between two, here or on another node, is followed by the next look.
+ * whole and is done once; a change that is cut off between two, here or on another node, is continued by the next look.
  */
 export class Plans {
   constructor(
@@ -164,7 +164,7 @@ export class Plans {
   }
 
   /**
-   * What of a subscription's price stands for quota that nobody spent: what is left of its period, or was taken back of it when somebody
+   * What of a subscription's price stands for unspent quota: what is left of its period, or was taken back of it when a person
    * ended the subscription, and the periods that were still to come. Rounded down.
    * @returns 0 for one that is not there, or whose time is over.
    */
@@ -236,7 +236,7 @@ export class Plans {
     await this.end(user, subscription.id, "expired");
   }
 
-  /** Nobody pays more than they agreed to without being asked. */
+  /** No user pays more than they agreed to without being asked. */
   private async renew(
     user: User,
     subscription: Subscription,

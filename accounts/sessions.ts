@@ -4,7 +4,7 @@ import type { ChangeFeed } from "./change-feed";
 import type { SessionStore } from "./ports";
 import { createSessionId } from "./random-text";
 
-/** Who signs in once more ends the session that was begun first. Far more than anybody has devices. */
+/** Who signs in once more ends the session that was begun first. Far more than a person has devices. */
 const MAX_SESSIONS = 500;
 
 const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
@@ -38,7 +38,7 @@ export class Sessions {
   }
 
   /**
-   * Takes over which sessions there are now, whoever began and ended them. What is read must be older than none of this process's
+   * Takes over which sessions there are now, no matter where they began and ended. What is read must be older than none of this process's
    * own changes that were answered: it is asked for in the order of these.
    * @param idHashes which were read; what is not among the sessions is over.
    */

@@ -32,7 +32,7 @@ export interface Gifts {
   newUser: number;
   /** For one that was invited. */
   invitee: number;
-  /** For whoever invited it. */
+  /** For the inviter. */
   inviter: number;
 }
 
@@ -94,7 +94,7 @@ export class Users {
 
   /**
    * Creates a user.
-   * @param inviter whoever invited it.
+   * @param inviter the user who invited it.
    * @throws what the store throws when a name, an address or an identity is taken.
    */
   async create(

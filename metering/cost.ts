@@ -45,7 +45,7 @@ const costOf = (sum: Decimal): number | undefined => {
 };
 
 /**
- * What an answer costs whoever runs the gateway. Nothing is rounded up, as many small costs would be overstated by it; an answer
+ * What an answer costs the operator. Nothing is rounded up, as many small costs would be overstated by it; an answer
  * may cost nothing.
  * @param price what the channel's upstream asks for the model.
  * @returns undefined where it is not known: what was written has no buying price, or the cost is beyond belief.

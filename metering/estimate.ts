@@ -16,8 +16,8 @@ export const withChatOverhead = (textTokens: number, messages: number): number =
   textTokens + (messages === 0 ? 0 : messages * PER_MESSAGE + PRIMING);
 
 /**
- * What a prompt counts as before anybody has read it, for limits and for what a balance must at least hold: a file counts
- * like an image, so that nobody is refused for a guess.
+ * What a prompt counts as before a model has read it, for limits and for what a balance must at least hold: a file counts
+ * like an image, so that no request is refused for a guess.
  * @param textTokens of its text, estimated.
  */
 export const leastPromptTokens = (textTokens: number, { messages, tokens, images }: PromptText): number =>

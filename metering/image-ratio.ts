@@ -18,7 +18,7 @@ const GPT_IMAGE: Readonly<Record<string, readonly [number, number, number]>> = {
   high: [4160, 6240, 6208],
 };
 const GPT_IMAGE_SIZES = ["1024x1024", "1024x1536", "1536x1024"];
-/** What the most expensive image takes: for "auto", where nobody knows beforehand. */
+/** What the most expensive image takes: for "auto", where it is not known beforehand. */
 const GPT_IMAGE_MOST = 6240;
 const decimal = (text: string): Decimal => parseDecimal(text) ?? ONE;
 

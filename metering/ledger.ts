@@ -16,7 +16,7 @@ export interface Account {
   /** It is what one node leases of a balance: that there is nothing in it says nothing of the balance. */
   readonly isLease?: true;
   /**
-   * What is to be taken back as soon as no hold needs it: no new hold counts on it, so that nobody keeps it by placing one after
+   * What is to be taken back as soon as no hold needs it: no new hold counts on it, so that no user keeps it by placing one after
    * another.
    */
   readonly due?: number;
@@ -93,7 +93,7 @@ export const setDue = (account: Movable, quota: number): void => {
 /**
  * Sets quota aside on the user and on the key; on both or on neither.
  * @param least what must be there. Even a hold of 0 needs a balance: an empty account gets nothing that costs.
- * @param most what the answer may cost at worst. As much of it as is there is set aside, so that whoever has less than
+ * @param most what the answer may cost at worst. As much of it as is there is set aside, so that a user who has less than
  * the worst case runs one request at a time, and no number of them can cost more than one balance cannot cover.
  */
 export const hold = (

@@ -4,7 +4,7 @@ import { fitsWildcard, isLiteral, literalLength } from "@tollgate/contract/value
 
 /** Who pays for a request, as far as prices ask. */
 export interface Payer {
-  /** undefined for nobody in particular. */
+  /** undefined for no user in particular. */
   readonly id?: number | undefined;
   /** The groups that the user is in, in their order. */
   readonly groups: readonly string[];
@@ -43,7 +43,7 @@ const subjectRank = ({ user, group }: PriceRule): number =>
 
 /**
  * Which of two rules comes first, where both fit a request: that of a customer (in a group, then in any) before that of a group
- * before that of everybody; then a name before a pattern, a longer pattern before a shorter one; what the client asked for before
+ * before that of all users; then a name before a pattern, a longer pattern before a shorter one; what the client asked for before
  * what the upstream is asked for; what begins later before what began earlier; then by their names. Names are unique, so that there
  * is no tie.
  */

@@ -75,7 +75,7 @@ export const sumUnits = (price: Price, units: Units): Decimal => {
 /** The quota for an answer that is charged by units: at least 1 unless the price or the count is zero. */
 export const priceUnits = (price: Price, units: Units): number => {
   if (units.count === 0) return 0;
-  // A price per call is one per image: whoever asks for four at once asks for four.
+  // A price per call is one per image: a request for four at once is one for four.
   if (price.perCall) return priceCalls(price, units.kind === "images" ? units.count : 1);
   if (isZero(price.perPromptToken)) return 0;
   return Math.max(1, Math.min(Number.MAX_SAFE_INTEGER, exactQuota(price, units)));

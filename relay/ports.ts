@@ -24,7 +24,7 @@ import type { RateSubject, Rates } from "./limits/rates";
 import type { PreparedOverrides } from "./routing/prepare-overrides";
 
 /*
- * What the engine needs from the outside. Whoever composes the product provides these; tests provide small ones.
+ * What the engine needs from the outside. The composition root provides these; tests provide small ones.
  */
 
 /** Keys and users as requests find them in memory. */
@@ -53,7 +53,7 @@ export interface UpstreamTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Adds the credential where fixed headers are not enough. */
   readonly authorizer: Authorizer | undefined;
-  /** Takes the channel's own secrets out of what its upstream says, before anybody reads it. */
+  /** Takes the channel's own secrets out of what its upstream says, before it is passed on. */
   readonly conceal: (text: string) => string;
   /** What requests carry of the channel itself. */
   readonly fields: ChannelFields;
@@ -118,7 +118,7 @@ export interface Pricing {
   find(model: string, group: string, payer?: Payer, requestedModel?: string): Price | undefined;
   /**
    * What a channel's upstream asks for a model, by the name that it is asked for; undefined where it is not known. Absent where
-   * nobody buys anything.
+   * nothing can be bought.
    */
   buys?(channelId: number, model: string): Price | undefined;
   /** Tokens to hold for an answer without a limit (option PreConsumedQuota). */
@@ -253,7 +253,7 @@ export interface ChargeRecord extends RequestRecord {
   use: PricedUse;
   /** What the log line says. */
   content: readonly LogPhrase[];
-  /** What the upstream asks for the answer; undefined where that is not known. Never told to whoever pays. */
+  /** What the upstream asks for the answer; undefined where that is not known. Never told to the payer. */
   cost: Cost | undefined;
   /** The price rule that held. */
   rule: AppliedRule | undefined;
@@ -279,7 +279,7 @@ export interface Holds {
   /**
    * Sets quota aside on the user and on the key, on both or on neither.
    * @param least what must be there. @param most what the answer may cost at worst; as much of it is set aside as is there.
-   * @returns a promise only where the database has to be asked. Whoever does not wait for it any more releases what comes.
+   * @returns a promise only where the database has to be asked. A caller that does not wait for it any more releases what comes.
    */
   place(
     user: Account,
@@ -305,7 +305,7 @@ export interface RequestLimiter {
    * @param limitHeaders how its client is told where it stands.
    * @param groups by which the request may go: their limits hold.
    * @returns undefined for a request that nothing limits; a promise only for one that is limited, where several nodes count
-   * together: it is answered within about a second, whatever happens to whoever counts.
+   * together: it is answered within about a second, whatever happens to the counting node.
    */
   enter(
     key: ApiKey,
@@ -330,8 +330,8 @@ export interface UpstreamBounds {
 export interface SharedConversations {
   /**
    * @param session names a conversation, partly in its request's own words.
-   * @returns the id of a channel key; undefined for nobody knows. A promise is answered within some tens of milliseconds and
-   * never rejects; without one there is nobody to be asked now.
+   * @returns the id of a channel key; undefined where it is not known. A promise is answered within some tens of milliseconds and
+   * never rejects; without one there is no node to be asked now.
    */
   find(session: string): Promise<string | undefined> | undefined;
   /** Tells the others. No caller waits for it, and it may be lost. */
@@ -341,7 +341,7 @@ export interface SharedConversations {
 export interface TokenCounter {
   /**
    * Counts the tokens of a text as the model's tokenizer would. Never fails, and never takes long: at worst it estimates.
-   * @param userId for whom; nobody's texts wait behind all of another's.
+   * @param userId for whom; no user's texts wait behind all of another's.
    */
   count(model: string, text: string, done: (tokens: number) => void, userId: number): void;
 }
@@ -499,15 +499,15 @@ export interface RelayPorts {
   reportFailure(event: { requestId: string; channelId: number; kind: string; detail: FailureDetail }): void;
 }
 
-/** What signing needs from the outside: time, chance, and a connection to whoever issues tokens. */
+/** What signing needs from the outside: time, chance, and a connection to the issuer of tokens. */
 export type AuthTools = Pick<RelayPorts, "transport" | "now" | "random">;
 
 /** What became of a request that was to be authorised. */
 export type Authorization =
   | { request: UpstreamRequest }
-  /** Whoever issues tokens could not be reached. */
+  /** The issuer of tokens could not be reached. */
   | { failure: TransportFailure }
-  /** Whoever issues tokens refused: its answer, to be read like one of the upstream's own. */
+  /** The issuer of tokens refused: its answer, to be read like one of the upstream's own. */
   | { refusal: { status: number; body: Buffer } };
 
 /** Adds a channel's credential to its requests, where fixed headers are not enough: it signs them, or fetches tokens. */

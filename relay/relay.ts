@@ -114,7 +114,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
   };
   const begin = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void =>
     run(pass ? { ...job, headers: { ...job.headers, ...pass.headers } } : job, task, pass);
-  /** A request that had waited failed in this program: nobody else would tell its client. */
+  /** A request that had waited failed in this program: no other code would tell its client. */
   const fail = (job: ExchangeJob, error: unknown): void => {
     const refusal = refusalOfError(error);
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -122,7 +122,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
     if (job.response.headersSent) job.response.destroy();
     else sendRefusal(job, refusal ?? { code: "internal" });
   };
-  /** Asks the other nodes where the conversation of a request is warm; undefined where nobody has to be asked. */
+  /** Asks the other nodes where the conversation of a request is warm; undefined where no node has to be asked. */
   const findWarm = ({ key, pinned }: ExchangeJob, task: Task): Promise<void> | undefined => {
     const { directory } = ports;
     const candidates =

@@ -10,20 +10,19 @@ const OPEN_ACTORS = /\b(?:whoever|nobody|somebody|anybody|everybody|whom|anew)\b
 
 /** The most lines of each room; to be lowered with each line that is rewritten. */
 const LEFT: Readonly<Record<string, number>> = {
-  accounts: 14,
   bench: 12,
   cli: 13,
   console: 18,
-  contract: 62,
+  contract: 4,
   demo: 9,
   e2e: 40,
-  metering: 19,
+  metering: 2,
   protocols: 39,
-  relay: 93,
-  server: 149,
-  storage: 157,
+  relay: 9,
+  server: 148,
+  storage: 155,
   testkit: 21,
-  vendors: 4,
+  vendors: 1,
 };
 
 const ROOMS = readdirSync(".", { withFileTypes: true })

@@ -24,7 +24,7 @@ const sealedSecretsSchema = z.object({
 export type SealedSecrets = z.infer<typeof sealedSecretsSchema>;
 
 /*
- * What a sealed secret may be used for. It opens for that alone: whoever may write the file must not be able to send a key to an
+ * What a sealed secret may be used for. It opens for that alone: a person who may write the file must not be able to send a key to an
  * address of his own, or to put it where it is shown.
  */
 
@@ -32,7 +32,7 @@ export const useOfOption = (key: string): string => JSON.stringify(["option", ke
 
 export const USE_AS_PROXY = JSON.stringify(["proxy"]);
 
-/** @param channel where the key is sent: whoever changes that has to send the key along, as on the page of the channel. */
+/** @param channel where the key is sent: a caller that changes it has to send the key along, as on the page of the channel. */
 export const useOfChannelKey = ({
   type,
   baseUrl,

@@ -50,7 +50,7 @@ export type NoticeThresholdWire = z.infer<typeof noticeThresholdSchema>;
 /** null for the site's threshold, 0 to be told only when nothing is left. */
 const noticeThresholdBodySchema = z.object({ own: z.nullable(wholeNumber) });
 
-/** What became of a backup, as whoever makes them says. */
+/** What became of a backup, as the program that makes backups reports. */
 const backupNoticeBodySchema = z.object({
   /** The file. */
   place: z.string().check(z.maxLength(4096)),

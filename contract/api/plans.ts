@@ -106,7 +106,7 @@ export type PlanBody = z.output<typeof planBody>;
 export const SUBSCRIPTION_STATES = ["waiting", "active", "ended"] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** Who paid: the balance at a purchase or by itself, a payment, or nobody, since an administrator gave it. */
+/** Who paid: the balance at a purchase or by itself, a payment, or no one because an administrator gave it. */
 export const SUBSCRIPTION_SOURCES = ["balance", "renewal", "payment", "gift"] as const;
 export type SubscriptionSource = (typeof SUBSCRIPTION_SOURCES)[number];
 
@@ -114,7 +114,7 @@ export type SubscriptionSource = (typeof SUBSCRIPTION_SOURCES)[number];
 export const SUBSCRIPTION_ENDS = ["", "expired", "ended"] as const;
 export type SubscriptionEnd = (typeof SUBSCRIPTION_ENDS)[number];
 
-/** What a user has of a plan, with whom it belongs to. */
+/** What a user has of a plan, with its owner. */
 export interface ShownSubscription extends Subscription {
   /** "" of a user that is not known. */
   username: string;

@@ -66,7 +66,7 @@ export const profitOf = ({ costedRevenue, cost }: ProfitSum): number => costedRe
 export const marginOf = (sum: ProfitSum): number | undefined =>
   sum.costedRevenue > 0 ? profitOf(sum) / (sum.costedRevenue * COST_UNITS) : undefined;
 
-/** The part of the revenue of which nobody knows what it cost; undefined where nothing was charged. */
+/** The part of the revenue whose cost is not known; undefined where nothing was charged. */
 export const unknownShareOf = ({ revenue, costedRevenue }: ProfitSum): number | undefined =>
   revenue > 0 ? Math.min(1, Math.max(0, (revenue - costedRevenue) / revenue)) : undefined;
 

@@ -54,7 +54,7 @@ const receiptSchema = z.object({
   first_byte_ms: z.optional(z.int()),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  /** Parts of the two above; absent when nobody told. */
+  /** Parts of the two above; absent when the upstream did not say. */
   cache_read_tokens: z.optional(z.int()),
   cache_write_tokens: z.optional(z.int()),
   /** Part of the writes that is kept for an hour. */

@@ -7,7 +7,7 @@ import { type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from ".
  * names has no buying price, and what it costs is unknown, which is not nothing (docs/guides/profit.md).
  */
 
-/** What a factor multiplies: the list price of whoever makes the model, or what the upstream's own price list says. */
+/** What a factor multiplies: the list price of the model's vendor, or what the upstream's own price list says. */
 export const FACTOR_BASES = ["list", "upstream"] as const;
 export type FactorBasis = (typeof FACTOR_BASES)[number];
 
@@ -158,7 +158,7 @@ export const buyingRowSchema = z.object({
   model: z.string(),
   /** The pattern that holds, or "" for the default; absent where nothing does. */
   rule: z.optional(z.string()),
-  /** USD: the list price of whoever makes it, the upstream's own, and what it is bought at; absent where it is not known. */
+  /** USD: the list price of its vendor, the upstream's own, and what it is bought at; absent where it is not known. */
   list: z.optional(modelPriceEntrySchema),
   upstream: z.optional(modelPriceEntrySchema),
   buys: z.optional(modelPriceEntrySchema),

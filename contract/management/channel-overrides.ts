@@ -103,7 +103,7 @@ const RESERVED_FIELDS = new Set([
 /** Inherited by every object, or what changes it. */
 const UNSAFE_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 
-/** What the connection and the body's form say is nobody else's to say. */
+/** What the connection and the body's form say may not be said in another place. */
 const RESERVED_HEADERS = new Set([
   "accept",
   "accept-encoding",

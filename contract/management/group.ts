@@ -20,7 +20,7 @@ export const readGroups = (text: string | undefined): string[] => {
 /** Groups by name, each with what people are told of it. */
 export type DescribedGroups = ReadonlyMap<string, string>;
 
-/** What users of one group may use besides, and what they may not use of what everybody may. */
+/** What users of one group may use besides, and what they may not use of what all users may. */
 export interface OwnUsableGroups {
   readonly added: DescribedGroups;
   readonly removed: ReadonlySet<string>;

@@ -21,7 +21,7 @@ export const FALLBACK_CAUSES = [
 ] as const;
 export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
 
-/** A filter is an opinion that nobody should get around without wanting to. */
+/** A filter is an opinion that a client should not get around by accident. */
 export const USUAL_CAUSES: readonly FallbackCause[] = FALLBACK_CAUSES.filter(
   (cause) => cause !== "content-filter",
 );

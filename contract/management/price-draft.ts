@@ -38,7 +38,7 @@ const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NA
 export const newPriceDraftSchema = z.object({ name: nameSchema, changes: priceChangesSchema });
 export type NewPriceDraft = z.infer<typeof newPriceDraftSchema>;
 
-/** Whoever changes a draft says which one was seen: it grows with each change. */
+/** A caller that changes a draft says which one it has seen: it grows with each change. */
 export const changePriceDraftSchema = z.object({
   name: nameSchema,
   changes: priceChangesSchema,

@@ -149,7 +149,7 @@ export const putPriceRuleBodySchema = z.object({
 
 /** POST /api/prices/rules/preview: what a customer would pay. */
 export const rulePreviewBodySchema = z.object({
-  /** "" for nobody in particular. */
+  /** "" for no user in particular. */
   username: z.string(),
   group: z.string(),
   /** As the client asks for it. */

@@ -49,7 +49,7 @@ export type PriceState = (typeof PRICE_STATES)[number];
 export const PRICE_FAULTS = [
   /** No number, or below zero. */
   "not-a-price",
-  /** Nobody gives a model away for long, and a typing mistake would. */
+  /** Models are not given away for long on purpose, but by a typing mistake. */
   "zero",
   /** Far above what any model costs: another unit than the document's. */
   "too-high",
@@ -104,7 +104,7 @@ export const pricePreviewBodySchema = z.object({
 export type PricePreviewBody = z.infer<typeof pricePreviewBodySchema>;
 
 export const pricePreviewSchema = z.object({
-  /** What the prices hold for: whoever accepts says it, so that nothing is written over what nobody has seen. */
+  /** What the prices hold for: the caller that accepts names it, so that no unseen change is overwritten. */
   price_version: z.int(),
   rows: z.array(priceRowSchema),
 });
@@ -138,7 +138,7 @@ export const lockPriceBodySchema = z.object({
  */
 export const MISSING_REASONS = ["unknown", "output-unknown", "left-out"] as const;
 
-/** An offered model that requests are refused for, because nobody knows what they cost. */
+/** An offered model that requests are refused for, because their cost is not known. */
 export const missingPriceSchema = z.object({
   /** Under this name a price is looked for: the upstream's, after the channel's mapping. */
   model: z.string(),

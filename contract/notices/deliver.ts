@@ -39,7 +39,7 @@ export interface DeliveryRequest {
 }
 
 /**
- * What an answer means. `detail` is what the service says of itself: shown to whoever set the way, without secrets and cut.
+ * What an answer means. `detail` is what the service says of itself: shown to the person who set the target, without secrets and cut.
  * "refused" stays so however often it is sent; what comes "later" is tried again.
  */
 export type Verdict = { kind: "accepted" } | { kind: "refused" | "later"; detail: string };

@@ -11,7 +11,7 @@ export interface NoticeEvent {
   lasts?: true;
   /** People are also told when it is over. */
   hasRecovery?: true;
-  /** Whoever has set no way at all is told by e-mail, as with one-api. */
+  /** A user who has set no target at all is told by e-mail, as with one-api. */
   isMailed?: true;
 }
 

@@ -1,7 +1,7 @@
 /** A field of a way to tell people something. */
 export interface WayField {
   /**
-   * "url" is shown to whoever set it; "secret" and "secret-url" (an address that is itself the credential) are stored sealed and
+   * "url" is shown to the person who set it; "secret" and "secret-url" (an address that is itself the credential) are stored sealed and
    * never sent back.
    */
   type: "text" | "url" | "secret" | "secret-url";

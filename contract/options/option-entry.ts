@@ -3,7 +3,7 @@ export type OptionTab = "operation" | "system" | "other";
 
 /**
  * Who may change an option: administrators; root alone; or root with a sign-in, where an access token is not enough,
- * because whoever decides it can sign in as any person.
+ * because a person who decides it can sign in as any person.
  */
 export type ChangedBy = "admin" | "root" | "root-session";
 
@@ -15,7 +15,7 @@ interface AnyOption {
   isExtra?: true;
   /** A change of it changes what requests cost, and is counted as a new version of the prices. */
   isPrice?: true;
-  /** The field of GET /api/status that tells it to everybody. */
+  /** The field of GET /api/status that tells it to all callers. */
   status?: string;
   /** There is a text `optionHint.<name>` in the console's locales. */
   hasHint?: true;

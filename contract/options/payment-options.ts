@@ -3,7 +3,7 @@ import { PAYMENT_PROVIDERS, type PaymentProvider, type PaymentProviderName } fro
 
 /*
  * The part of the catalogue that the providers of payments declare (contract/payments/): a card for each, with its switch and what it
- * needs. All of it is root's with a sign-in: whoever decides to whom money is paid, or what a callback is verified with, can give
+ * needs. All of it is root's with a sign-in: the person who decides to whom money is paid, or what a callback is verified with, can give
  * quota to any person. TypeScript does not follow the names of a list; the types say what the lines beside them do.
  */
 

@@ -137,7 +137,7 @@ export const epayPort = paymentPortOf(epay, {
     if (answer?.status !== 200) return unreachable(String(answer?.status ?? ""));
     const said = readObject(answer.text);
     if (!said) return unreachable("no JSON");
-    // An order that nobody began to pay is not known there.
+    // An order whose payment was not begun is not known there.
     if (textIn(said, "code") !== "1" || textIn(said, "status") !== "1") return "waiting";
     const amount = parseMinor(textIn(said, "money"), CURRENCY);
     const isTheirs =

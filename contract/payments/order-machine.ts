@@ -47,7 +47,7 @@ export type OrderStep =
   | { kind: "failed" | "expired" | "cancelled" }
   /** Money went back: all of it so far. */
   | { kind: "refunded"; total: number }
-  /** Money went back, or is claimed: this much more. Whoever calls makes sure that each is told once. */
+  /** Money went back, or is claimed: this much more. The caller makes sure that each is told once. */
   | { kind: "refunded-part" | "disputed"; amount: number }
   /** A refund that an administrator asked for, with what was taken for it. */
   | { kind: "refund-begun"; amount: number; taken: number }

@@ -25,7 +25,7 @@ export interface PaymentCrypto {
   }): string | undefined;
   /** Compares in a time that does not depend on where they differ. */
   areEqual(one: string, other: string): boolean;
-  /** 32 hexadecimal digits that nobody can guess. */
+  /** 32 random hexadecimal digits. */
   nonce(): string;
 }
 
@@ -58,7 +58,7 @@ export interface PaymentTools<Option extends string = string> {
   option(key: Option): string;
   /** Where the provider's service is; no slash at its end. */
   address: string;
-  /** Asks over the outbound guard; redirects are not followed. undefined where nobody answers in time. */
+  /** Asks over the outbound guard; redirects are not followed. undefined where the service does not answer in time. */
   ask(request: ProviderRequest): Promise<ProviderAnswer | undefined>;
 }
 
@@ -86,7 +86,7 @@ export interface CheckoutOrder {
 /** Why a provider did not do what it was asked: it does not answer, or it refuses. */
 export interface ProviderFault {
   kind: "fault";
-  /** "unreachable": nobody knows whether it was done. "refused": it was not. */
+  /** "unreachable": it is not known whether it was done. "refused": it was not. */
   fault: "unreachable" | "refused";
   /** What it says of itself, without secrets; shown to administrators. */
   detail: string;
@@ -201,7 +201,7 @@ export interface PaymentPort<Option extends string = string> {
   read(callback: Callback, tools: PaymentTools<Option>): CallbackReading;
   /** How the provider wants to hear that a callback was taken, or was not and is to come again. */
   answers: { taken: CallbackAnswer; refused: CallbackAnswer };
-  /** Asks what became of an order. "waiting": it may still be paid, or nobody has heard of it. */
+  /** Asks what became of an order. "waiting": it may still be paid, or the provider does not know it. */
   find(
     order: OrderAtProvider,
     tools: PaymentTools<Option>,

@@ -254,7 +254,7 @@ const call = async (
 /** More pages than that of one payment's refunds are none that any person made. */
 const MAX_PAGES = 20;
 
-/** All refunds of a payment, whoever began them. @see https://docs.stripe.com/api/refunds/list */
+/** All refunds of a payment, including those begun at the provider. @see https://docs.stripe.com/api/refunds/list */
 const refundsOf = async (payment: string, tools: Tools): Promise<Refund[] | ProviderFault> => {
   const found: Refund[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -1,5 +1,5 @@
 /**
- * Something was changed, and the change is stored: all that whoever keeps a copy of it needs to take it over. It names what
+ * Something was changed, and the change is stored: all that the keeper of a copy needs to take it over. It names what
  * changed and holds none of its values, so that it may go anywhere.
  */
 export type Change =

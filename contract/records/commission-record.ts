@@ -1,5 +1,5 @@
 /*
- * What inviters earn by the payments of those whom they invited (docs/money.md#invitations).
+ * What inviters earn by the payments of the users they invited (docs/money.md#invitations).
  */
 
 /** "asked": an administrator has to decide. */
@@ -7,7 +7,7 @@ export const PAYOUT_STATES = ["asked", "paid", "declined"] as const;
 
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
-/** What a payment brings whoever invited the payer. */
+/** What a payment brings the payer's inviter. */
 export interface CommissionRule {
   /** Hundredths of a percent of the quota that was paid for: 1 to 10,000. */
   readonly basisPoints: number;
@@ -29,7 +29,7 @@ export interface CommissionSummary {
   readonly gifts: number;
   /** What it can turn into balance, or ask for. */
   readonly commission: number;
-  /** What it asked for, and nobody decided yet. */
+  /** What it asked for, and no administrator has decided yet. */
   readonly payout: number;
   /** What was asked back of it and was not there any more: it is taken of what comes next. */
   readonly missing: number;
@@ -72,6 +72,6 @@ export interface Payout {
   readonly decidedAt: number;
   readonly actorName: string;
   readonly reason: string;
-  /** What is still asked back of whoever asks, now. */
+  /** What is still asked back of the caller, now. */
   readonly missing: number;
 }

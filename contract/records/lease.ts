@@ -1,5 +1,5 @@
 /*
- * What the nodes of one installation and its database tell each other about money. A balance is split: what nobody
+ * What the nodes of one installation and its database tell each other about money. A balance is split: what no node
  * leased stands in the account, and what a node alone may spend stands in that node's lease. Commands may be lost, come
  * twice, late and in any order; each says enough to be done once.
  */

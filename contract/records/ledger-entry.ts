@@ -4,7 +4,7 @@
  */
 
 /**
- * What holds money. `balance` is a user's, `key` an API key's own limit. `commission` is what a user earned by those whom it
+ * What holds money. `balance` is a user's, `key` an API key's own limit. `commission` is what a user earned by the users whom it
  * invited, and `payout` the part of that of which it asked to be paid out. `parked` is what of a user's own is put aside while a plan of
  * theirs stops at its end (docs/reference/plans.md).
  */

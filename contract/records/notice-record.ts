@@ -35,7 +35,7 @@ export interface RaisedNotice {
   params: string;
   /** Unix seconds. */
   at: number;
-  /** Whether whoever has set no way can be told by e-mail. */
+  /** Whether a user without a target can be told by e-mail. */
   canMail: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface OpenIncident extends IncidentKey {
 
 /** Why a notice did not arrive. */
 export type NoticeFault =
-  /** Nobody answered in time, or the address may not be connected to. */
+  /** The service did not answer in time, or the address may not be connected to. */
   | "unreachable"
   /** An HTTP status that is no success. */
   | "status"
@@ -100,7 +100,7 @@ export interface ClaimedNotice {
   at: number;
   /** How often it was tried, this time included. */
   attempts: number;
-  /** undefined where whoever set no way is told by e-mail, "gone" where it was removed or switched off. */
+  /** undefined where a user without a target is told by e-mail, "gone" where it was removed or switched off. */
   way: NoticeWayRecord | "gone" | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface OrderedPlan {
 
 /** Why the plan of a paid order did not begin: its price went to the balance instead. */
 export const PLAN_ORDER_FAULTS = [
-  /** Nobody can buy it any more. */
+  /** It cannot be bought any more. */
   "withdrawn",
   /** The user has bought it as often as one may. */
   "often-enough",
@@ -31,7 +31,7 @@ export type PlanOrderFault = (typeof PLAN_ORDER_FAULTS)[number];
 
 /** An order as it is made. */
 export interface NewOrder {
-  /** 32 hexadecimal digits that nobody can guess. */
+  /** 32 random hexadecimal digits. */
   number: string;
   userId: number;
   username: string;
@@ -110,7 +110,7 @@ export interface RefundRecord {
   /** What the provider said of itself, without secrets. */
   detail: string;
   createdAt: number;
-  /** The administrator who settled it by hand, when (unix seconds) and why; 0 and "" where nobody did. */
+  /** The administrator who settled it by hand, when (unix seconds) and why; 0 and "" where none did. */
   settledBy: number;
   settledName: string;
   settledReason: string;
@@ -178,7 +178,7 @@ export interface StepNote {
   reason?: string | undefined;
   /** How the line of the log says the amount. */
   unit: AmountUnit;
-  /** What a payment brings whoever invited the payer; undefined for nothing. */
+  /** What a payment brings the payer's inviter; undefined for nothing. */
   commission?: CommissionRule | undefined;
   /** When a plan that begins with this step ends; unix seconds. */
   planEndsAt?: number | undefined;

@@ -38,7 +38,7 @@ export interface RehearsalRecord {
 export interface PublishedOption {
   key: string;
   value: string;
-  /** Its value as whoever publishes knows it: if it is another one by now, nothing is published. */
+  /** Its value as the publisher knows it: if it is another one by now, nothing is published. */
   before: string;
   /** The option's default, should it never have been saved. */
   fallback: string;

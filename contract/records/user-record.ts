@@ -37,7 +37,7 @@ export interface NewUser {
   inviteeQuota?: number;
   group: string;
   email: string;
-  /** Whom it belongs to elsewhere, of who came that way. */
+  /** Its owner elsewhere, of who came that way. */
   identity?: Identity | undefined;
   inviterId: number;
   affCode: string;

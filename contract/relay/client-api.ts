@@ -98,7 +98,7 @@ export interface ClientApi {
   /**
    * How its clients are known at addresses that are not theirs alone: by a header that they send, in lower case, or because
    * all that begins with `path` is theirs. Absent for APIs that have no such addresses, and for the one that is assumed of
-   * everybody else.
+   * all others.
    */
   readonly recognizedBy?: { readonly header: string; readonly path?: string };
   /** The header besides `authorization` in which its clients send the key, in lower case. */

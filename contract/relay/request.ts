@@ -119,7 +119,7 @@ export interface WebSearch {
   maxUses?: number;
 }
 
-/** What both of OpenAI's protocols have words for, and nobody else. */
+/** What both of OpenAI's protocols have words for, and no other protocol. */
 export interface OpenaiHints {
   promptCacheKey?: string;
   promptCacheRetention?: string;

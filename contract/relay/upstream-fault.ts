@@ -25,7 +25,7 @@ export type AnswerFlaw =
   | "trailer-control-character";
 
 /**
- * What this gateway found wrong with an upstream, its answer or the way there, where nobody else has said anything. How it is
+ * What this gateway found wrong with an upstream, its answer or the way there, where no other service has said anything. How it is
  * said stands in the server's catalogue (`upstream-faults.json` in the folder of each language).
  */
 export type UpstreamFault =

@@ -20,7 +20,7 @@ export interface Usage {
   audioOutputTokens?: number | undefined;
   /** Part of outputTokens that was spent on reasoning. */
   reasoningTokens: number | undefined;
-  /** Part of outputTokens that nobody was given: a prediction of the client's that the model did not take. */
+  /** Part of outputTokens that was not delivered: a prediction of the client's that the model did not take. */
   rejectedTokens?: number | undefined;
   /** Which tiers the upstream says that it served. */
   servedTiers?: ServedTiers | undefined;

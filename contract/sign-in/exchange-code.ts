@@ -1,16 +1,16 @@
 /** Who a person is at a sign-in method. */
 export interface ExternalAccount {
   /**
-   * What the method calls them for ever: a number rather than a name that another person can take over. "" for nobody.
+   * What the method calls them for ever: a number rather than a name that another person can take over. "" for no account.
    */
   subject: string;
   /** How a newcomer is shown; the method's own words for one without a name. */
   displayName: string;
-  /** Only where the method has made sure that it is theirs: whoever reads its mails can set the account's password. */
+  /** Only where the method has made sure that it is theirs: the reader of its mails can set the account's password. */
   email?: string;
 }
 
-/** Why a code names nobody: the method gave no answer that can be used, does not know the code, or told of no account. */
+/** Why a code names no account: the method gave no answer that can be used, does not know the code, or told of no account. */
 export type ExchangeFault = "unreachable" | "code-wrong" | "nobody";
 
 /** What an exchange works with. */

@@ -1,9 +1,9 @@
 /** An option of one method besides its switch, on a card of the method's own; "" until a person saves it. */
 export interface OwnOption {
   type: "text" | "url" | "secret";
-  /** The field of GET /api/status that tells it to everybody. */
+  /** The field of GET /api/status that tells it to all callers. */
   status?: string;
-  /** Where an access token is not enough: whoever decides it can sign in as any person. Otherwise root alone. */
+  /** Where an access token is not enough: the person who decides it can sign in as any user. Otherwise root alone. */
   changedBy?: "root-session";
   isPicture?: true;
   hasHint?: true;

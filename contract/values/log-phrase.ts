@@ -19,7 +19,7 @@ const classed = { count: z.number(), weight: z.string() };
 
 /**
  * What a log line may say. Below the server a line is a list of these; the server puts it into the reader's language.
- * Whoever makes a phrase writes its fields in this order, which is that of the stored JSON. Ratios and prices are decimals
+ * The code that makes a phrase writes its fields in this order, which is that of the stored JSON. Ratios and prices are decimals
  * as receipts write them.
  */
 export const logPhraseSchema = z.discriminatedUnion("code", [

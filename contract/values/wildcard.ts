@@ -1,6 +1,6 @@
 /**
  * Whether a name fits a pattern in which `*` stands for any characters, also none; everything else stands for itself. The work
- * grows with the product of the two lengths at most, whoever wrote the pattern.
+ * grows with the product of the two lengths at most, whatever the pattern.
  */
 export const fitsWildcard = (pattern: string, name: string): boolean => {
   let at = 0;

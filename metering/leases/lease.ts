@@ -48,7 +48,7 @@ export interface Lease extends Account {
   answer: { readonly number: number; readonly askedAt: number; readonly grant: LeaseGrant } | undefined;
   /**
    * Others need it: what no hold needs goes back as soon as no change is under way. The epoch of the oldest node that asks,
-   * 0 for an edit; undefined where nobody does.
+   * 0 for an edit; undefined where none does.
    */
   recalledBy: number | undefined;
   /** When others needed it last. */

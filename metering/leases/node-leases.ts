@@ -47,7 +47,7 @@ const YIELD_MS = 3 * RETRY_MS;
 /** A command without an answer is sent again. */
 export const RESEND_MS = 1000;
 
-/** How soon a charge is sent again of which somebody keeps a row locked. */
+/** How soon a charge is sent again of which another transaction keeps a row locked. */
 const HELD_UP_RETRY_MS = 500;
 
 /** While charges of a user are held up for longer nothing new of that user is begun: it could not be charged either. */
@@ -82,7 +82,7 @@ export interface LeaseEffects {
   committed(charge: BookedCharge): void;
   /** A charge will never be booked: nothing was taken for it, and what is leased of it comes back with the lease. */
   refused(charge: RefusedCharge): void;
-  /** A charge is not booked yet, because somebody keeps a row of it locked; it is sent again, and others are not held up. */
+  /** A charge is not booked yet, because another transaction keeps a row of it locked; it is sent again, and others are not held up. */
   heldUp(requestId: string): void;
   /**
    * An edit is done.
@@ -136,7 +136,7 @@ export class NodeLeases {
   private readonly charges: ChargeQueue;
   /** Charges that wait for another transaction's lock, in the order of their next tries. */
   private heldUp: HeldUpCharge[] = [];
-  /** Users of whom a charge was held up, and not booked since: from when on. */
+  /** Users with a charge that was held up and not booked since: from when on. */
   private readonly heldUpSince = new Map<AccountId, number>();
   private readonly refunds = new Map<string, PendingRefund>();
   private readonly edits = new Map<string, PendingEdit>();
@@ -193,7 +193,7 @@ export class NodeLeases {
   }
 
   /**
-   * Places a hold, on the user and on the key. Where both leases cover `most`, nobody is asked.
+   * Places a hold, on the user and on the key. Where both leases cover `most`, the database is not asked.
    * @param least what must be there. @param most what is set aside where it is there.
    * @returns what waits for the database; `decided` tells what becomes of it.
    */
@@ -234,7 +234,7 @@ export class NodeLeases {
 
   /**
    * Takes back a charge that is not committed yet, of an answer of which nothing was delivered and nothing will be. Whether
-   * the database has it already nobody knows, so it is booked first, and then taken back: `committed` is not told of it.
+   * the database has it already is not known, so it is booked first, and then taken back: `committed` is not told of it.
    */
   refund(requestId: string): void {
     this.refunds.set(requestId, { isBooked: false, sentAt: undefined });
@@ -250,7 +250,7 @@ export class NodeLeases {
     this.sendEdits(now);
   }
 
-  /** Gives an edit up; whether it was done nobody knows. */
+  /** Gives an edit up; whether it was done is not known. */
   forgetEdit(id: string): void {
     this.edits.delete(id);
   }
@@ -276,7 +276,7 @@ export class NodeLeases {
   }
 
   joined(askedAt: number, { epoch }: NodeJoined, now: number): void {
-    // A second answer, or one to a question that was repeated: that row is used by nobody, and ends by itself.
+    // A second answer, or one to a question that was repeated: that row is not used, and ends by itself.
     if (this.liveness.epoch !== undefined || epoch <= this.newestEpoch || this.hasLeft) return;
     this.newestEpoch = epoch;
     this.liveness.begin(epoch, askedAt);

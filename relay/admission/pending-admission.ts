@@ -3,7 +3,7 @@ import { isRefusal } from "./admit";
 
 /** What becomes of a request that waited: one of the three, once, or nothing where its client has left. */
 export interface AdmissionOutcome {
-  /** The client has left: nobody is answered. */
+  /** The client has left: no answer is sent. */
   isGone(): boolean;
   /** @param pass to be given back when the request has ended; undefined for one that nothing limits. */
   enter(pass: LimitPass | undefined): void;
@@ -14,7 +14,7 @@ export interface AdmissionOutcome {
 
 /**
  * A request between its reading and its first attempt, while others are asked about it: its limits, where nodes count them
- * together, and which channel key serves its conversation. A pass that comes is given back exactly once, whoever comes first:
+ * together, and which channel key serves its conversation. A pass that comes is given back exactly once, by the first of them:
  * by the request that it let in, or here, when the process stops or the client leaves meanwhile.
  */
 export class PendingAdmission {
@@ -46,7 +46,7 @@ export class PendingAdmission {
     }
   }
 
-  /** Where the conversation is warm is known, or that nobody says so. */
+  /** Where the conversation is warm is known, or that no node says so. */
   onWarm(): void {
     this.isWarmOpen = false;
     this.goOn();

@@ -1,6 +1,6 @@
 import type { Authorizer, AuthTools, UpstreamRequest } from "../ports";
 
-/** An authorizer that needs nobody else. */
+/** An authorizer that needs no other service. */
 export const createSigner = (
   sign: (request: UpstreamRequest, tools: AuthTools) => UpstreamRequest,
 ): Authorizer => ({

@@ -47,7 +47,7 @@ export const createTokenAuthorizer = (
       fetch(request, tools, (outcome) => receive(outcome, tools.now()));
     },
     renew() {
-      // Whoever is refused while a new one is being fetched was refused for the old one.
+      // A request that is refused while a new one is being fetched was refused for the old one.
       const isHopeful = kept !== undefined || waiting !== undefined;
       kept = undefined;
       return isHopeful;

@@ -231,7 +231,7 @@ export class Limiter implements RequestLimiter {
   }
 
   /**
-   * Days go forward only: a clock that is set back over midnight gives nobody the budget of a day once more. One that was
+   * Days go forward only: a clock that is set back over midnight does not give the budget of a day once more. One that was
    * far ahead is followed back, and what was spent meanwhile counts as spent now.
    */
   private turnCalendar(nowMs: number): Calendar {

@@ -26,7 +26,7 @@ export interface RateUse extends MinuteUse {
 }
 
 /**
- * How a request leaves: "counted" makes its estimate room for what `add` counts, "uncounted" keeps it, because nobody says what
+ * How a request leaves: "counted" makes its estimate room for what `add` counts, "uncounted" keeps it, because no one says what
  * was used, and "unsent" counts the request no more, because nothing came of it.
  */
 export type LeaveKind = "counted" | "uncounted" | "unsent";

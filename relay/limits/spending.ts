@@ -4,7 +4,7 @@ import { SweepMark } from "./sweep-mark";
 /** What was spent in one day or one month, in quota. */
 interface Window {
   startMs: number;
-  /** By everybody, as far as it is known here. */
+  /** By all nodes, as far as it is known here. */
   total: number;
   /** By requests of this process. */
   own: number;
@@ -71,7 +71,7 @@ export class Spending<Id> {
   private readonly spent = new Map<Id, Spent>();
   private readonly mark = new SweepMark();
 
-  /** @param isLive whether anybody can still ask for what it spent: keys come and go. */
+  /** @param isLive whether a request can still ask for what it spent: keys come and go. */
   constructor(private readonly isLive: (id: Id) => boolean) {}
 
   today(id: Id, { dayStartMs }: Calendar): number {

@@ -2,7 +2,7 @@ import type { UpstreamTarget } from "../ports";
 import type { RateAnswer, RateFault, RateSubject, Rates, RateUse } from "./rates";
 import { untilNextMinuteMs, waitSeconds } from "./waiting";
 
-/** For so long at the most nobody asks again about what was full: limits, and shares of them, change. */
+/** For so long at the most no request asks again about what was full: limits, and shares of them, change. */
 const ASK_AGAIN_MS = 1000;
 /** The same where other nodes use it as well, and say nothing when one of their requests ends. */
 const ASK_OTHERS_AGAIN_MS = 50;
@@ -13,7 +13,7 @@ const MAX_MARKS = 10_000;
 interface Mark {
   readonly subject: RateSubject;
   readonly fault: RateFault;
-  /** Whoever wants fewer tokens may find room. */
+  /** A request for fewer tokens may find room. */
   readonly tokens: number;
   readonly untilMs: number;
   /** When there may be room, as far as that is known. */
@@ -46,7 +46,7 @@ export class UpstreamSlot {
     this.free("counted");
   }
 
-  /** It is over, and nobody says what was used: where it was sent, its estimate stays. Does nothing after the end. */
+  /** It is over, and what was used is not known: where it was sent, its estimate stays. Does nothing after the end. */
   end(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -123,7 +123,7 @@ export class UpstreamLimits {
 
   private markOf(subject: RateSubject, nowMs: number): Mark | undefined {
     const mark = this.marks.get(nameOf(subject));
-    // Another subject of that name has other limits: somebody has changed them.
+    // Another subject of that name has other limits: they were changed.
     return mark && mark.subject === subject && nowMs < mark.untilMs ? mark : undefined;
   }
 

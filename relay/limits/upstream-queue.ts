@@ -1,7 +1,7 @@
-/** How often those who wait are looked at, besides whenever somebody leaves. One timer runs for all, while anybody waits. */
+/** How often those who wait are looked at, besides whenever a request leaves. One timer runs for all, while a request waits. */
 const LOOK_MS = 50;
 
-/** Somebody who waits for a place at an upstream. */
+/** A request that waits for a slot at an upstream. */
 export interface Waiter {
   /** Places are given to users in turn. */
   readonly userId: number;
@@ -46,7 +46,7 @@ class Place {
 }
 
 /**
- * The requests that wait for a place at an upstream, of each user in turn: whoever has a thousand waiting has one turn among those
+ * The requests that wait for a place at an upstream, of each user in turn: a user with a thousand waiting has one turn among those
  * of others. What finds no place lets others pass that want another one. Where it is too long, the last one of who waits most often
  * goes.
  */
@@ -102,7 +102,7 @@ export class UpstreamQueue {
     if (place) this.remove(place);
   }
 
-  /** There may be a place: whoever's turn it is tries. */
+  /** There may be a place: the request whose turn it is tries. */
   serve(): void {
     this.chances += 1;
     this.isChanged = true;
@@ -204,7 +204,7 @@ export class UpstreamQueue {
       for (const user of this.users.values()) if (user.count >= (most?.count ?? 0)) most = user;
       let last: Place | undefined;
       for (const place of this.places.values()) if (place.user === most && !place.isAsking) last = place;
-      // Whoever is being asked about is told when that is known.
+      // The request that is being asked about is told when that is known.
       if (!last) return;
       this.giveUp(last);
     }
@@ -224,7 +224,7 @@ export class UpstreamQueue {
   private expire(): void {
     const nowMs = this.settings.now();
     for (const place of [...this.places.values()]) {
-      // Whoever gave up before it may have made room for it, or have it leave.
+      // A request that gave up before it may have made room for it, or have it leave.
       const isWaiting = this.places.get(place.waiter) === place;
       if (isWaiting && place.waiter.deadlineMs <= nowMs && !place.isAsking) this.giveUp(place);
     }

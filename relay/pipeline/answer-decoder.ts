@@ -31,8 +31,8 @@ export interface DecodedReceiver {
 }
 
 /**
- * Unpacks an answer whose upstream packs although it was asked not to. What comes out is bounded by whoever takes it: it
- * is given piece by piece (16 KB), and no more is unpacked while nobody takes it.
+ * Unpacks an answer whose upstream packs although it was asked not to. What comes out is bounded by its reader: it
+ * is given piece by piece (16 KB), and no more is unpacked while it is not read.
  */
 export class AnswerDecoder {
   private unpacker: Transform | undefined;

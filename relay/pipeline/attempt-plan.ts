@@ -111,7 +111,7 @@ export class AttemptPlan {
 
   /**
    * Takes a channel, and a place at its key where that is limited.
-   * @param mayEnter whether nobody else is to have such a place first.
+   * @param mayEnter whether no other request is to have such a slot first.
    * @param mayFail whether what has been failing is asked although others are only full.
    */
   claim(mayEnter = true, mayFail = false): Choice {
@@ -309,7 +309,7 @@ export class AttemptPlan {
     this.leaveUpstream();
   }
 
-  /** Who waits for the same as this request; with what it has tried already, nobody else may. */
+  /** Who waits for the same as this request; with what it has tried already, no other request may. */
   get route(): string {
     const { task, group, further = [], triedKeys, givenUp } = this;
     const where = this.job.pinned?.[0]?.channel.id ?? [group, ...further].join(",");

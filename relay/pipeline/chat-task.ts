@@ -370,7 +370,7 @@ export class ChatTask implements Task {
     }
     if (written) {
       const told = readOutputBounds(written, true);
-      // Nobody knows what an upstream makes of a limit that was taken away.
+      // It is not known what an upstream makes of a limit that was taken away.
       const sent = told.tokens === 0 ? undefined : told.tokens;
       return { least: sent ?? defaultTokens, most: sent ?? most, answers: Math.max(choices, told.answers) };
     }
@@ -507,7 +507,7 @@ export class ChatTask implements Task {
   }
 
   isToldAtEnd(channel: UpstreamTarget, model: string, told: Usage): boolean {
-    // Nobody but the upstream knows what pictures, recordings and files count as.
+    // Only the upstream knows what pictures, recordings and files count as.
     if (this.hasMedia && told.inputTokens === undefined) return true;
     return this.mayHideReasoning(channel, model) || this.hasPrediction(channel);
   }

@@ -62,7 +62,7 @@ const HELD_STEP_BYTES = 64 * 1024;
 
 /**
  * An upstream that was held up for so long, all in all, by a client that did not read may have ended for that: proxies
- * give up whom they cannot write to (nginx's `send_timeout`), or what takes too long.
+ * give up clients that they cannot write to (nginx's `send_timeout`), or what takes too long.
  */
 const HOLDING_UP_MS = 5000;
 
@@ -151,7 +151,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
   /** The database has said what becomes of a hold. */
   private onReserved(reserving: Reserving, reserved: Reservation | Refusal): void {
     if (this.state === reserving) this.takeReserved(reserving.channel, reserved);
-    // Whoever it was for has gone.
+    // The request it was for has gone.
     else if (!isRefusal(reserved)) this.settlement.release(reserved);
   }
 
@@ -693,7 +693,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
   private breakOff(state: Streaming | Draining, received: ReceivedStream, error: UpstreamError): void {
     this.plan.failed(error);
     if (this.writer.heldUpMs >= HOLDING_UP_MS) {
-      // Otherwise whoever reads slowly enough would have all but the end of every long answer for nothing.
+      // Otherwise a client that reads slowly enough would have all but the end of every long answer for nothing.
       this.settleInterrupted(state, received, "upstream-interrupted", "held-up");
       return;
     }

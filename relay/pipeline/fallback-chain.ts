@@ -7,7 +7,7 @@ import {
 import type { ApiKey, Refusal, RelayPorts } from "../ports";
 import type { Task } from "./task";
 
-/** No other model is begun with later than that, whoever waits. */
+/** No other model is begun with later than that. */
 const PATIENCE_MS = 120_000;
 
 /** What upstreams say of a prompt that is too long for the model, in their codes or words. */

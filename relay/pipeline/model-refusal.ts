@@ -1,7 +1,7 @@
 import type { Directory, Refusal } from "../ports";
 
 /**
- * Why a group cannot use a model for which there is no candidate: nobody offers it, which stays so, or those who do are
+ * Why a group cannot use a model for which there is no candidate: no channel offers it, which stays so, or those who do are
  * out of use for now.
  */
 export const modelRefusal = (

@@ -4,7 +4,7 @@ import type { PreparedOverrides } from "../routing/prepare-overrides";
 /** A request's headers as node:http gives them: names in lower case. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Longer values are nobody's list of features, and would only burden the upstream. */
+/** Longer values are no client's list of features, and would only burden the upstream. */
 const MAX_VALUE_LENGTH = 4096;
 
 const isPrintable = (value: string): boolean => /^[\x20-\x7e]+$/.test(value);

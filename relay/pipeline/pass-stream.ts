@@ -271,7 +271,7 @@ export class PassStream implements AnswerStream {
     const data = large.data();
     if (data === undefined) return this.giveUp("event-unreadable");
     const observation = this.take(data);
-    // What nobody can read would not be counted.
+    // What cannot be read would not be counted.
     if (observation === UNREADABLE) return this.giveUp("event-unreadable");
     if (this.error || this.isEnded) return undefined;
     this.tally.add(observation.text, observation.media);

@@ -46,7 +46,7 @@ export class PlainLines {
       }
       this.endsInReturns = true;
       this.isAfterReturn = at === last;
-      // The bytes belong to whoever gave them.
+      // The bytes belong to the caller.
       out ??= Buffer.from(bytes);
       out[at] = FEED;
     }

@@ -9,7 +9,7 @@ export type PrefetchedMedia = ReadonlyMap<string, FetchedMedia>;
 /** What an upstream does not fetch itself. */
 type Needs = Pick<UpstreamProtocol, "needsImageData" | "needsFileData">;
 
-/** More than anybody shows to a model at once, and few enough to be fetched one after the other. */
+/** More than a client shows to a model at once, and few enough to be fetched one after the other. */
 const MAX_MEDIA = 16;
 /** For all of a request together. */
 const TIMEOUT_MS = 20_000;
@@ -68,7 +68,7 @@ export const prefetchMedia = async (
   return media;
 };
 
-/** What stands behind the host may be somebody's secret. */
+/** What stands behind the host may be a person's secret. */
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "…");
 
 /** The request with data in place of the addresses that were fetched. */

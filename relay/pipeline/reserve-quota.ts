@@ -4,7 +4,7 @@ import type { Price } from "@tollgate/metering/price";
 import { waitSeconds } from "../limits/waiting";
 import type { ApiKey, Directory, HoldOutcome, Refusal, RelayPorts, UpstreamTarget } from "../ports";
 
-/** How soon to ask again where requests under way hold the balance: nobody knows when they end. */
+/** How soon to ask again where requests under way hold the balance: it is not known when they end. */
 const HELD_RETRY_MS = 1000;
 
 /** How much quota a request sets aside. */

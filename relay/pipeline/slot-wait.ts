@@ -82,7 +82,7 @@ export class SlotWait implements Waiter {
     }
   }
 
-  /** The request has ended: nobody is told anything. */
+  /** The request has ended: nothing is sent. */
   end(): void {
     this.isOver = true;
     this.queue.leave(this);

@@ -55,7 +55,7 @@ const routedOf = (known: KnownChannel): RoutedChannel => {
 const keyNameOf = (target: UpstreamTarget): string => target.id.slice(target.id.indexOf("/") + 1);
 
 /**
- * The channels, in memory: what every request needs is here, and no request waits for the database. Whoever changes one
+ * The channels, in memory: what every request needs is here, and no request waits for the database. A caller that changes one
  * does it here, where it is stored, takes its place among the routes and is announced.
  */
 export class Channels {
@@ -227,7 +227,7 @@ export class Channels {
   }
 
   /**
-   * Makes a channel that is as another one is, with its keys; switched off, so that nothing goes to it before somebody has looked.
+   * Makes a channel that is as another one is, with its keys; switched off, so that nothing goes to it before an administrator has looked.
    * @param createdTime unix seconds.
    * @returns undefined when there is none of this id.
    */
@@ -238,7 +238,7 @@ export class Channels {
     const [copy] = await this.create([
       { ...channel, key, proxy, requestChanges, name, createdTime, status: CHANNEL_DISABLED_BY_HAND },
     ]);
-    // Rules may be factors of it: without the list nobody would know what the copy's answers cost.
+    // Rules may be factors of it: without the list the cost of the copy's answers would not be known.
     const upstream = buyingPrices?.upstream;
     if (copy && upstream) await this.change(copy.id, { upstreamPrices: JSON.stringify(upstream) });
     return copy;

@@ -9,7 +9,7 @@ const LONGEST_OPEN_MS = 5 * 60_000;
 const MODEL_MISSING_MS = 60_000;
 /** A limit whose end the upstream does not tell is over soon: limits count by the minute. */
 const RATE_LIMITED_MS = 5_000;
-/** A trial that nobody ends (its client left, say) must not keep the circuit closed to others for ever. */
+/** A trial that is not ended (its client left, say) must not keep the circuit closed to others for ever. */
 const TRIAL_MS = 60_000;
 /** Far more than fail at once. Keys that were exchanged and models that are asked for no more leave theirs behind. */
 const MAX_CIRCUITS = 10_000;
@@ -18,7 +18,7 @@ const MAX_CIRCUITS = 10_000;
 interface Circuit {
   /** In a row. */
   failures: number;
-  /** Nobody is sent there before this moment (milliseconds since the epoch). */
+  /** No request is sent there before this moment (milliseconds since the epoch). */
   openUntilMs: number;
   openForMs: number;
   /** Half open: one request tries it, until this moment at the latest. 0 for none. */

@@ -41,7 +41,7 @@ export interface PreparedOverrides {
   passesBody: boolean;
   /** What every request is told to have had done to it. */
   always: readonly string[];
-  /** What nobody may be shown. */
+  /** What is never shown. */
   secrets: readonly string[];
 }
 

@@ -63,7 +63,7 @@ export class StickySessions {
 
   /**
    * Asks the other nodes for a conversation that is not known here: from then on `find` knows it as well.
-   * @returns undefined where nobody has to be asked; never rejects.
+   * @returns undefined where no node has to be asked; never rejects.
    */
   fetch(session: string): Promise<void> | undefined {
     if (this.shared === undefined || this.known(session)) return undefined;

@@ -24,7 +24,7 @@ export const nameKey = (key: string): string =>
 /** The keys of a channel: one on each line of its secret. */
 export const splitKeys = (secret: string): string[] => secret.split("\n").filter((key) => key !== "");
 
-/** What of a channel is never told to anybody. */
+/** What of a channel is never told. */
 export interface ChannelSecrets {
   /** The upstream credentials in clear, one on each line. */
   key: string;

@@ -9,7 +9,7 @@ import { isAddressPublic, publicLookup } from "./outbound-guard";
 
 /** Why an image or a document cannot be had. */
 type MediaFault = Extract<RequestFault, { host: string }>;
-/** The same without the host, which whoever named the address knows. */
+/** The same without the host, which the person who named the address knows. */
 export type MediaReason = MediaFault extends infer Each
   ? Each extends MediaFault
     ? Omit<Each, "host">

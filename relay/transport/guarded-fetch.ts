@@ -59,7 +59,7 @@ export const askJson = async (
     if (isOriginBlocked(new URL(url).origin) || (proxy !== "" && isOriginBlocked(proxy)))
       return { kind: "unreachable" };
     const signal = AbortSignal.timeout(timeoutMs);
-    // Loaded by the first call: it takes megabytes, and many gateways never ask anybody.
+    // Loaded by the first call: it takes megabytes, and many gateways never need it.
     const { Agent, fetch, ProxyAgent } = await import("undici");
     const connect = { lookup: guardedLookup };
     if (proxy !== "") way = new ProxyAgent({ uri: proxy, proxyTls: connect });
@@ -81,7 +81,7 @@ export const askJson = async (
 
 /**
  * Where a request may go: wherever an administrator may point a channel at, or to the public internet alone, for addresses that
- * anybody may type.
+ * a guest may type.
  */
 export type Reach = "guarded" | "public";
 
@@ -114,7 +114,7 @@ export interface TextRequest {
 
 /**
  * Asks an address that a person has typed for a text, through the outbound guard. Redirects are not followed: their status is the answer.
- * @returns undefined where nobody answers in time, or the address may not be connected to.
+ * @returns undefined where the service does not answer in time, or the address may not be connected to.
  */
 export const askText = async (
   url: string,
@@ -144,7 +144,7 @@ export const postText = (
 ): Promise<Omit<TextAnswer, "headers"> | undefined> =>
   askText(url, { method: "POST", headers, body, ...bounds });
 
-/** Reads JSON whose writer nobody knows: what would cost more than its size lets expect is not parsed. */
+/** Reads JSON of an unknown writer: what would cost more than its size lets expect is not parsed. */
 export const parseJsonAnswer = (bytes: Uint8Array, bounds: JsonBounds): JsonAnswer => {
   if (scanJson(bytes, bounds)) return { kind: "unreadable" };
   try {

@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
 /*
- * An administrator may point a channel at a private or loopback address (Ollama, vLLM), but nobody at a cloud's
+ * An administrator may point a channel at a private or loopback address (Ollama, vLLM), but none at a cloud's
  * metadata service, which hands out the machine's own credentials: link-local addresses (AWS, Google, Azure, Oracle,
  * Tencent and most others), and those of Alibaba, Azure's wire server, Volcengine, UCloud, Oracle's first generation, and of
  * AWS, Google and Scaleway over IPv6.
@@ -49,7 +49,7 @@ const carriedBy = (address: string): string[] => {
   const carried: number[][] = [];
   if ([MAPPED, COMPATIBLE, TRANSLATED, NAT64, LOCAL_NAT64].some(begins)) carried.push(bytes.slice(12));
   if (begins(LOCAL_NAT64)) {
-    // Whoever runs it chooses the length of its prefix: 48, 56 or 64 bits, and the ninth byte is left out.
+    // Its operator chooses the length of its prefix: 48, 56 or 64 bits, and the ninth byte is left out.
     const others = bytes.toSpliced(8, 1);
     carried.push(others.slice(6, 10), others.slice(7, 11), others.slice(8, 12));
   }
@@ -63,7 +63,7 @@ const carriedBy = (address: string): string[] => {
   return carried.map((four) => four.join("."));
 };
 
-/** A name that leads to an address to which nobody may go. */
+/** A name that leads to an address that is not allowed. */
 export class AddressBlocked extends Error {
   override readonly name = "AddressBlocked";
   constructor(readonly host: string) {
@@ -121,7 +121,7 @@ for (const [network, prefix] of [
 
 /**
  * Whether an address is this machine's own. Asking for it goes past every firewall before the machine, to services that only
- * those were to hide. Looked up again, because addresses come and go; nobody does this often.
+ * those were to hide. Looked up again, because addresses come and go; this is rare.
  */
 const isOfThisMachine = (address: string): boolean => {
   const own = new BlockList();
@@ -186,7 +186,7 @@ const resolveAll = async (hostname: string, family: LookupOptions["family"]): Pr
 };
 
 /**
- * The same for names that anybody may choose: only public addresses pass. Such a name may belong to a name server that never
+ * The same for names that a guest may choose: only public addresses pass. Such a name may belong to a name server that never
  * answers. The system's look-up would keep one of two threads busy meanwhile, behind which the names of channels wait
  * (https://nodejs.org/api/dns.html#implementation-considerations), so these are asked for over the network directly.
  */

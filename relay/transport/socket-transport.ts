@@ -12,7 +12,7 @@ const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 /**
  * One request over a WebSocket of its own, handed on as if it were HTTP: each message as a server-sent event or, for
- * whoever asked for JSON, all of them as one list.
+ * a caller that asked for JSON, all of them as one list.
  */
 class SocketCall {
   private readonly socket: WebSocket;

@@ -1,4 +1,4 @@
-/** The headers of an answer that anybody looks at, in lower case; the rest is not even decoded. */
+/** The headers of an answer that are looked at, in lower case; the rest is not even decoded. */
 export const WANTED_HEADERS: readonly string[] = [
   "content-type",
   "content-encoding",

@@ -12,7 +12,7 @@ export interface SourcePrice {
   model: string;
   /** USD, without a date. */
   price: ModelPriceEntry;
-  /** Who sells at this price, as the document names it; "" where it names nobody. */
+  /** Who sells at this price, as the document names it; "" where it names none. */
   seller: string;
   /** Tokens of prompt and answer together, and the most of one answer; for showing only. */
   context?: number | undefined;
@@ -25,7 +25,7 @@ export interface RefusedPrice {
   fault: DocumentFault;
 }
 
-/** What somebody asks for a model, before it is known whose price holds. */
+/** What a vendor asks for a model, before it is known whose price holds. */
 export type PriceOffer = SourcePrice | RefusedPrice;
 
 export interface PriceDocument {

@@ -21,7 +21,7 @@ const MAX_BYTES = 4000;
 
 /**
  * Signed with base64(HMAC-SHA-256(secret, timestamp + "\n" + secret)), the time in milliseconds; both go with the address.
- * Nobody is mentioned, because `at` names nobody.
+ * No member is mentioned, because `at` is empty.
  * @see https://open.dingtalk.com/document/robots/custom-robot-access and …/robots/customize-robot-security-settings
  */
 export const dingtalkDelivery = deliveryOf(dingtalk, {

@@ -1,6 +1,6 @@
 import { defineNoticeWay } from "../notice-way";
 
-/** Over the SMTP server of the site. Users have their own address alone: nobody has mail sent to others. */
+/** Over the SMTP server of the site. Users have their own address alone: they cannot have mail sent to others. */
 export const email = defineNoticeWay({
   name: "email",
   title: "E-mail",

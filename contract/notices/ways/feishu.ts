@@ -27,7 +27,7 @@ const TOO_MANY = 11_232;
 const MAX_BYTES = 4000;
 
 /**
- * A rich text whose parts are all plain ones: in a simple text `<at user_id="all">` would call everybody.
+ * A rich text whose parts are all plain ones: in a simple text `<at user_id="all">` would call all members.
  *
  * Signed with base64(HMAC-SHA-256(key: timestamp + "\n" + secret, over nothing)), the time in seconds.
  * @see https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot

@@ -16,7 +16,7 @@ export interface Patience {
   idle: number;
 }
 
-/** Who keeps connections while nobody uses them. */
+/** Who keeps connections while they are idle. */
 export interface ConnectionOwner {
   readonly target: Target;
   readonly clock: Deadlines;
@@ -27,7 +27,7 @@ export interface ConnectionOwner {
   onClosed(connection: Connection): void;
   /** Its request was never seen by the upstream and is to be sent over a new connection. */
   onUnseen(call: Call): void;
-  /** The upstream sent what nobody asked for: what comes next on any of its connections may be anybody's. */
+  /** The upstream sent an answer without a request: what comes next on any of its connections may belong to any request. */
   onUnsolicited(): void;
 }
 
@@ -59,7 +59,7 @@ const TIMEOUT_NOTICE = Buffer.from("HTTP/1.1 408");
 
 /**
  * Some proxies say that they close an idle connection (https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9): nothing
- * that was meant for somebody.
+ * that was meant for a request.
  */
 const isTimeoutNotice = (bytes: Buffer, length: number): boolean =>
   length >= TIMEOUT_NOTICE.length && bytes.subarray(0, TIMEOUT_NOTICE.length).equals(TIMEOUT_NOTICE);
@@ -135,7 +135,7 @@ export class Connection implements Carrier, Watched {
     this.write();
   }
 
-  /** Ends it; whoever waits for an answer hears why. */
+  /** Ends it; a request that waits for an answer hears why. */
   close(failure: TransportFailure = CLOSED): void {
     const { call } = this;
     this.destroy();
@@ -144,7 +144,7 @@ export class Connection implements Carrier, Watched {
 
   abandon(): void {
     this.call = undefined;
-    // A complete answer leaves the connection in order, whoever wants it.
+    // A complete answer leaves the connection in order, wanted or not.
     if (!this.reader.isDone) this.destroy();
   }
 
@@ -205,7 +205,7 @@ export class Connection implements Carrier, Watched {
   private onRead(length: number, bytes: Buffer): boolean {
     const { call, reader } = this;
     if (call === undefined || this.awaited === "connection") {
-      // Nobody asked for this: it must not be taken for the next answer.
+      // No request asked for this: it must not be taken for the next answer.
       if (call !== undefined || !isTimeoutNotice(bytes, length)) this.owner.onUnsolicited();
       this.close(UNSOLICITED);
       return false;
@@ -320,7 +320,7 @@ export class Connection implements Carrier, Watched {
     return performance.now() - this.writtenAtMs <= allowedMs;
   }
 
-  /** Closes the socket without a word to anybody, and lets go of everything. */
+  /** Closes the socket without a word to the upstream, and lets go of everything. */
   private destroy(): void {
     this.call = undefined;
     if (this.isClosed) return;

@@ -35,7 +35,7 @@ export class Deadlines {
   add(each: Watched): void {
     each.place = this.watched.length;
     this.watched.push(each);
-    // Never what keeps a process alive: sockets do, while somebody waits for them.
+    // Never what keeps a process alive: sockets do, while a request waits for them.
     this.timer ??= setInterval(() => this.checkAll(), this.intervalMs).unref();
   }
 

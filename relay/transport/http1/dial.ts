@@ -9,7 +9,7 @@ export interface Target {
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
-  /** Who vouches for its certificate; undefined for whom Node trusts. */
+  /** Who vouches for its certificate; undefined for the authorities that Node trusts. */
   readonly ca: string | undefined;
   /** What the last TLS connection left behind, so that the next one is made faster. */
   session: Buffer | undefined;

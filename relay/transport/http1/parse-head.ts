@@ -98,7 +98,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 
 /** @returns where the first header begins. */
 const parseStatusLine = (bytes: Buffer, start: number, head: AnswerHead): number => {
-  // "HTTP/1.1 200", then a space and a phrase that nobody reads, or nothing.
+  // "HTTP/1.1 200", then a space and a phrase that is not read, or nothing.
   const minor = bytes[start + 7];
   let isVersion1 = minor === ZERO || minor === ONE;
   for (let i = 0; i < BEGINNING.length; i += 1) if (bytes[start + i] !== BEGINNING[i]) isVersion1 = false;

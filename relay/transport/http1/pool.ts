@@ -17,7 +17,7 @@ const MAX_IDLE = 512;
  *
  * What an upstream sends besides its answers must not be taken for the next one. So a connection rests until the loop has
  * looked at all sockets once more: whatever came behind the answer is seen while no caller waits. After an upstream has sent
- * anything that nobody asked for, none of its connections carries a second request.
+ * anything without a request, none of its connections carries a second request.
  */
 export class Pool implements ConnectionOwner {
   private readonly idle: Connection[] = [];
@@ -36,7 +36,7 @@ export class Pool implements ConnectionOwner {
   ) {}
 
   /**
-   * Sends a request at the end of this turn of the loop, together with all others of the turn. Each write wakes whoever
+   * Sends a request at the end of this turn of the loop, together with all others of the turn. Each write wakes the process that
    * reads at its other end, and done between other work that costs far more than done one after another. A turn is also
    * what it takes to see that an idle connection was closed.
    */

@@ -118,7 +118,7 @@ export const noticeRoutes = (services: Services): Route[] => {
       if (!way) throw new Failure("record-not-found");
       return way;
     };
-    /** Users are mailed at their own address alone: nobody has mail sent to others. */
+    /** Users are mailed at their own address alone: they cannot have mail sent to others. */
     const fieldsOf = (
       { kind, fields = {} }: Pick<NoticeWayBody, "kind" | "fields">,
       before?: NoticeWayRecord,

@@ -187,7 +187,7 @@ const telling = async <T>(step: () => Promise<T>): Promise<T> => {
 /** What a statement ends with that waited too long for another transaction's lock. */
 const LOCK_KEPT = "55P03";
 
-/** Ends a transaction of which somebody keeps a row locked. */
+/** Ends a transaction of which another transaction keeps a row locked. */
 class HeldUp extends Error {}
 
 /** Takes rows, and what changes them. @throws HeldUp where one of them is kept locked. */

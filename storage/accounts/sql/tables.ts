@@ -517,7 +517,7 @@ export interface OrderRefundsTable {
   created_at: number;
   /** What the provider calls a refund of its own that failed after it had been made. */
   failure: Generated<string>;
-  /** Who settled it by hand, when and why; 0 and "" where nobody did. */
+  /** Who settled it by hand, when and why; 0 and "" where none did. */
   settled_by: Generated<number>;
   settled_name: Generated<string>;
   settled_reason: Generated<string>;
