@@ -21,7 +21,7 @@ const isSet = ({ MALLOC_ARENA_MAX: most, GLIBC_TUNABLES: tunables }: NodeJS.Proc
  * thread one of its own, in which what one has freed serves no other: a tenth of the memory under load. It reads the
  * setting before the program runs, so that only a new beginning can make it
  * (https://sourceware.org/glibc/manual/latest/html_node/Memory-Allocation-Tunables.html). The process stays the same: its
- * number, its files and whoever waits for it. Where this cannot be done nothing happens.
+ * number, its files and the requests that wait for it. Where this cannot be done nothing happens.
  * @param main the program's file.
  * @param parameters of the program.
  */

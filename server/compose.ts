@@ -16,7 +16,7 @@ import { openUpstreams } from "./parts/upstreams";
 /** Who a product is started for. */
 export interface Start {
   /**
-   * "everybody" that calls, by default; or the local operator alone, who does something and ends it: then it listens on no
+   * every caller, by default; or the local operator alone, who does something and ends it: then it listens on no
    * address, and does nothing by itself.
    */
   serves?: "everybody" | "operator";

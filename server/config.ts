@@ -26,7 +26,7 @@ const environmentSchema = z.object({
       z.refine((password) => [...password].length >= 8 && [...password].length <= 20, {
         error: "must have 8 to 20 characters",
       }),
-      // A line feed of the file that it was read from, say: nobody types it into the sign-in.
+      // A line feed of the file that it was read from, say: it is not typed into the sign-in.
       z.refine((password) => !/^\s|\s$|\p{Cc}/u.test(password), {
         error: "must not begin or end with a blank, or hold a line feed or another control character",
       }),
@@ -110,7 +110,7 @@ export interface Config {
   database: DatabaseSettings | undefined;
   /** Where all nodes count limits together; undefined where each counts for itself. */
   redis: RedisAddress | undefined;
-  /** Whoever presents it may read /metrics; undefined lets callers on this machine read it. */
+  /** A caller that presents it may read /metrics; undefined lets callers on this machine read it. */
   metricsToken: string | undefined;
   /** Where traces of requests go; undefined where none are made. */
   tracing: TracingSettings | undefined;

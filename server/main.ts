@@ -94,7 +94,7 @@ try {
   process.on("SIGINT", stop);
   if (!config.database) awaitHandOver();
 
-  // In one write, so that whoever waits for the first line has read the link as well.
+  // In one write, so that a program that waits for the first line has read the link as well.
   const setupLink =
     product.setupCode === undefined ? "" : `\n${describeSetupLink(product.url, product.setupCode)}`;
   console.log(`Tollgate ${PRODUCT_VERSION} ready at ${product.url}${setupLink}`);

@@ -48,7 +48,7 @@ const chargeSchema = z.object({
   formula: z._default(z.string(), ""),
   /** By whose price its tokens were charged; left out where they cannot be priced again. */
   group: z.optional(z.string()),
-  /** The version of the prices that it was charged at; the first where nobody has changed them. */
+  /** The version of the prices that it was charged at; the first where they were never changed. */
   priceVersion: z._default(z.int(), 1),
   /** Left out for one that went well at once. */
   attempts: z.optional(z.array(attemptSchema)),

@@ -8,7 +8,7 @@ export type Consistency =
   | "afterOutbox";
 
 /**
- * What a change waits for before it is done: until it is committed, and for nothing else. Whoever takes changes over in memory
+ * What a change waits for before it is done: until it is committed, and for nothing else. Code that takes changes over in memory
  * relies on being answered in the order in which they were stored; for the lines that the log has of one, its readers wait.
  */
 export type Completion = "stored";

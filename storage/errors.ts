@@ -103,7 +103,7 @@ export type DataFault =
       back: number;
     }
   | { code: "plan-parked"; user: number; parked: number; entered: number }
-  /** The ledger itself: a movement that was booked twice, one half of a transfer, an entry whose row is gone, one that nobody explains. */
+  /** The ledger itself: a movement that was booked twice, one half of a transfer, an entry whose row is gone, one without an explanation. */
   | { code: "entry-twice"; cause: string; reference: string; account: string; times: number }
   | { code: "transfer-uneven"; user: number; cause: string; sum: number }
   | {
@@ -271,7 +271,7 @@ export class DataRefused extends Error {
 /** Why a database server cannot be worked with. What is said of it stands at the edge. */
 export type DatabaseFault =
   | { code: "database-address-invalid" }
-  /** Nobody answers there, or nobody who takes connections. `reason`: the driver's or the server's own code for it. */
+  /** No server answers there, or none that takes connections. `reason`: the driver's or the server's own code for it. */
   | { code: "database-unreachable"; host: string; reason: string }
   | { code: "database-sign-in-refused"; host: string; user: string }
   | { code: "database-missing"; host: string; database: string }

@@ -19,7 +19,7 @@ import { openFile } from "./sqlite/open-file";
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * A folder without its main file would begin again, without any account, and whoever comes first would set root's password.
+ * A folder without its main file would begin again, without any account, and the first visitor would set root's password.
  * @throws DataRefused where the log file says that there was one.
  */
 const checkMainFile = (path: string): void => {
@@ -48,7 +48,7 @@ export const openWriter = async (path: string, masterKey: Uint8Array): Promise<O
   };
 };
 
-/** Each row of the outbox is read once, and a cache would keep it for nobody. */
+/** Each row of the outbox is read once, and a cache would be of no use. */
 const OUTBOX_CACHE_MB = 1;
 
 /** Opens the log file beside a main file for writing. The main file must have been opened by its writer before. */

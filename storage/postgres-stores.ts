@@ -38,7 +38,7 @@ export interface PostgresStores extends Stores {
   /** What nodes ask of the accounts that they share. */
   leases: Leases;
   nodes: NodeQueries;
-  /** What was changed in the database from the opening on, by whoever. */
+  /** What was changed in the database from the opening on, by any process. */
   feed: ChangeFeed;
   /** Queries that are answered in the order of this node's own changes, for what is kept in memory. */
   readInOrder: AccountQueries;
@@ -51,7 +51,7 @@ const ADD_UP_MS = 10_000;
 const FORGET_SENT_MS = 3_600_000;
 const FORGET_TOLD_MS = 600_000;
 
-/** How long the end waits for a server that does not answer: what is not committed by then is not told to anybody as done. */
+/** How long the end waits for a server that does not answer: what is not committed by then is not reported as done. */
 const CLOSE_MS = 10_000;
 
 /** Ends what was opened, the newest first. */

@@ -30,7 +30,7 @@ export interface Secrets {
   /**
    * Seals for a file that leaves the installation: the same text for the same use always gives the same result, so that a file that
    * is kept in git changes where a secret did; it tells no more than which secrets of one use are the same.
-   * @param use what it may be used for: whoever writes the file cannot take it to another place, which might tell it.
+   * @param use what it may be used for: the writer of the file cannot take it to another place, which might tell it.
    */
   sealForFile(text: string, use: string): string;
   /** @throws when it was not sealed for a file and this use, or under another master key, or was altered. */
@@ -81,7 +81,7 @@ export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => 
   };
 };
 
-/** @param masterKey at least 32 random bytes; whoever has it and the database has every secret. */
+/** @param masterKey at least 32 random bytes; its holder with the database has every secret. */
 export const createSecrets = (masterKey: Uint8Array): Secrets => {
   const sealer = createSealer(masterKey, "tollgate sealing");
   const fileSealer = createSealer(masterKey, "tollgate file-sealing");

@@ -31,10 +31,10 @@ export interface SqliteStores extends Stores {
 
 const QUERIES: Each<AccountQueries & LogQueries, Consistency> = { ...ACCOUNT_QUERIES, ...LOG_QUERIES };
 
-/** Lines gather for as long before they are taken over together; whoever reads the log does not wait for it. */
+/** Lines gather for as long before they are taken over together; readers of the log do not wait for it. */
 const GATHER_MS = 150;
 
-/** Calls a thread for the sake of nobody who waits. */
+/** Calls a thread without a request that waits. */
 const directly =
   (thread: StorageThread): PortCall<Completion> =>
   async (...[group, method, parameters]) =>

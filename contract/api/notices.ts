@@ -198,7 +198,7 @@ export const tellBackup = endpoint({
   path: "/api/notice/backup",
   guard: "root",
   summary:
-    "Says what became of a backup, for whom backups are made by: a failure is told, and when they work again",
+    "Reports the outcome of a backup, for programs that make backups: a failure is told, and when they work again",
   body: backupNoticeBodySchema,
 });
 

@@ -28,7 +28,7 @@ export const changeOption = endpoint({
   path: "/api/option/",
   guard: "admin",
   summary:
-    "Changes a site setting; with `before`, the value that was read, only where nobody has changed it since",
+    "Changes a site setting; with `before`, the value that was read, only where it has not changed since",
   /**
    * The value must be a JSON string (contract section 1.5). `before` is beyond the contract: the value that was read. Where it is sent,
    * an option that was changed since is left as it is, and the call is refused.

@@ -20,7 +20,7 @@ export const listPriceDrafts = endpoint({
   path: "/api/price-drafts",
   guard: "admin",
   summary:
-    "Drafts of prices, the newest first: how many entries each changes, and how many of these somebody else has changed since",
+    "Drafts of prices, the newest first: how many entries each changes, and how many of these were changed elsewhere since",
   data: plain(priceDraftSummariesSchema),
   reads: "price-drafts",
 });
@@ -48,8 +48,7 @@ export const getPriceDraft = endpoint({
   method: "GET",
   path: "/api/price-drafts/:id",
   guard: "admin",
-  summary:
-    "A draft of prices whole: what it changes, what that was, and what somebody else has changed since",
+  summary: "A draft of prices whole: what it changes, what that was, and what was changed elsewhere since",
   data: plain(priceDraftSchema),
   reads: "price-drafts",
 });
@@ -79,7 +78,7 @@ export const publishPriceDraft = endpoint({
   path: `/api/price-drafts/:id/publish`,
   guard: "root",
   summary:
-    "Makes all that a draft changes the prices, now or from `holds_from` on; refused where somebody has changed the same meanwhile",
+    "Makes all that a draft changes the prices, now or from `holds_from` on; refused where the same was changed meanwhile",
   body: publishPriceDraftSchema,
   data: plain(priceDraftSchema),
   changes: ["price-drafts", "options"],

@@ -29,7 +29,7 @@ export interface RaisedNotice {
   event: NoticeEventName;
   /** What it happened to; with the event it is the incident. */
   subject: string;
-  /** Whom it is about, of events for users. */
+  /** The user it is about, of events for users. */
   userId?: number | undefined;
   /** JSON of what the texts are filled with. Holds no secret. */
   params: string;

@@ -17,6 +17,7 @@ afterAll(() => {
 const GUIDES: readonly (readonly [name: string, steps: number])[] = [
   ["add-a-vendor", 5],
   ["add-an-option", 5],
+  ["add-a-setting", 5],
   ["add-a-sign-in-method", 9],
   ["add-a-client-endpoint", 2],
   ["add-a-language", 9],

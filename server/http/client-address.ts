@@ -18,7 +18,7 @@ export interface ClientAddresses {
   /**
    * The caller's address, in one spelling. What a request says of itself is believed only when it comes from a proxy that
    * the operator named. Then the addresses of X-Forwarded-For are read from the end, as far as trusted proxies wrote them:
-   * the first that is no proxy is the caller's, and where one cannot be read, nobody vouches for what stands before.
+   * the first that is no proxy is the caller's, and where one cannot be read, what stands before is not vouched for.
    */
   of(request: IncomingMessage): string;
   /** Whose calls count together: the caller's address, of IPv6 the network of 64 bits that one subscriber has whole. */
@@ -35,7 +35,7 @@ export interface ClientAddresses {
 
 /** An entry of X-Forwarded-For: an address, perhaps quoted, in brackets or with a port. */
 const readHop = (hop: string): string | undefined => {
-  // Whoever calls wrote it: blanks are cut off before any pattern, which would try all the ways to divide them.
+  // The caller wrote it: blanks are cut off before any pattern, which would try all the ways to divide them.
   const entry = hop.trim();
   const text = /^"([^"]*)"$/.exec(entry)?.[1] ?? entry;
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];

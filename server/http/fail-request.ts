@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What the gateway itself is to blame for, where nobody is left to say it in the client's own shape. */
+/** What the gateway itself is to blame for, where no code is left to say it in the client's own shape. */
 const BODY = JSON.stringify({
   error: { message: "The gateway failed inside", type: "internal_error", param: "", code: "internal_error" },
 });

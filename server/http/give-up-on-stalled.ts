@@ -7,7 +7,7 @@ function onSilence(this: ServerResponse): void {
 
 /**
  * Gives up a client that does not read: closes its connection once nothing of what waits for it has been taken for a
- * while. Whoever writes the answer hears that it was closed, as when the client leaves. A client that reads slowly
+ * while. The writer of the answer hears that it was closed, as when the client leaves. A client that reads slowly
  * stays.
  * @param timeoutMs how long nothing may move.
  */

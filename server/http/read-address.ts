@@ -20,8 +20,8 @@ export const readAddress = (text: string): string | undefined => {
 };
 
 /**
- * Whom an address belongs to, as far as it tells: IPv4 is given out by the address, IPv6 by networks of 64 bits (RFC 6177),
- * in which whoever has one has 2^64 addresses.
+ * The owner of an address, as far as it tells: IPv4 is given out by the address, IPv6 by networks of 64 bits (RFC 6177),
+ * in which an owner of one has 2^64 addresses.
  * @param address as `readAddress` has it.
  */
 export const subscriberNetwork = (address: string): string => {

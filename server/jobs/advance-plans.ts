@@ -10,7 +10,7 @@ const DAY_SECONDS = 86_400;
 /** How many users are told in one go that their plan ends soon. */
 const TOLD_AT_ONCE = 500;
 
-/** A day as everybody reads it; by this machine's clock, by which periods end. */
+/** A day as people read it; by this machine's clock, by which periods end. */
 const dayOf = (seconds: number): string => {
   const date = new Date(seconds * 1000);
   const two = (n: number): string => String(n).padStart(2, "0");

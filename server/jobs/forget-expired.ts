@@ -2,7 +2,7 @@ import type { Sessions } from "@tollgate/accounts/sessions";
 import type { VerificationChanges } from "@tollgate/storage/accounts/ports";
 import type { Job } from "./start-job";
 
-/** Sessions and codes that nobody can use any more go, every hour. @param now unix seconds. */
+/** Sessions and codes that are of no more use go, every hour. @param now unix seconds. */
 export const forgettingExpired = (
   sessions: Pick<Sessions, "removeExpired">,
   verifications: Pick<VerificationChanges, "removeExpired">,

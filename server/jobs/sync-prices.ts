@@ -69,7 +69,7 @@ const named = (rows: readonly PriceRow[]): string[] => rows.slice(0, NAMED).map(
 /** Enough that no two states of a list are taken for one. */
 const SUBJECT_LENGTH = 16;
 
-/** The same difference is told once, and another one again, also while nobody has looked at the first. */
+/** The same difference is told once, and another one again, also while the first has not been looked at. */
 const subjectOf = (source: string, rows: readonly PriceRow[]): string => {
   const text = JSON.stringify(rows.map(({ model, state, fault, price }) => [model, state, fault, price]));
   return `${source} ${createHash("sha256").update(text).digest("base64url").slice(0, SUBJECT_LENGTH)}`;

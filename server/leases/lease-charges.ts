@@ -184,7 +184,7 @@ export class LeaseCharges implements ChargeStore {
     this.tools.onMove({ id: record.key.user.id, quota: record.quota, cause: "charge-not-stored" });
   }
 
-  /** For the charge itself: whoever waits for it gets nothing more, and the operator is told what was not charged. */
+  /** For the charge itself: the request that waits for it gets nothing more, and the operator is told what was not charged. */
   onRefused(charge: WaitingCharge, reason: string): void {
     const { record } = charge;
     const error = new Error(

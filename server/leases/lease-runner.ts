@@ -31,7 +31,7 @@ import { PassingMap } from "./passing-map";
 const TICK_MS = 50;
 
 /**
- * How long after one batch of charges the next is sent at the earliest. A lone charge waits for nobody; with two thousand a second
+ * How long after one batch of charges the next is sent at the earliest. A lone charge does not wait; with two thousand a second
  * eight go together, where one batch after the other would be of three and cost both sides twice as much.
  */
 const GATHER_MS = 4;
@@ -39,7 +39,7 @@ const GATHER_MS = 4;
 /** How long a start waits for the database to give this process a number. */
 const JOIN_MS = 10_000;
 
-/** How long whoever edits a balance waits for the database. */
+/** How long an edit of a balance waits for the database. */
 const EDIT_MS = 10_000;
 
 /** How many commands of a kind are under way at most. One that finds no room counts as lost: it is sent again. */
@@ -61,7 +61,7 @@ const MAX_UNDER_WAY = {
 
 type Command = keyof typeof MAX_UNDER_WAY;
 
-/** A charge on its way to the database, and whoever waits for it. */
+/** A charge on its way to the database, and the request that waits for it. */
 export interface ChargeUnderWay {
   /** What the log says of it, as it was booked; may be asked more than once. */
   entryOf(booked: BookedCharge): ChargeEntry;

@@ -2,7 +2,7 @@ import { type DatabaseFault, DatabaseRefused, type DataFault, DataRefused } from
 import texts from "./data-faults.json";
 import { fillText } from "./fill-text";
 
-/** Terminal and log are read by whoever runs the product, and speak English like everything else there. */
+/** Terminal and log are read by the operator, and speak English like everything else there. */
 const TEXTS: Readonly<Record<(DataFault | DatabaseFault)["code"], string>> = texts;
 
 /** What is wrong with the data, for the terminal and the log. */
@@ -16,7 +16,7 @@ export const formatError = (error: unknown): string => {
 };
 
 /**
- * What the log says of an error that nobody foresaw: the way that led to it as well. Its fields are left out, for a database's may
+ * What the log says of an unforeseen error: the way that led to it as well. Its fields are left out, for a database's may
  * hold the row that it is about, with hashes of passwords.
  */
 export const traceError = (error: unknown): string => {

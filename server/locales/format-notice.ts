@@ -61,5 +61,5 @@ export const noticeMail = (title: string, text: string, link: string): MailTempl
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);
 
-/** The language of whoever is told something; the first one's where it is none of ours. */
+/** The language of the reader; the first one's where it is none of ours. */
 export const noticeLanguage = (tag: string): Language => (isLanguage(tag) ? tag : PEOPLES_LANGUAGE);

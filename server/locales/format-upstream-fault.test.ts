@@ -15,7 +15,7 @@ const SAID: {
   "handshake-timeout": [{ code: "handshake-timeout" }, "the WebSocket's handshake took too long"],
   "message-timeout": [{ code: "message-timeout", ms: 5000 }, "no message within 5000 ms"],
   "connection-closed": [{ code: "connection-closed" }, "the upstream closed the connection"],
-  "unsolicited-bytes": [{ code: "unsolicited-bytes" }, "the upstream sent what nobody had asked for"],
+  "unsolicited-bytes": [{ code: "unsolicited-bytes" }, "the upstream sent bytes without a request"],
   stopping: [{ code: "stopping" }, "the process is stopping"],
   "origin-blocked": [
     { code: "origin-blocked", origin: "http://169.254.169.254" },

@@ -51,7 +51,7 @@ export class KeptAnswers {
     });
   }
 
-  /** @param reader whoever has the same sees the same. */
+  /** @param reader callers with the same see the same. */
   of(reader: string, make: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
     const nowMs = this.services.now() * 1000;
     const known = this.kept.get(reader);

@@ -132,7 +132,7 @@ export const createManagementApp = async (
     reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
     const isPreflight = setCrossOriginHeaders(request.raw, reply.raw, services.allowedOrigins);
     if (isPreflight) return reply.code(204).send();
-    // Before anything is read of a body that nobody wants.
+    // Before anything is read of an unwanted body.
     return request.is404 ? reply.code(404).send(unknownPathBody(request.method, request.url)) : undefined;
   });
 
@@ -205,7 +205,7 @@ export const createManagementApp = async (
     ...usageRoutes,
     ...profitRoutes,
     ...buyingPriceRoutes,
-    ...reconciliationRoutes(services),
+    ...reconciliationRoutes,
     ...exportRoutes,
     ...optionRoutes,
     ...configurationRoutes(services),

@@ -25,7 +25,7 @@ declare module "fastify" {
 const LEAST_ROLE = { none: 0, user: ROLE_USER, admin: ROLE_ADMIN, root: ROLE_ROOT } as const;
 
 /**
- * What a call may bring, in bytes. Nobody who is not signed in sends more than a form; an administrator's largest call is
+ * What a call may bring, in bytes. A caller who is not signed in sends no more than a form; an administrator's largest call is
  * a channel with a thousand keys.
  */
 export const BODY_LIMIT_BYTES: Readonly<Record<Guard, number>> = {
@@ -76,7 +76,7 @@ export class EncodedData {
   constructor(readonly json: string) {}
 }
 
-/** A whole envelope that is written already, and told only to whoever does not have it yet. */
+/** A whole envelope that is written already, and sent only to callers that do not have it yet. */
 export class KeptAnswer {
   /** @param etag what tells it from others, with its quotes. @param zipped the same, by gzip. */
   constructor(
@@ -283,7 +283,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     url: definition.path,
     bodyLimit: definition.bodyLimitBytes ?? BODY_LIMIT_BYTES[definition.guard],
     config: { invalidBodyStatus: definition.invalidBodyStatus ?? 200 },
-    // Before the body: whoever is refused has nothing read for them.
+    // Before the body: nothing is read for a refused caller.
     async onRequest(request) {
       checkLimits(services, definition, request);
       if (feed) {
@@ -294,7 +294,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         }
         const { accounts, now } = services;
         const isKnown = !isGuest && isKnownCaller(accounts, request, now());
-        // Whoever changes something finds what was changed before, on whichever node: the account made just now, the key to edit.
+        // A caller that changes something finds earlier changes, on whichever node: the account made just now, the key to edit.
         const isWaiting = isKnown || isGuest ? isChange : mayBeNew(accounts, request, now());
         if (isWaiting) await feed.catchUp(isKnown);
       }

@@ -72,7 +72,7 @@ export interface Services {
   upstreamModels: ModelLister;
   secrets: Secrets;
   addresses: ClientAddresses;
-  /** Whoever calls from the machine that has the data, with the command `tollgate`. */
+  /** A caller from the machine that has the data, with the command `tollgate`. */
   operator: Operator;
   allowedOrigins: AllowedOrigins;
   rateLimits: RateLimits;

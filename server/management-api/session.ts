@@ -1,5 +1,6 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
+import { logIn } from "@tollgate/contract/api/session";
 import { loginUserOf, type User as StoredUser } from "@tollgate/contract/api/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
@@ -16,7 +17,7 @@ const DEVICE_SECONDS = 31_536_000;
 
 const COOKIE = { path: "/", httpOnly: true } as const;
 /** Needed where people sign in, and nowhere else. */
-const DEVICE_REACH = { path: "/api/user/login", httpOnly: true, maxAge: DEVICE_SECONDS } as const;
+const DEVICE_REACH = { path: logIn.path, httpOnly: true, maxAge: DEVICE_SECONDS } as const;
 
 const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) =>
   cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw));
@@ -29,7 +30,7 @@ export const startSession = async (
   reply: FastifyReply,
 ): Promise<StoredUser> => {
   const { accounts, storage, secrets, addresses, rootSetup, now } = services;
-  // Whatever else a person has: before it has a password, root is nobody's.
+  // Whatever else a person has: before it has a password, no one owns root.
   if (rootSetup.pendingUserId === user.id) throw new Failure("setup-pending");
   const stored = await storage.read.users.find(user.id);
   if (!stored) throw new Failure("user-not-found");

@@ -31,7 +31,7 @@ function* inPieces(pieces: Iterable<string>): Generator<undefined, string> {
 }
 
 /**
- * @param token whoever presents it may read; undefined lets callers on this machine read, and nobody else. A proxy on this
+ * @param token a caller that presents it may read; undefined lets callers on this machine read, and no others. A proxy on this
  * machine that adds no header would be taken for one: where one stands before the gateway, a token is needed.
  */
 export const createMetricsEndpoint = (

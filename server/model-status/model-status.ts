@@ -10,7 +10,7 @@ const WEEK_DAYS = 7;
 /** Of fewer requests nothing is said: it would say more of who asked than of the model. */
 const LEAST = 10;
 
-/** How long figures are kept, whoever asks. */
+/** How long figures are kept. */
 const KEPT_MS = 60_000;
 
 type Figures = Pick<ModelHealth, "requests" | "faults" | "firstByteMs" | "streams">;

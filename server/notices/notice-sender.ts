@@ -23,7 +23,7 @@ const RETRY_SECONDS = [30, 120, 600, 1800];
 const TOO_OLD_SECONDS = 86_400;
 /** How many a receiver gets in a minute: groups of WeCom and DingTalk take 20. */
 const PER_MINUTE = 10;
-/** For how long a notice is nobody else's: longer than a try takes, seconds. */
+/** For how long a notice belongs to this node: longer than a try takes, seconds. */
 const CLAIM_SECONDS = 120;
 /** How long an incident must have been over before it is told so, seconds: a channel that comes and goes is one incident. */
 export const SETTLE_SECONDS = 300;

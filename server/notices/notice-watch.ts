@@ -26,7 +26,7 @@ export interface NoticeWatchTools {
 }
 
 /**
- * Looks which incidents are over: whoever ended one needs to tell nobody, and one whose end was missed does not stay open for ever,
+ * Looks which incidents are over: code that ends one need not tell, and one whose end was missed does not stay open for ever,
  * untold the next time. And looks whose balance is below a threshold of their own: a charge would have to ask for it.
  */
 export const createNoticeWatch = ({

@@ -16,7 +16,7 @@ export interface Notice {
   event: NoticeEventName;
   /** What it happened to, such as the id of a channel: with the event it is the incident, which is told once. */
   subject: string | number;
-  /** Whom it is about, of events for users. */
+  /** The user it is about, of events for users. */
   userId?: number;
   /** What its texts are filled with (`server/locales/<language>/notices.json`). No secrets: they are stored as they are. */
   params: NoticeParams;
@@ -180,7 +180,7 @@ export const createNotices = ({
     accountChanged({ username, email }, what) {
       if (email === "" || options.text("SMTPServer") === "") return;
       const systemName = options.text("SystemName");
-      // Whoever made the change may be another person: it says nothing of the language of who is told.
+      // Another person may have made the change: it says nothing of the language of who is told.
       const mails = [PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE].map((language) => {
         const change = formatAccountChange(language, what);
         return formatMail(language, "account-changed", { systemName, username, change });

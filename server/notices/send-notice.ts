@@ -47,7 +47,7 @@ const secretsOf = ({ kind, fields }: SendingWay): string[] => {
   return secrets.filter((secret) => secret.length >= LEAST_SECRET).sort((a, b) => b.length - a.length);
 };
 
-/** What a service says, as it may be shown to whoever set the way: one line, cut, without the way's secrets. */
+/** What a service says, as it may be shown to the person who set the target: one line, cut, without the way's secrets. */
 const concealDetail = (detail: string, way: SendingWay): string => {
   let concealed = detail.replace(/[\p{C}\s]+/gu, " ").trim();
   for (const secret of secretsOf(way)) concealed = concealed.replaceAll(secret, "***");

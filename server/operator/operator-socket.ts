@@ -6,7 +6,7 @@ import { join, relative, resolve } from "node:path";
 
 /*
  * How the command `tollgate` reaches a gateway on the same machine: HTTP over a Unix domain socket in the data folder, which
- * nobody but the folder's owner may enter. Whoever calls there has the data itself in reach, and counts as root.
+ * only the folder's owner may enter. A caller there has the data itself in reach, and counts as root.
  */
 
 const NAME = "operator.sock";
@@ -38,7 +38,7 @@ export interface OperatorSocket {
 export const NO_OPERATOR_SOCKET: OperatorSocket = { has: () => false, close: async () => {} };
 
 /**
- * Listens for the operator's calls. Whoever has the data folder calls it: a socket that another process left is replaced.
+ * Listens for the operator's calls. The owner of the data folder calls it: a socket that another process left is replaced.
  * @throws Error where the file system has no sockets.
  */
 export const openOperatorSocket = async (

@@ -19,7 +19,7 @@ import type { Closing } from "./closing";
 
 /** The course of this process, which later parts report. */
 export interface Course {
-  /** "everybody" that calls, or the local operator alone. */
+  /** Every caller, or the local operator alone. */
   readonly isForEverybody: boolean;
   /** Reports that it is not ready, and serves requests all the same: a balancer needs a moment to notice. */
   isLeaving: boolean;

@@ -59,7 +59,7 @@ const ASK_SECONDS = 30;
 const MAX_OPEN = 10;
 const ORDERS_A_ROUND = 50;
 const AT_ONCE = 10;
-/** Callbacks that nobody could have meant are counted in the database at most so often, in milliseconds. */
+/** Callbacks that fit no order are counted in the database at most so often, in milliseconds. */
 const FAULT_PAUSE_MS = 10_000;
 
 const DAY_SECONDS = 86_400;
@@ -580,7 +580,7 @@ export class Orders {
       result.kind === "changed" ? Math.min(result.take, await this.tools.ownQuota(order.userId)) : 0,
       (most) => this.tools.write.sendBack(order.number, step, note, most, unspent),
       (done) => (done?.kind === "changed" ? done.ofBalance : 0),
-      // The money is gone: whoever keeps requests under way, each of which holds far more than it costs, keeps nothing by it.
+      // The money is gone: a user who keeps requests under way, each of which holds far more than it costs, keeps nothing by it.
       true,
     );
     if (outcome?.kind === "changed") {

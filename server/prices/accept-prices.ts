@@ -65,7 +65,7 @@ const judged = async (
 
 /**
  * Takes prices over into the option ModelPrice, all or none.
- * @param version which prices whoever accepts has seen.
+ * @param version which prices the caller has seen.
  * @throws Failure when one of them cannot be, is locked, or when prices have changed meanwhile.
  */
 export const acceptPrices = async (

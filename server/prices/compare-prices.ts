@@ -12,7 +12,7 @@ export interface Comparison {
   /** The names under which prices of offered models are looked for. */
   offered: ReadonlySet<string>;
   locked: ReadonlySet<string>;
-  /** Leaves out what nobody offers and nobody has priced. */
+  /** Leaves out what is neither offered nor priced. */
   isOnlyOffered: boolean;
   /** Lets whatever else waits go first. */
   giveWay(): Promise<void>;

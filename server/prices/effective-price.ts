@@ -3,7 +3,7 @@ import type { Decimal } from "@tollgate/contract/values/decimal";
 import { findPrice, type Price, type PriceBook, quotaPerUnitOf } from "@tollgate/metering/price";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 
-/** Without groups everybody pays the price itself. */
+/** Without groups all users pay the price itself. */
 const NO_GROUPS = new Map<string, Decimal>();
 
 /**

@@ -32,7 +32,7 @@ const waitForFolder = async (folder: string): Promise<void> => {
 
 /**
  * Lets go of the data folder for `tollgate promote`, and goes on with whatever has the data then: what is under way ends first,
- * and whoever comes meanwhile is told to come again. The command alone decides: it writes its mark into the folder while it has
+ * and clients that come meanwhile are told to come again. The command alone decides: it writes its mark into the folder while it has
  * it, and a gateway starts on the folder only when it has that itself.
  * @param address of the database.
  * @param start starts again on a server that listens; it calls the third parameter right before it takes its requests.

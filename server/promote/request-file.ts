@@ -4,7 +4,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 
 /*
- * How `tollgate promote` asks the gateway that works with a folder to let go of it: a file in that folder, which nobody else may
+ * How `tollgate promote` asks the gateway that works with a folder to let go of it: a file in that folder, which no one else may
  * read or write. It is there for a moment only, because the address in it has a password. What was agreed upon shows by who
  * has the folder (storage/sqlite/folder-lock.ts), which the system gives back whatever happens to a process.
  */
@@ -44,7 +44,7 @@ export const watchRequests = (folder: string, onRequest: (address: string) => vo
       removeRequest(folder);
       onRequest(address);
     } catch {
-      // Nobody asks.
+      // No request asks.
     } finally {
       isLooking = false;
     }

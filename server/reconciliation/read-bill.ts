@@ -43,7 +43,7 @@ const delimiterOf = (text: string): string => {
   return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0] ?? ",";
 };
 
-/** A stream alone lets nobody else come: it goes on before the event loop does. */
+/** A stream alone lets no other work come: it goes on before the event loop does. */
 async function* pieces(text: string): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += TURN_CHARACTERS) {
     yield text.slice(from, from + TURN_CHARACTERS);

@@ -235,7 +235,7 @@ export class Rehearsals {
       const read = await reading;
       await noteSometimes(read ?? 0);
       reading = parts.length === 0 ? undefined : thread.add(parts);
-      // Whoever fails here is told of when it is waited for.
+      // A failure here is told of when it is waited for.
       reading?.catch(() => {});
       hour = end;
       if (lines * 2 < LINES_A_PART) hours = Math.min(hours * 2, MAX_HOURS_A_PART);

@@ -92,7 +92,7 @@ interface KnownShape {
   model: Sums;
   group: Sums;
   price: KnownPrice;
-  /** The prices of users whom a rule names. */
+  /** The prices of users that a rule names. */
   own: Map<number, KnownPrice>;
 }
 
@@ -206,7 +206,7 @@ export class LineRehearsal {
 
   private priceAt({ shape, price, own }: KnownShape, userId: number, createdAt: number): KnownPrice {
     let known = price;
-    // Customers whom no rule names share their prices.
+    // Customers that no rule names share their prices.
     const isNamed = this.book.rules?.names(userId) ?? false;
     if (isNamed) {
       known = own.get(userId) ?? { ...NOT_LOOKED_UP };

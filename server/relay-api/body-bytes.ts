@@ -44,7 +44,7 @@ export class BodyBytes {
     const limitOfUser = Math.floor(this.limitBytes / PART_OF_USER);
     return {
       take: (bytes) => {
-        // Nobody would give it back.
+        // No code would give it back.
         if (isReleased && keepers === 0) return REFUSED;
         const ofUser = (this.byUser.get(userId) ?? 0) + bytes;
         // A single body always finds room with its user, whatever the bounds are set to.
@@ -57,7 +57,7 @@ export class BodyBytes {
         return undefined;
       },
       hold: (bytes) => {
-        // Nobody would give it back.
+        // No code would give it back.
         if (isReleased && keepers === 0) return true;
         const more = bytes - ofAnswer;
         const ofUser = (this.byUser.get(userId) ?? 0) + more;

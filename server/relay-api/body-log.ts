@@ -6,7 +6,7 @@ import { BodyRecorder } from "./body-recorder";
 import { CappedBytes } from "./capped-bytes";
 import { isTextType } from "./media-type";
 
-/** What all bodies may hold in memory that are being gathered or wait to be stored; whoever finds no room is not kept. */
+/** What all bodies may hold in memory that are being gathered or wait to be stored; a body without room is not kept. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 /** How often an operator is told that bodies were lost. */
 const REPORT_EVERY_MS = 60_000;

@@ -68,7 +68,7 @@ const remember = (presented: string | undefined, parts: PresentedKey): void => {
 };
 
 /**
- * Admits a request, reads its body, and admits it once more: whoever sends decides how long that takes, and meanwhile
+ * Admits a request, reads its body, and admits it once more: the client decides how long that takes, and meanwhile
  * the user may be banned, the key deleted or its time be over.
  * @param presented the key as the client sent it, undefined when it sent none.
  * @param response the body takes up memory until it is over.

@@ -34,7 +34,7 @@ const WIRE: Readonly<
   "channel-pin-invalid": [400, "invalid_channel"],
   "channel-disabled": [403, "channel_disabled"],
   "channel-unavailable": [503, "no_available_channel"],
-  // A name that nobody knows stays unknown: 404, because SDKs try a 503 again for a minute.
+  // An unknown name stays unknown: 404, because SDKs try a 503 again for a minute.
   "model-unknown": [404, "model_not_found"],
   "operation-unavailable": [400, "operation_not_supported"],
   // To try again is in vain: the channels' minutes have fewer tokens than it.

@@ -22,7 +22,7 @@ export interface RedisLimitsSettings {
   address: RedisAddress;
   /** Which of the living nodes this is, asked while the server is gone. */
   livePlace: () => LivePlace;
-  /** Of a text, with a key that all nodes of an installation have, and nobody else. */
+  /** Of a text, with a key that all nodes of an installation have, and no other program. */
   hash: (text: string) => string;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -62,7 +62,7 @@ const settled = (redis: Redis): Promise<void> =>
   });
 
 /**
- * Counts limits and remembers conversations on one Redis server. A server that is not there keeps nobody from starting: it is
+ * Counts limits and remembers conversations on one Redis server. A server that is not there keeps no node from starting: it is
  * told, and asked again.
  */
 export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<RedisLimits> => {
@@ -98,7 +98,7 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
     now,
     place: livePlace,
     onLost(error) {
-      // What ends after the connection was closed concerns nobody.
+      // What ends after the connection was closed concerns no request.
       if (!isClosed) settings.onLost(explainRedisFault(error, ofConnection));
     },
     onBack,

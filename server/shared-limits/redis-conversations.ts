@@ -5,7 +5,7 @@ import type { Redis } from "ioredis";
 /** How long a request may wait to hear where its conversation is warm: less than what a cold prompt costs. */
 const PATIENCE_MS = 30;
 
-/** How long nobody is asked after an answer did not come in time. */
+/** How long the server is not asked after an answer did not come in time. */
 const PAUSE_MS = 1000;
 
 /** What it needs of a connection. */
@@ -14,7 +14,7 @@ export type ConversationServer = Pick<Redis, "status" | "get" | "set">;
 export interface ConversationSettings {
   /** What the names of all keys begin with. */
   prefix: string;
-  /** Of a conversation's name, which may hold words of a client: it cannot be found out by whoever does not know the master key. */
+  /** Of a conversation's name, which may hold words of a client: it cannot be found out without the master key. */
   hash: (text: string) => string;
   /** Milliseconds since the epoch. */
   now: () => number;

@@ -126,13 +126,13 @@ export class SharedRates implements Rates {
    */
   async renew(): Promise<void> {
     try {
-      // Nobody has the key 0. One that is full, or follows another one, answers until it is written to.
+      // No key has the number 0. One that is full, or follows another one, answers until it is written to.
       await this.run("renew", [this.underWayKey({ scope: "key", id: 0 })], [KEPT_MS, this.settings.node]);
     } catch (error) {
       this.lose(error);
       return;
     }
-    // From here on others are sent after what is sent now, on the same connection: nobody is let in before it is counted.
+    // From here on others are sent after what is sent now, on the same connection: no request is let in before it is counted.
     this.isAlone = false;
     const alone = [...this.countedAlone];
     this.countedAlone.clear();

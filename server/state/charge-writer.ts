@@ -26,7 +26,7 @@ const FAILURE_MS = 100;
 
 /**
  * Group commit: charges that come close together are written as one batch, because a write costs far more than what is
- * written. A lone request waits for nobody; with many under way a charge waits until about half
+ * written. A lone request does not wait; with many under way a charge waits until about half
  * of them have come, but no longer than a millisecond.
  */
 export class ChargeWriter implements ChargeStore {

@@ -29,7 +29,7 @@ function* cutPieces(text: string, from: number, end: number): Generator<string> 
   if (start < end) yield text.slice(start, end);
 }
 
-/** A text in short pieces whose runs are all short. Whoever joins the pieces gets the text. */
+/** A text in short pieces whose runs are all short. The joined pieces are the text. */
 export function* cutRuns(text: string): Generator<string> {
   let from = 0;
   for (const { index, 0: run } of text.matchAll(LONG_RUN)) {

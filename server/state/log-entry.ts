@@ -84,7 +84,7 @@ const lastAsked = (attempts: readonly AttemptRecord[]): AttemptRecord | undefine
   attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME);
 
 /**
- * Whether nobody can help it who asked: no upstream is there, all of them are full, or the last one that was asked failed. That one was
+ * Whether the client cannot help it: no upstream is there, all of them are full, or the last one that was asked failed. That one was
  * full says nothing of why the request was refused at another.
  */
 const isFault = ({ attempts, refusal, end }: Tried): boolean => {

@@ -73,7 +73,7 @@ const MAX_TRIES = 5;
 /** Where it is kept which prices were taken over from a list without any person looking (server/prices/taken-prices.ts). */
 const TAKEN_PRICES = "TakenPrices";
 
-/** What is stored with the options and is none: nobody is shown it, and nobody sets it. */
+/** What is stored with the options and is none: it is neither shown nor set. */
 const isNoSetting = (key: string): boolean => key === PRICE_VERSION || key === TAKEN_PRICES;
 
 /** Whether a change of this option changes what requests cost. */
@@ -147,7 +147,7 @@ export class Options {
   }
 
   /**
-   * Takes over what is stored now, whoever saved it: all options of one moment, so that prices belong to their version. What is
+   * Takes over what is stored now, also by other nodes: all options of one moment, so that prices belong to their version. What is
    * read must be older than none of this process's own changes that were answered: it is asked for in the order of these.
    */
   refresh(stored: readonly Option[]): void {
@@ -225,7 +225,7 @@ export class Options {
 
   /**
    * Saves an option, after those that were put before it: each change of the prices has a version of its own.
-   * @param seen what it was for whoever changes it: refused where a person has saved another value since, on whichever node.
+   * @param seen what it was for the caller: refused where a person has saved another value since, on whichever node.
    * @throws Failure when the value cannot be used; then nothing has changed.
    */
   put(key: string, value: string, seen?: string): Promise<void> {

@@ -18,7 +18,7 @@ export interface PriceTexts {
   readonly priceVersion: number;
 }
 
-/** The rules for single customers and models. None of them is no book, so that nobody looks into it. */
+/** The rules for single customers and models. Without any there is no book, and no look into it. */
 export const ruleBookOf = (options: Pick<PriceTexts, "text">): RuleBook | undefined => {
   const rules = usable(parsePriceRules(options.text("PriceRules")), new Map());
   return rules.size === 0 ? undefined : new RuleBook(rules);

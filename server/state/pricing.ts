@@ -56,7 +56,7 @@ export const createPricing = (
     payer: Payer | undefined,
     requestedModel: string,
   ): Price | undefined => {
-    // Customers whom no rule names share their prices.
+    // Customers that no rule names share their prices.
     const id = payer && rules?.names(payer.id) ? payer.id : undefined;
     // Names may hold any sign but a comma: by its length it is told where the first one ends.
     const payerKey = `${id ?? ""} ${group.length} ${group}${payer?.groups.join(",") ?? ""}`;

@@ -5,7 +5,7 @@ import { failureOf } from "./log-entry";
 const MINUTE_SECONDS = 60;
 /** Kinds of failures that are remembered, to count more of them; beyond it the oldest begin again. */
 const MAX_KINDS = 10_000;
-/** Failures that wait at most; more are lost, which costs nobody anything. */
+/** Failures that wait at most; more are lost, which costs no user anything. */
 const MAX_WAITING = 1000;
 
 /** A failure that is counted with others of its kind. */

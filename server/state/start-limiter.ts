@@ -8,7 +8,7 @@ import type { GroupAccess } from "./group-access";
 import type { Options } from "./options";
 
 /**
- * The limits of keys, users and groups, with what was spent today and this month: a restart gives nobody a new budget.
+ * The limits of keys, users and groups, with what was spent today and this month: a restart gives no user a new budget.
  * @param now milliseconds since the epoch. @param rates where minutes and requests under way are counted.
  */
 export const startLimiter = async (

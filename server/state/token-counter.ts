@@ -4,7 +4,7 @@ import type { TokenCounter } from "@tollgate/relay/ports";
 
 /** Beyond this a text is estimated: counting it would keep the thread busy for too long. */
 const MAX_COUNTED_CHARACTERS = 2 * 1024 * 1024;
-/** Whoever waits longer, or is being counted for longer, gets an estimate. */
+/** A request that waits or is counted for longer gets an estimate. */
 const PATIENCE_MS = 5000;
 /** How many texts of one user wait, and how much text of all users together; what comes on top is estimated. */
 const MAX_WAITING_OF_USER = 32;
@@ -75,7 +75,7 @@ export class ThreadedTokenCounter implements TokenCounter {
     this.next();
   }
 
-  /** Ends the thread; whoever waits gets an estimate. */
+  /** Ends the thread; requests that wait get an estimate. */
   async close(): Promise<void> {
     this.isClosed = true;
     const jobs = [...this.waiting.values()].flat();
@@ -110,7 +110,7 @@ export class ThreadedTokenCounter implements TokenCounter {
     worker.unref();
     worker.on("message", (tokens: number) => {
       const job = this.running;
-      // What a thread says that was replaced is nobody's.
+      // The answer of a replaced thread belongs to no request.
       if (worker !== this.worker || !job) return;
       this.running = undefined;
       this.answer(job, tokens);

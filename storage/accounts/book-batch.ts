@@ -69,7 +69,7 @@ interface Outcome {
 
 /**
  * Books batches where they cannot be asked what the log is to say: what is booked is mostly what the node took, so that is prepared,
- * and prepared again where something else was found. Charges whose rows somebody keeps locked, and those that can never be stored,
+ * and prepared again where something else was found. Charges with rows that another transaction keeps locked, and those that can never be stored,
  * take nothing from the others of their batch.
  * @param now monotonic milliseconds.
  */

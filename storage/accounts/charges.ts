@@ -1,7 +1,7 @@
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { encodeRequests, type RequestEntry } from "../outbox/log-entry";
 
-/** One request that ended: what is taken from whom, and what the log says of it. */
+/** One request that ended: the payer, what is taken, and what the log says of it. */
 export interface Charge extends RequestEntry {
   /** The part of `quota` that is taken from the key: less than it where the key has no limit, or had no more. */
   tokenQuota: number;

@@ -18,7 +18,7 @@ const rowsOf = (
   channels: channelId,
 });
 
-/** Rows that somebody keeps locked, as far as it is known: charges that change one of them are not even tried. */
+/** Rows that another transaction keeps locked, as far as it is known: charges that change one of them are not even tried. */
 export class HeldRows {
   private rows: Readonly<Record<keyof ChargedRows, ReadonlySet<number>>> = {
     users: new Set(),

@@ -125,7 +125,7 @@ export interface UserQueries {
   search(keyword: string, limit: number): Promise<User[]>;
   /** The one user with this value of what is unique when it is not empty. */
   findBy(column: "email" | "aff_code", value: string): Promise<User | undefined>;
-  /** The user to whom an account elsewhere is bound. */
+  /** The user of an account elsewhere. */
   findByIdentity(identity: Identity): Promise<User | undefined>;
   /** The first user of a role. */
   findByRole(role: number): Promise<User | undefined>;
@@ -255,7 +255,7 @@ export interface OptionCount {
   before: string;
 }
 
-/** What an option is to be still when it is saved, so that nobody's change is written over unseen. */
+/** What an option is to be still when it is saved, so that no change is written over unseen. */
 export interface ExpectedOption {
   value: string;
   /** What it is where it was never saved. */
@@ -291,7 +291,7 @@ export interface RedemptionQueries {
 }
 
 export interface RedemptionChanges {
-  /** Deletes all codes that nobody can redeem any more: used up, disabled, or expired. @returns how many. */
+  /** Deletes all codes that cannot be redeemed any more: used up, disabled, or expired. @returns how many. */
   removeDead(now: number): Promise<number>;
   /** Creates all of them or none. */
   create(redemptions: NewRedemption[]): Promise<void>;
@@ -367,7 +367,7 @@ export interface LedgerQueries {
 
 export interface CommissionQueries {
   summary(userId: number): Promise<CommissionSummary>;
-  /** One page of the users that somebody invited, the newest first. */
+  /** One page of the users that a user invited, the newest first. */
   invited(userId: number, offset: number, limit: number): Promise<InvitedUser[]>;
   /** One page of everybody's commissions, the newest first. */
   commissions(offset: number, limit: number): Promise<Commission[]>;
@@ -451,9 +451,9 @@ export interface NoticeChanges {
    * @returns how many notices wait for it.
    */
   raise(raised: RaisedNotice): Promise<number>;
-  /** An incident seems to be over. It ends when nobody raises it again meanwhile (`settle`). */
+  /** An incident seems to be over. It ends when it is not raised again meanwhile (`settle`). */
   resolve(incident: IncidentKey, at: number): Promise<void>;
-  /** It is not over, as somebody said. */
+  /** It is not over, as was said. */
   reopen(incident: IncidentKey): Promise<void>;
   /**
    * Ends incidents that were said to be over before a time, and were not raised again.
@@ -462,14 +462,14 @@ export interface NoticeChanges {
   settle(resolvedBefore: number, at: number, canMail: boolean): Promise<number>;
   /**
    * Takes notices that are due, at most one for each receiver, and none for one that was told more than `perMinute` times in the
-   * last minute. Nobody else gets them until `until`.
+   * last minute. No other node gets them until `until`.
    */
   claim(now: number, until: number, perMinute: number): Promise<ClaimedNotice[]>;
   /** Writes down how a try ended. */
   finish(id: number, outcome: NoticeOutcome, at: number): Promise<void>;
-  /** Writes down that somebody tried a way. */
+  /** Writes down that a target was tried. */
   noteTest(way: NoticeWayRecord, messageId: string, outcome: NoticeOutcome, at: number): Promise<void>;
-  /** Forgets what was sent before a time, all but the newest `most`, and incidents that nobody has to know of any more. */
+  /** Forgets what was sent before a time, all but the newest `most`, and incidents that are of no more use. */
   forget(before: number, most: number): Promise<void>;
 }
 
@@ -585,7 +585,7 @@ export interface OrderChanges {
   ): Promise<BegunRefund | undefined>;
   /**
    * Ends a refund that the provider is asked for. What was taken for one that was refused is given back.
-   * @param isByHand an administrator says so, whom the note names: then one that somebody has to send is ended as well, and the provider's
+   * @param isByHand an administrator says so, named in the note: then one that a person has to send is ended as well, and the provider's
    * word of it moves nothing any more.
    * @returns the quota that was given back; undefined where it was ended before.
    */
@@ -604,7 +604,7 @@ export interface OrderChanges {
    */
   takeHeld(id: number, note: StepNote, most: number): Promise<number>;
   /**
-   * Money that had gone back is here again: what it took is given back, once. One that nobody knows of yet is written down, so that what comes
+   * Money that had gone back is here again: what it took is given back, once. One that is not known yet is written down, so that what comes
    * later about it takes nothing.
    * @returns the quota that was given back; undefined where it was known before, or there is no such order.
    */
@@ -625,7 +625,7 @@ export interface PriceDraftQueries {
   rehearsal(id: number): Promise<RehearsalRecord | undefined>;
 }
 
-/** Whoever changes a draft says which revision was seen: @throws StorageConflict "not-found" or "price-draft-changed". */
+/** A caller that changes a draft says which revision it has seen: @throws StorageConflict "not-found" or "price-draft-changed". */
 export interface PriceDraftChanges {
   create(draft: NewPriceDraftRecord): Promise<PriceDraftRecord>;
   /** Changes a draft that is neither scheduled nor published. */
@@ -708,7 +708,7 @@ export interface ChargeStore {
   readonly isFailing: boolean;
   /**
    * Stores a batch. One at a time: the next when this one is done.
-   * @param changes what is taken from whom. @param entries what the log will say. Both as encodeCharges gives them.
+   * @param changes payers with what is taken from them. @param entries what the log will say. Both as encodeCharges gives them.
    * @param done called when it is durable, or with the error that prevented it.
    */
   append(changes: string, entries: string, done: (error: Error | undefined) => void): void;
@@ -893,7 +893,7 @@ export interface ChargedRows {
 export interface Bookings {
   /**
    * Books a batch (see `Leases`).
-   * @returns `unlike` where something else than was expected is to be booked, which it says; "held up" where somebody keeps a row
+   * @returns `unlike` where something else than was expected is to be booked, which it says; "held up" where another transaction keeps a row
    * locked: then nothing was written.
    * @throws ChargesRefused
    */
@@ -901,7 +901,7 @@ export interface Bookings {
     batch: PreparedBatch,
     remindBelow?: number,
   ): Promise<BatchBooked | { readonly unlike: readonly BookedCharge[] } | "held up">;
-  /** Those of rows that somebody keeps locked now. It waits for none of them. */
+  /** Those of rows that another transaction keeps locked now. It waits for none of them. */
   lockedOf(rows: ChargedRows): Promise<ChargedRows>;
   /** Resolves when the database answers. @throws DatabaseRefused where it does not. */
   reach(): Promise<void>;
@@ -909,7 +909,7 @@ export interface Bookings {
 
 /**
  * What several nodes ask of the accounts that they share (docs/decisions/0013-leases.md). Each is done or not at all, may be asked at the
- * same time as others, and again by whoever got no answer.
+ * same time as others, and again by a node that got no answer.
  */
 export interface Leases {
   /**
@@ -1025,7 +1025,7 @@ export interface ChangeFeed {
   state(): FeedState;
   /** False behind a pooler that swallows NOTIFY: changes are then found by looking, and recalls of leases are lost. */
   readonly hearsAtOnce: boolean;
-  /** Whether nothing was taken over for so long that what is in memory is no ground to let anybody in. */
+  /** Whether nothing was taken over for so long that what is in memory is no ground to let a request in. */
   isDeaf(): boolean;
   close(): Promise<void>;
 }

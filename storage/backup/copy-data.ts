@@ -16,7 +16,7 @@ const attachCopy = (connection: Connection, path: string): void => {
   connection.exec("PRAGMA query_only = OFF");
   connection.exec("PRAGMA foreign_keys = OFF");
   connection.exec(`ATTACH DATABASE '${path.replaceAll("'", "''")}' AS copy`);
-  // Nobody uses the copy before it is whole, and a failure throws it away.
+  // The copy is not used before it is whole, and a failure throws it away.
   connection.exec("PRAGMA copy.journal_mode = OFF");
   connection.exec("PRAGMA copy.synchronous = OFF");
 };

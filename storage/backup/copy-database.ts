@@ -54,7 +54,7 @@ const settledSide = (snapshot: Transaction<unknown>): CopySide => {
   };
 };
 
-/** What is charged and has no line yet waits in the copy as well: whoever opens it first writes the lines. */
+/** What is charged and has no line yet waits in the copy as well: the first process that opens it writes the lines. */
 const copyOutbox = async (snapshot: Transaction<unknown>, { main }: OpenFolder): Promise<void> => {
   const insert = main.prepare("INSERT INTO outbox (batch) VALUES (?)");
   const rows = postgresReader(snapshot).pages<{ batch: string }>("SELECT batch FROM outbox ORDER BY id");

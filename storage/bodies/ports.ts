@@ -8,7 +8,7 @@ export interface StoredBodies {
    * @param maxTotalBytes how much may be stored altogether.
    */
   add(body: StoredBody, maxTotalBytes: number): Promise<void>;
-  /** @param userId only this user's; undefined for anybody's. @returns undefined when nothing is stored. */
+  /** @param userId only this user's; undefined for all users'. @returns undefined when nothing is stored. */
   find(requestId: string, userId: number | undefined): Promise<StoredBody | undefined>;
   /** Whether anything is stored of a request. */
   has(requestId: string): Promise<boolean>;

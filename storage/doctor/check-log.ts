@@ -15,7 +15,7 @@ interface HourRow {
   [column: string]: number;
 }
 
-/** The sums of everybody together, of each model, channel and payer, and of all three must be the same. */
+/** The sums of all users together, of each model, channel and payer, and of all three must be the same. */
 const checkSums = async ({ log }: ExaminedData, found: FoundFaults): Promise<void> => {
   const sums = SUM_COLUMNS.map((column) => `${wholeSum(column)} AS ${column}`).join(", ");
   const ofTable = async (table: string): Promise<Map<number, HourRow>> => {

@@ -387,7 +387,7 @@ const COMMISSION_RULES: readonly MoneyRule[] = [
 
 const CODE = text("redemptions.id");
 
-/** Codes: used by whom they say, as often as they gave, and what they gave is in the ledger. */
+/** Codes: used by the users they name, as often as they gave, and what they gave is in the ledger. */
 const CODE_RULES: readonly MoneyRule[] = [
   {
     code: "redemption-use",

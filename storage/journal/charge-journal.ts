@@ -1,7 +1,7 @@
 import type { JournalFiles } from "./journal-files";
 import type { JournalRecord } from "./journal-record";
 
-/** How long batches gather before they go to the main file together; whoever reads it does not wait for it. */
+/** How long batches gather before they go to the main file together; readers do not wait for it. */
 const GATHER_MS = 100;
 /** How long to wait after a failure: a full disk does not get emptier by trying. */
 const RETRY_MS = 1000;
@@ -10,7 +10,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /**
  * Makes charges durable at the price of one write to a file, and leads them into the main file in large groups: a
- * transaction for every few requests would cost more than relaying them. A batch is in the journal before anybody is
+ * transaction for every few requests would cost more than relaying them. A batch is in the journal before a client is
  * told of it, and stays there until the main file has it.
  */
 export class ChargeJournal {
@@ -53,7 +53,7 @@ export class ChargeJournal {
 
   /**
    * Stores a batch. One at a time: the next when this one is done.
-   * @param changes what is taken from whom. @param entries what the log will say. Both as encodeCharges gives them.
+   * @param changes payers with what is taken from them. @param entries what the log will say. Both as encodeCharges gives them.
    * @param done called when it survives the end of the process, or with the error that prevented it.
    */
   append(changes: string, entries: string, done: (error: Error | undefined) => void): void {

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 export interface JournalBatch {
   /** Counts up by one from batch to batch. */
   id: number;
-  /** What is taken from whom. */
+  /** Payers with what is taken from them. */
   changes: string;
   /** What the log will say. */
   entries: string;

@@ -19,7 +19,7 @@ export interface JournalDamage {
   from: number;
   /** Exclusive. Equal to `from` where a file ends too early. */
   to: number;
-  /** Whether the newest batches may have stood there: then nobody can tell how many there were. */
+  /** Whether the newest batches may have stood there: then it cannot be told how many there were. */
   mayHideNewest: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface JournalReading {
   /** Numbers of batches that stand there with different texts; the first was taken. */
   contradictions: number[];
   /**
-   * A batch whose writing was not finished, because the process or the machine ended: nobody was told that it was stored.
+   * A batch whose writing was not finished, because the process or the machine ended: no client was told that it was stored.
    * Undefined numbers are not known.
    */
   unfinished: { path: string; id: number | undefined }[];
@@ -113,7 +113,7 @@ const readFile = (path: string, bytes: Buffer, file: string, hasFreeSpace: boole
   return reading;
 };
 
-/** Which of the two files it is: their names say it, unless somebody has exchanged them. */
+/** Which of the two files it is: their names say it, unless they were exchanged. */
 const letterOf = (bytes: Buffer, named: string): string => {
   const other = named === "a" ? "b" : "a";
   const place = readRecord(bytes, 0)?.place;

@@ -37,7 +37,7 @@ export const replayJournal = async (
     newest = batch.id;
   }
   for (const { id } of reading.unfinished) {
-    // Nobody was told of it, so that this is no fault; but it is no secret either.
+    // No client was told of it, so that this is no fault; but it is no secret either.
     if (id === undefined || id > newest) reportError(new DataRefused({ code: "journal-batch-unfinished" }));
   }
   // Only now: until the main file has what could be read, the next start has to find it.

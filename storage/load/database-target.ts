@@ -33,7 +33,7 @@ const readOwnMark = async (db: Kysely<unknown>, database: string): Promise<strin
 
 /**
  * Looks at a database for an import, and changes nothing.
- * @returns what somebody has there already; undefined where it may be written.
+ * @returns what is there already; undefined where it may be written.
  * @throws DatabaseRefused that says why not.
  */
 export const examineDatabaseTarget = async (address: string): Promise<OwnData | undefined> => {
@@ -73,7 +73,7 @@ const claim = async (address: string, masterKey: Uint8Array): Promise<OwnData | 
  * Brings a finished folder of an import to a database. What is cut off leaves a database on which no node starts, and which the
  * next import fills again.
  * @param folder is of no use afterwards.
- * @returns what somebody has there already: then nothing was changed; undefined where all is there.
+ * @returns what is there already: then nothing was changed; undefined where all is there.
  * @throws DatabaseRefused that says why not.
  */
 export const fillDatabase = async (

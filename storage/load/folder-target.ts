@@ -22,10 +22,10 @@ const OWN_FILES =
 /** What lies beside a file was taken into it (open-load.ts), and is empty. */
 const isWhole = (name: string): boolean => OWN_FILES.test(name) && !/-(?:wal|shm)$/.test(name);
 
-/** What somebody has in a folder or a database: what there is of it, in numbers. */
+/** What is in a folder or a database: what there is of it, in numbers. */
 export type OwnData = Readonly<Record<"users" | "tokens" | "channels" | "redemptions", number>>;
 
-/** Root as the first start creates it, before anybody has set its password. */
+/** Root as the first start creates it, before its password is set. */
 export const UNTOUCHED_ROOT = `role = ${ROLE_ROOT} AND password_hash = '' AND used_quota = 0`;
 
 const readOwnData = async (folder: string): Promise<OwnData | undefined> => {
@@ -53,7 +53,7 @@ const readOwnData = async (folder: string): Promise<OwnData | undefined> => {
 /**
  * Looks at a data folder for an import, and changes nothing.
  * @param isTaken this process works with it (openFolderTarget).
- * @returns what somebody has there already; undefined where it may be written.
+ * @returns what is there already; undefined where it may be written.
  * @throws DataRefused where a process works with it, or it is half of something else.
  */
 export const examineFolder = async (folder: string, isTaken = false): Promise<OwnData | undefined> => {
@@ -97,7 +97,7 @@ export const openFolderTarget = (folder: string): FolderTarget => {
   return {
     staging,
     takeOver() {
-      // From here on nobody starts on the folder, until all files are there.
+      // From here on no process starts on the folder, until all files are there.
       noteArriving(folder, `${IMPORT_TOKEN}${randomUUID()}`);
       for (const name of readdirSync(folder)) if (OWN_FILES.test(name)) rmSync(join(folder, name));
       for (const name of readdirSync(staging))

@@ -20,7 +20,7 @@ export interface HighestIds {
   redemptions: number;
 }
 
-/** A data folder into which another gateway's data is written. Nobody else works with it. */
+/** A data folder into which another gateway's data is written. No other process works with it. */
 export interface Load {
   /** Lines of the log, in blocks. */
   lines(lines: readonly ImportedLine[]): void;

@@ -22,9 +22,9 @@ export interface LineQueries {
     limit: number,
   ): Promise<StoredLog[]>;
   /**
-   * The newest lines whose type is `keyword` or, of everybody's, whose text begins with it (contract section 1.9).
+   * The newest lines whose type is `keyword` or, of all users' lines, whose text begins with it (contract section 1.9).
    * @param beginnings of the stored phrases whose text begins with it: which these are depends on the reader's language.
-   * @param userId undefined for everybody's.
+   * @param userId undefined for all users'.
    */
   search(
     keyword: string,
@@ -112,7 +112,7 @@ export interface ModelHealth {
   time: number;
   /** Requests that were answered. */
   requests: number;
-  /** Requests that came to nothing by no fault of whoever asked. */
+  /** Requests that came to nothing by no fault of the client. */
   faults: number;
   /** Milliseconds to the first byte, added up over `streams`. */
   firstByteMs: number;
@@ -121,7 +121,7 @@ export interface ModelHealth {
 
 export interface HealthQueries {
   /**
-   * How models were served, by name and time; nothing of those that nobody asked for.
+   * How models were served, by name and time; nothing of those without a request.
    * @param from begin of an hour, unix seconds. @param stepSeconds 3600 or 86400.
    */
   ofModels(from: number, stepSeconds: 3600 | 86_400): Promise<ModelHealth[]>;
@@ -146,7 +146,7 @@ export interface StoredReceipt {
 export interface ReceiptQueries {
   /**
    * The receipt of one request.
-   * @param userId only this user's; undefined for anybody's.
+   * @param userId only this user's; undefined for all users'.
    * @returns undefined when there is none, or when it is older than receipts are.
    */
   find(requestId: string, userId: number | undefined): Promise<StoredReceipt | undefined>;

@@ -6,7 +6,7 @@
 import { numeral, quote } from "./write-json";
 
 /**
- * How a request counts in the sums. "error": it came to nothing by no fault of whoever asked; "refused": it was refused for what
+ * How a request counts in the sums. "error": it came to nothing by no fault of the client; "refused": it was refused for what
  * it asked, or for what its owner has. Both are errors to their owner; only the first is one of the service.
  */
 export type RequestCount = "answered" | "error" | "left" | "refused";

@@ -1,6 +1,6 @@
 /**
  * Leads what waits in the outbox into the log file: soon after it was committed, in large groups, and at once when
- * somebody wants to read it.
+ * a person wants to read it.
  */
 export class OutboxConsumer {
   /** The newest outbox row that was committed, and the newest whose lines are in the log file. */

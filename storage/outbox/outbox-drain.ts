@@ -1,10 +1,10 @@
-/** How long lines gather before they are taken over together; whoever reads the log does not wait for it. */
+/** How long lines gather before they are taken over together; readers of the log do not wait for it. */
 const GATHER_MS = 200;
 /** How often to look where nothing came: for what a node left behind that is gone. */
 const IDLE_MS = 1000;
 
 /**
- * Leads what waits in an outbox that several processes fill and empty into the log: every so often, and at once when somebody
+ * Leads what waits in an outbox that several processes fill and empty into the log: every so often, and at once when a process
  * wants to read it.
  */
 export class OutboxDrain {

@@ -76,7 +76,7 @@ const storable = (value: unknown): unknown => {
 };
 
 /**
- * Errors after which a connection is of no use: the server goes down, or somebody cut it (class 57P), or it waited too long;
+ * Errors after which a connection is of no use: the server goes down, or an administrator cut it (class 57P), or it waited too long;
  * or it may only be read any more (25006), because another server took its place.
  */
 const ENDING = /^(57P|08|25P03|25006)/;
@@ -123,7 +123,7 @@ const clientOf = (client: pg.PoolClient, limits: string, isAlways: boolean): Pos
       const values = parameters.map(storable);
       return isInTransaction || END.test(text) || !isAlways ? ask(text, values) : askAlone(text, values);
     },
-    // One that is broken is not given to anybody else.
+    // One that is broken is not given out again.
     release: () => client.release(isBroken),
   } as unknown as PostgresPoolClient;
 };
@@ -152,8 +152,8 @@ export const connectionSettings = (address: string) => ({
 /**
  * Connects to nothing yet: that is done by the first query.
  * @param address `postgres://user:password@host/database`, with the driver's parameters behind it.
- * @param most how many connections there are at most; whoever finds none waits, in the order of coming.
- * @param statementMs how long one statement may take; undefined where nobody knows, as for a migration.
+ * @param most how many connections there are at most; a query that finds none waits, in the order of coming.
+ * @param statementMs how long one statement may take; undefined where it is not known, as for a migration.
  * @param lockMs how long a statement may wait for a lock of another person; by default as long as it may take.
  * @throws DatabaseRefused for what is no address.
  */
@@ -173,8 +173,8 @@ export const openPool = (
     // Nothing of a pool keeps a process from ending.
     allowExitOnIdle: true,
   });
-  // A connection that breaks while nobody uses it, and one that breaks between two queries of a transaction: whoever asks next
-  // is told, and an error that nobody listens to would end the process.
+  // A connection that breaks while it is idle, and one that breaks between two queries of a transaction: the next query
+  // is told, and an error without a listener would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return {

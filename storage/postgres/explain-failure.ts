@@ -23,7 +23,7 @@ const PASSWORD_ASKED_FOR = /^SASL: /;
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** What kept a connection from coming about, as what it means to whoever runs the product. */
+/** What kept a connection from coming about, as what it means to the operator. */
 export const explainFailure = (error: unknown, { host, user, database }: Destination): DatabaseRefused => {
   const options = { cause: error };
   const code = codeOf(error);

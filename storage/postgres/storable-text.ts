@@ -1,7 +1,7 @@
 const ODD = /[\0\ud800-\udfff]/;
 
 /**
- * A text as PostgreSQL gives it back: its texts hold no NUL, and end there for whoever reads them, as they do on SQLite; half a
+ * A text as PostgreSQL gives it back: its texts hold no NUL, and end there for readers, as they do on SQLite; half a
  * character becomes the sign for one that is unknown.
  */
 export const storableText = (text: string): string => {

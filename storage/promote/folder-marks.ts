@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { DataRefused } from "../errors";
 
-/** In a folder whose data was taken to a database: nobody works with it any more. */
+/** In a folder whose data was taken to a database: no process works with it any more. */
 const MOVED = "moved-to.json";
 /** In a folder to which data is being brought: it is not complete. */
 export const ARRIVING = "arriving.json";
@@ -40,7 +40,7 @@ const readMark = <Mark>(folder: string, name: string): Mark | undefined => {
 
 export const readMovedTo = (folder: string): MovedTo | undefined => readMark(folder, MOVED);
 
-/** From here on the folder is nobody's: what happens afterwards happens in the database. */
+/** From here on the folder is out of use: what happens afterwards happens in the database. */
 export const noteMovedTo = (folder: string, moved: MovedTo): void => writeMark(folder, MOVED, moved);
 
 /** The token of what is being brought here. */
@@ -49,7 +49,7 @@ export const noteArriving = (folder: string, token: string): void => writeMark(f
 export const noteArrived = (folder: string): void => rmSync(join(folder, ARRIVING));
 
 /**
- * Whoever starts on a folder whose data is elsewhere would spend old balances.
+ * A process that starts on a folder whose data is elsewhere would spend old balances.
  * @param path the main file. @throws DataRefused that says where its data is.
  */
 export const checkFolderMarks = (path: string): void => {
@@ -61,7 +61,7 @@ export const checkFolderMarks = (path: string): void => {
 };
 
 /**
- * Whoever starts on a database beside a folder with data that was never taken there would begin without any account.
+ * A process that starts on a database beside a folder with data that was never taken there would begin without any account.
  * @param path the main file. @throws DataRefused
  */
 export const checkFolderIsMoved = (path: string): void => {

@@ -72,9 +72,9 @@ export const openFolderToWrite = async (folder: string, masterKey: Uint8Array): 
 };
 
 /**
- * Takes a folder that nobody works with, and brings what is on its way to where it belongs: what the journal has into the
+ * Takes a folder that is not in use, and brings what is on its way to where it belongs: what the journal has into the
  * accounts, what the outbox has into the log.
- * @returns gives it back. @throws DataRefused where somebody has it, or charges are missing.
+ * @returns gives it back. @throws DataRefused where a process has it, or charges are missing.
  */
 export const settleFolder = async (
   folder: string,

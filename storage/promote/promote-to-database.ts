@@ -25,7 +25,7 @@ export interface ToDatabase {
   /** Told of each table that was copied while the product runs. */
   onCopied(proof: TableProof): void;
   /**
-   * Waits until nobody works with the folder, and nothing in it is on its way (settleFolder).
+   * Waits until the folder is not in use, and nothing in it is on its way (settleFolder).
    * @returns gives it back.
    */
   takeFolder(): Promise<() => void>;
@@ -52,7 +52,7 @@ const claim = async ({ db, destination: { database } }: OpenDatabase): Promise<s
 };
 
 /**
- * Brings the data of a folder to a database while the product works with the folder: first everything, then, while nobody does,
+ * Brings the data of a folder to a database while the product works with the folder: first everything, then, while it does not,
  * what changed meanwhile. The folder is given up only where both sides are equal, table by table. Whatever is cut off can be
  * done again.
  * @throws DatabaseRefused, DataRefused that say why not.
@@ -76,7 +76,7 @@ const bringToDatabase = async (settings: ToDatabase): Promise<Promotion> => {
       await unmarkDatabase(database.db, moved.token);
       return { proofs: [], isMoved: true };
     }
-    // It is copied before anybody may write in it, and the two sides have the same columns at the newest schema only.
+    // It is copied before it may be written to, and the two sides have the same columns at the newest schema only.
     if (!isCurrentFolder(mainPathOf(folder))) throw new DataRefused({ code: "schema-other" });
     const token = await claim(database);
     const running = openFolderToRead(folder);
@@ -96,7 +96,7 @@ const bringToDatabase = async (settings: ToDatabase): Promise<Promotion> => {
   }
 };
 
-/** The part while nobody works with the folder. */
+/** The part while the folder is not in use. */
 const moveRest = async (
   { folder }: ToDatabase,
   database: OpenDatabase,
@@ -108,7 +108,7 @@ const moveRest = async (
     await copyNumbersToDatabase(still, database);
     if (proofs.some(({ isEqual }) => !isEqual)) return { proofs, isMoved: false };
     const { host, database: name } = database.destination;
-    // The folder first: between the two nobody can work with either, and doing it again goes on from here.
+    // The folder first: between the two no process can work with either, and doing it again goes on from here.
     noteMovedTo(folder, { token, host, database: name });
     await unmarkDatabase(database.db, token);
     return { proofs, isMoved: true };

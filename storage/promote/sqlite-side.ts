@@ -12,11 +12,11 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** What stands before a NUL, which is all that anybody reads of a text. */
+/** What stands before a NUL, which is all that is read of a text. */
 const readable = (column: string): string =>
   `CASE WHEN instr(${column}, char(0)) > 0 THEN substr(${column}, 1, instr(${column}, char(0)) - 1) ELSE ${column} END`;
 
-/** A text of a row whose reader sees the same in another row, with what nobody else has. */
+/** A text of a row whose reader sees the same in another row, with what no other row has. */
 const toldApart = (column: string, hasNul: string, isOther: string): string =>
   `CASE WHEN instr(${hasNul}, char(0)) > 0 AND EXISTS (${isOther})
     THEN ${readable(column)} || char(65533) || id ELSE ${column} END`;

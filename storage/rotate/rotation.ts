@@ -8,7 +8,7 @@ import { type KeyPair, type OnStep, type Resealed, resealAccounts, resealBodies 
 
 /** What a rotation of the master key is done with. */
 export interface RotationTools {
-  /** Called when nobody else works with the data, before anything is changed. @throws Error where there are no such keys. */
+  /** Called when no other process works with the data, before anything is changed. @throws Error where there are no such keys. */
   openKeys(): KeyPair;
   /** Makes the new key the one that the next start takes; called when everything is sealed under it. May be called again. */
   switchKeys(): void;

@@ -38,7 +38,7 @@ export const openPostgresSource = async (address: PostgresAddress): Promise<Sour
       application_name: "tollgate import",
       types: AS_TEXT,
     });
-    // What happens to a connection that nobody is asking anything: the next query says it.
+    // What happens to an idle connection: the next query says it.
     opened.on("error", () => {});
     await opened.connect();
     try {

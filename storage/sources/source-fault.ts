@@ -5,9 +5,9 @@ export type SourceFault =
   | { code: "source-no-database"; path: string }
   | { code: "source-unreadable"; path: string; reason: string }
   | { code: "source-damaged"; path: string; reason: string }
-  /** Somebody writes to it. */
+  /** A process writes to it. */
   | { code: "source-busy"; path: string }
-  /** Nobody answers there. `reason`: the driver's or the server's own code for it. */
+  /** No server answers there. `reason`: the driver's or the server's own code for it. */
   | { code: "source-unreachable"; host: string; reason: string }
   | { code: "source-sign-in-refused"; host: string; user: string }
   | { code: "source-database-missing"; host: string; database: string }

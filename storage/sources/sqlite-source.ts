@@ -57,7 +57,7 @@ const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one?.size === other?.size && one?.mtimeMs === other?.mtimeMs;
 
 /**
- * Copies a file with what lies beside it: whoever opens a file whose last changes are beside it writes to both.
+ * Copies a file with what lies beside it: opening a file whose last changes are beside it writes to both.
  * @returns the folder of the copy. @throws SourceRefused "source-busy" where it changed meanwhile.
  */
 const copyAside = (path: string): string => {

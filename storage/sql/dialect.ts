@@ -10,7 +10,7 @@ export interface SqlDialect {
   /** Whether the text of a column has this one in it, letter for letter. */
   contains(column: string, text: string): RawBuilder<boolean>;
   /**
-   * What there is of the balance of a row of users or tokens, leased by nodes or not; undefined on an engine where nobody leases
+   * What there is of the balance of a row of users or tokens, leased by nodes or not; undefined on an engine without leases
    * and the row itself says so.
    */
   readonly balance: ((table: "users" | "tokens") => RawBuilder<number>) | undefined;

@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 
 /**
- * Lets relaying go first where cores are few: nobody streams through a query. Linux gives threads a priority of their own;
+ * Lets relaying go first where cores are few: no stream waits for a query. Linux gives threads a priority of their own;
  * elsewhere it would be that of the whole process. Where a service may not change priorities (seccomp), all stay equal.
  */
 export const giveWay = (): void => {

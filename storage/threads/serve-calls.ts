@@ -19,7 +19,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-/** This thread's end of the way to the one that started it. @throws Error on a thread that nobody started. */
+/** This thread's end of the way to the one that started it. @throws Error on a thread that was not started by another. */
 export const openPort = () => {
   if (!parentPort) throw new Error("what works with a database must be started as a worker thread");
   return parentPort;

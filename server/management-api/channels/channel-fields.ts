@@ -76,7 +76,7 @@ export const readName = (name: string): string => {
   return name;
 };
 
-/** An address that lists and logs may show: with a name and a password in it, which nobody sends, it would be none. */
+/** An address that lists and logs may show: with a name and a password in it, which are never sent, it would be none. */
 const isAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
@@ -187,7 +187,7 @@ const readStatus = (status: number): number => {
 const ADDRESS_MEANINGS: ReadonlySet<string> = new Set(["private-address", "region"]);
 
 /**
- * Whether a change sends a channel's stored key somewhere else. Nobody is shown a stored key, so nobody may have it sent
+ * Whether a change sends a channel's stored key somewhere else. A stored key is never shown, so no administrator may have it sent
  * to an address of their own choice either: who changes where it goes types it again.
  */
 const movesKey = (known: Channel, vendor: Vendor, change: ChannelChange): boolean => {
@@ -237,7 +237,7 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
 };
 
 /**
- * Whether headers' values that nobody was shown stay: the stored ones, or those that are sent back hidden. It is asked of what is read,
+ * Whether hidden values of headers stay: the stored ones, or those that are sent back hidden. It is asked of what is read,
  * since a text may spell a value in many ways.
  */
 const keepsHeaders = (text: string | undefined, stored: ChannelOverrides | undefined): boolean =>
@@ -334,7 +334,7 @@ const UNSAID = {
 const NOT_KEPT = { ...UNSAID, name: "asked", models: "any" };
 
 /**
- * How a channel that nobody keeps would be reached.
+ * How a channel that is not stored would be reached.
  * @throws Failure that names what is wrong.
  */
 export const readChannelToAsk = (body: FetchModelsBody): NewChannel | undefined =>

@@ -47,7 +47,7 @@ const encodeReceipt = (
   ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
   price_version: detail.priceVersion,
   formula,
-  // Whoever pays is told what he pays, and not what the gateway does.
+  // The payer is told the price, and not what the gateway does.
   ...(channelName && detail.cost
     ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
     : {}),

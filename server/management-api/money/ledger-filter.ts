@@ -21,7 +21,7 @@ export const readOwnLedgerFilter = (query: Query, userId: number): LedgerFilter 
   to: readTime(query.end_timestamp),
 });
 
-/** Nobody has this id. */
+/** No record has this id. */
 const NOBODY = 0;
 
 /** What administrators may narrow entries by. @throws Failure for a word that there is not. */

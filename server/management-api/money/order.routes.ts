@@ -77,7 +77,7 @@ const refusal = (services: Services, fault: BeginFault): Failure => {
   return new Failure(fault === "plan-often-enough" ? fault : `order-${fault}`);
 };
 
-/** What a body or a query asks for. @throws Failure for a plan that nobody can buy now, and for both or neither. */
+/** What a body or a query asks for. @throws Failure for a plan that is not on sale now, and for both or neither. */
 const readProduct = async (
   services: Services,
   usd: string | undefined,

@@ -21,7 +21,7 @@ export const PAYMENT_CALLBACK: OtherCall = {
 };
 
 /**
- * Where providers of payments call back: `/api/payment/<provider>`, for everybody. A callback is known by its signature alone, over the bytes of
+ * Where providers of payments call back: `/api/payment/<provider>`, for all callers. A callback is known by its signature alone, over the bytes of
  * its body: no session is looked at, so that no page of another site can do anything with one, and its origin says nothing. No limit of
  * calls is on it, because genuine ones would meet it as well; until it is verified a callback costs a signature, and nothing is stored of it
  * but a count, now and then.

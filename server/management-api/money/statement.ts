@@ -10,7 +10,7 @@ const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 /** An hour belongs to the month in which it begins, as to its day in every picture of the log. */
 const hourFrom = (seconds: number): number => Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS;
 
-/** How far the clock of whoever reads is from UTC, in minutes: when a month begins and when it ends, between which it may be changed. */
+/** How far the reader's clock is from UTC, in minutes: when a month begins and when it ends, between which it may be changed. */
 export interface MonthClock {
   begin: number;
   end: number;

@@ -16,7 +16,7 @@ export interface CodeExchanges {
   /**
    * Who a code names.
    * @param code never "".
-   * @throws Failure when it names nobody.
+   * @throws Failure when it names no user.
    */
   identify(method: SignInMethod, code: string): Promise<ExternalAccount>;
 }

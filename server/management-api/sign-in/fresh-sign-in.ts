@@ -30,7 +30,7 @@ export const isFreshlySignedIn = (sessions: Sessions, caller: User, request: Fas
 };
 
 /**
- * For what would hand an account to whoever has found its access token, or a browser that was left signed in: another way
+ * For what would hand an account to a person who has found its access token, or a browser that was left signed in: another way
  * to sign in, another password, the account's end.
  * @throws Failure unless the caller signed in a short while ago.
  */

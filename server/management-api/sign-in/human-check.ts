@@ -12,7 +12,7 @@ const COOKIE_NAME = "human";
 export interface HumanCheck {
   /**
    * A token is good for one check, while registering takes two calls (the code, then the form): a passed check is
-   * remembered in the browser for ten minutes, for calls from the same address, as a keyed hash that nobody else can
+   * remembered in the browser for ten minutes, for calls from the same address, as a keyed hash that no one else can
    * make. The contract's server remembers it for thirty days.
    * @param token the query parameter `turnstile`.
    * @throws Failure when a check is asked for and the token is missing or refused.

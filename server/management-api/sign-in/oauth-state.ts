@@ -12,7 +12,7 @@ const COOKIE = { path: "/api/oauth", httpOnly: true } as const;
 const VALID_SECONDS = 600;
 
 /**
- * What a sign-in method hands back with the code, so that nobody can send another person's browser here with a code of their
+ * What a sign-in method hands back with the code, so that no site can send another person's browser here with a code of their
  * own: that would sign a person in to another's account, or bind another's to theirs
  * (https://www.rfc-editor.org/rfc/rfc6749#section-10.12).
  */

@@ -63,7 +63,7 @@ export const oauthRoutes = (services: Services): Route[] => {
     }
   };
 
-  /** Signs the owner of an account elsewhere in, and registers them first when nobody has it yet. */
+  /** Signs the owner of an account elsewhere in, and registers them first when no user has it yet. */
   const signIn = async (
     { request, reply }: Pick<RouteContext<"none", unknown>, "request" | "reply">,
     method: SignInMethod,

@@ -63,7 +63,7 @@ export interface RootSettings {
 }
 
 /**
- * Sees to it at start that root has a password that not everybody knows: the one that the environment names, else one that
+ * Sees to it at start that root has a password that is not public: the one that the environment names, else one that
  * is set with the code that this returns. A root that still has the default password counts as one without.
  * @returns undefined when nothing is to be set.
  */

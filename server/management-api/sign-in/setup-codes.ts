@@ -5,7 +5,7 @@ import type { SetupState } from "@tollgate/contract/api/setup";
 /** How long a set-up link holds. Each start makes a new one, so a day is no hindrance, and an old log opens nothing. */
 const VALID_MS = 86_400_000;
 
-/** Letters and digits, 190 bits: nobody guesses it, whatever limits there are, and a terminal takes all of it as link. */
+/** Letters and digits, 190 bits: it cannot be guessed, whatever limits there are, and a terminal takes all of it as link. */
 const CODE_LENGTH = 32;
 
 /** The codes that set root's first password. */
@@ -43,7 +43,7 @@ const KNOWN_SPANS = 7 * VALID_SPANS;
 /**
  * Codes of nodes that share their data: whatever a load balancer does, the link that one node printed works on all of them. They
  * are made of the master key, of root as it is, and of the hour.
- * @param hash keyed, so that nobody else can make one.
+ * @param hash keyed, so that only this installation can make one.
  */
 export const derivedCodes = (hash: (text: string) => string): SetupCodes => {
   const codeOf = (root: string, span: number): string =>

@@ -22,7 +22,7 @@ const CHANNELS_AT_ONCE = 500;
 export const configurationRoutes = (services: Services): Route[] => {
   const { storage, secrets, options, operator } = services;
 
-  /** Root's own rights are not enough: whoever stole a session must not carry all upstream keys away. */
+  /** Root's own rights are not enough: the thief of a session must not carry all upstream keys away. */
   const checkOperator = ({ raw }: FastifyRequest): void => {
     if (!operator.makes(raw)) throw new Failure("role-too-low");
   };

@@ -17,7 +17,7 @@ const isUsable = ({ type, pattern }: WayField, value: string): boolean => {
 /**
  * What is stored of a way's fields.
  * @param given as they were typed: a secret that is "" stays as it was. @param before what is stored, of a way that there is.
- * @throws Failure for a field that is missing or not usable, and where a stored secret would go to another address: whoever may change
+ * @throws Failure for a field that is missing or not usable, and where a stored secret would go to another address: a person who may change
  * the address would be told the secret.
  */
 export const readNoticeFields = (

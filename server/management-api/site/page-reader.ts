@@ -5,10 +5,10 @@ import { Failure } from "../failure";
 import { readMaybeCaller } from "../route";
 import type { Services } from "../services";
 
-/** The pages that a site shows to everybody, to its users, or to nobody: by their options. */
+/** The pages that a site shows to all, to its users, or not at all: by their options. */
 const OFF = { PricePage: "price-page-off", ModelStatusPage: "model-status-off" } as const;
 
-/** Whoever has no account sees what a newcomer would. */
+/** A guest sees what a new user would. */
 const NEWCOMERS: readonly string[] = [DEFAULT_GROUP];
 
 /** Who reads such a page. */
@@ -18,7 +18,7 @@ export interface PageReader {
   groups: readonly string[];
 }
 
-/** @throws Failure where the page is not for whoever asks. */
+/** @throws Failure where the page is not for the caller. */
 export const readPageReader = async (
   services: Services,
   request: FastifyRequest,

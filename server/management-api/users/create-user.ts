@@ -7,7 +7,7 @@ import { withConflicts } from "../sign-in/account-rules";
 import { hashPassword } from "../sign-in/passwords";
 import { signInFailure } from "../sign-in/sign-in-failure";
 
-/** A code that links to whoever invited. Eight characters, so that a collision needs not be thought of. */
+/** A code that links to the inviter. Eight characters, so that a collision needs not be thought of. */
 export const createAffCode = (): string => randomAlphanumeric(8);
 
 export interface NewUser {
@@ -18,7 +18,7 @@ export interface NewUser {
   email?: string;
   /** The account elsewhere that they came with. */
   external?: { method: SignInMethod; subject: string };
-  /** The inviter's code, "" when nobody invited. */
+  /** The inviter's code, "" without an inviter. */
   affCode?: string;
 }
 
@@ -42,7 +42,7 @@ export const createUser = async (
     accounts.users.create(
       {
         username: newUser.username,
-        // Without a password nobody can sign in with one until it is set.
+        // Without a password no sign-in with one works until it is set.
         passwordHash: await hashPassword(newUser.password ?? randomAlphanumeric(40)),
         displayName: newUser.displayName,
         role: ROLE_USER,

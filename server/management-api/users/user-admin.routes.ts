@@ -110,7 +110,7 @@ const update = async (context: RouteContext<"admin", UpdateUserBody>): Promise<u
   if (group !== undefined) checkGroups(group);
   const isOwn = caller.id === target.id;
   const isOwnAccess = isOwn && (password !== undefined || (username ?? target.username) !== target.username);
-  // The same as where everybody edits their own account: an access token alone takes none over.
+  // The same as where users edit their own account: an access token alone takes none over.
   if (isOwnAccess && !isFreshlySignedIn(services, caller, context.request))
     throw new Failure("current-password-needed");
   const passwordHash = password === undefined ? undefined : await hashPassword(password);

@@ -69,7 +69,7 @@ const checkCurrentPassword = async (
     return;
   }
   if (original.length > MAX_CREDENTIAL) throw new Failure("current-password-wrong");
-  // Whoever has an access token could guess the password here as well as at the sign-in.
+  // The holder of an access token could guess the password here as well as at the sign-in.
   const takeBack = beginTry(services, caller.username, caller, request);
   const isRight = await verifyPassword(caller.passwordHash, original).catch((error: unknown) => {
     takeBack();
@@ -83,13 +83,13 @@ const checkCurrentPassword = async (
 export const userRoutes: Route[] = [
   implement(logIn, async ({ services, body, request, reply }) => {
     if (!services.options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
-    // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
+    // No user is called so, and no password is so long: it is not looked at, hashed or counted.
     if (Math.max(body.username.length, body.password.length) > MAX_CREDENTIAL)
       throw new Failure("login-failed");
     const user = services.accounts.users.findByName(body.username);
     const takeBack = beginTry(services, body.username, user, request);
     const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
-      // Nobody has looked at the password.
+      // The password was not looked at.
       takeBack();
       throw error;
     });
@@ -130,7 +130,7 @@ export const userRoutes: Route[] = [
       }),
     );
     if (body.password !== "") {
-      // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
+      // Sessions of the old password are signed out everywhere; the session that changed it goes on.
       await endAccess(services.accounts, caller.id, request);
       services.notices.accountChanged(changed, "password");
     }
@@ -155,7 +155,7 @@ export const userRoutes: Route[] = [
   implement(redeemCode, async ({ services, caller, body, request }) => {
     const key = body.key.trim();
     if (key === "") throw new Failure("redemption-key-missing");
-    // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
+    // Only a wrong code is a guess: a user with a hundred good ones may redeem them one after another.
     const address = services.addresses.subscriberOf(request.raw);
     takeCall(services.rateLimits.critical, address);
     let isGuess = false;

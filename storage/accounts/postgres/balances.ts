@@ -39,7 +39,7 @@ export const accountOf = ({ table }: BalanceColumns, id: number): AccountId =>
 
 /**
  * Locks balances until the transaction ends, those of a table in the order of their ids: who locks several never waits for
- * somebody who waits for him. Whoever changes a lease has its account locked, so that both are read as they stay.
+ * a node that waits for it. Whoever changes a lease has its account locked, so that both are read as they stay.
  * @returns the balances of those accounts that there are.
  */
 export const lockBalances = async (

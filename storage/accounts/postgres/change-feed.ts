@@ -21,15 +21,15 @@ const PAGE_ROWS = 2000;
  */
 const POLL_MS = 500;
 
-/** How soon after a look the next one is taken: where something was told, and where somebody waits for it. */
+/** How soon after a look the next one is taken: where something was told, and where a request waits for it. */
 const NEXT_TOLD_MS = 20;
 const NEXT_FOR_KNOWN_MS = 5;
 const NEXT_FOR_STRANGERS_MS = 100;
 
-/** How long somebody waits for what may have been changed. */
+/** How long a request waits for what may have been changed. */
 const CATCH_UP_MS = 1000;
 
-/** How long a node may take nothing over before it lets nobody in: as long as it may be silent (decision 13). */
+/** How long a node may take nothing over before it lets no request in: as long as it may be silent (decision 13). */
 const DEAF_MS = 10_000;
 
 /** How long a notification may be on its way at the start before it counts as swallowed. */
@@ -198,7 +198,7 @@ class PostgresChangeFeed implements ChangeFeed {
   private async connect(): Promise<pg.Client> {
     const destination = readDestination(this.address);
     const client = new pg.Client({ ...connectionSettings(this.address), query_timeout: ANSWER_MS });
-    // Whoever asks next is told.
+    // The next query is told.
     client.on("error", () => this.lose(client));
     client.on("end", () => this.lose(client));
     client.on("notification", ({ channel, payload }) => this.hear(channel, payload ?? ""));

@@ -20,7 +20,7 @@ export interface FromLeases {
 const FROM_BALANCES: FromLeases = { users: new Map(), tokens: new Map() };
 
 /**
- * What is taken from whom, for all users, tokens and channels of a group, and what the log will say, as steps of one statement:
+ * What is taken, for all users, tokens and channels of a group, and what the log will say, as steps of one statement:
  * each statement is a way to the server and back for all that wait behind it.
  */
 export const changeSteps = (

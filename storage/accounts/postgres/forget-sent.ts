@@ -11,7 +11,7 @@ const SENT_FOR = sql`interval '1 day'`;
  */
 const NEWEST = sql`interval '10 seconds'`;
 const CUT_OFF_FOR = sql`interval '90 days'`;
-/** Whoever was away for longer reads everything again. */
+/** A node that was away for longer reads everything again. */
 const TOLD_FOR = sql`interval '1 hour'`;
 
 /** Deletes rows in short steps. @param chosen which ones, the oldest first. */
@@ -31,7 +31,7 @@ const deleteInSteps = async (
   } while (deleted === BigInt(STEP));
 };
 
-/** Deletes what nobody sends again: by what a charge, and an edit of a balance, is known to have been done. */
+/** Deletes what is not sent again: by what a charge, and an edit of a balance, is known to have been done. */
 export const forgetSent = async (db: Kysely<Tables>): Promise<void> => {
   await deleteInSteps(
     db,

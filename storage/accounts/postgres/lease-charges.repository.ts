@@ -169,7 +169,7 @@ const lowBalances = async (
 };
 
 /**
- * What PostgreSQL says of values that it will not store, whoever asks and whenever: of a wrong kind (class 22), against a
+ * What PostgreSQL says of values that it will not store, whatever the query: of a wrong kind (class 22), against a
  * constraint (23), too large for a row or an index (54).
  */
 const OF_VALUES = /^(22|23|54)/;
@@ -200,7 +200,7 @@ const withRows = async <T>(step: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Those of the rows of a table that are there and that nobody can have now. */
+/** Those of the rows of a table that are there and locked. */
 const lockedIn = async (
   transaction: Kysely<Tables>,
   table: keyof ChargedRows,

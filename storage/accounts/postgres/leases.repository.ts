@@ -29,7 +29,7 @@ const lockBalance = async (
   { columns, id }: AccountRow,
 ): Promise<number | undefined> => (await lockBalances(transaction, columns, [id])).get(id);
 
-/** @param epoch 0 for nobody's: all leases are elsewhere then. */
+/** @param epoch 0 for no node's: all leases are elsewhere then. */
 const readLease = async (
   transaction: Kysely<Tables>,
   { columns, id }: AccountRow,

@@ -28,7 +28,7 @@ export interface OpenAccounts {
   queriesInOrder: AccountQueries;
   changes: AccountChanges;
   charges: ReturnType<typeof chargeWrites>;
-  /** Deletes what nobody sends again. */
+  /** Deletes what is not sent again. */
   forgetSent(): Promise<void>;
   /** Deletes what all nodes have been told of. */
   forgetTold(): Promise<void>;

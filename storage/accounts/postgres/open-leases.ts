@@ -13,7 +13,7 @@ import { type OpenBookings, openBookings } from "./open-bookings";
 const CONNECTIONS = 3;
 /** How long a statement may take: what gets no answer is sent again. */
 const STATEMENT_MS = 10_000;
-/** How long one waits for a lock: whoever keeps an account locked must not keep the connections from all others. */
+/** How long one waits for a lock: a transaction that keeps an account locked must not keep the connections from all others. */
 const LOCK_MS = 500;
 
 /** What nodes ask of the accounts that they share, on connections of its own: none of it waits for a change. */

@@ -54,7 +54,7 @@ const moveCommission = async (
   return true;
 };
 
-/** What there is on a commission account, which nobody else changes until the transaction ends. */
+/** What there is on a commission account, which no other transaction changes until this one ends. */
 const lockCommission = async (db: Kysely<Tables>, userId: number): Promise<number> => {
   const row = await db
     .updateTable("commission_accounts")
@@ -107,7 +107,7 @@ const takeMissing = async (
 };
 
 /**
- * Books what a payment brings whoever invited the payer, within the transaction of the payment; once for an order.
+ * Books what a payment brings the payer's inviter, within the transaction of the payment; once for an order.
  * @param rule undefined where payments bring nothing. @param actorId the administrator who completed the payment by hand, if any.
  * @returns how much it was.
  */

@@ -70,7 +70,7 @@ export const bookEntry = async (
 
 /**
  * Moves a balance with its entry in the ledger, within the caller's transaction: nothing else changes what was granted. An entry of the
- * same cause and reference is booked once, whoever asks for it, on whatever node, as often as it asks.
+ * same cause and reference is booked once, on whatever node and however often it is asked for.
  * @returns false where it was booked before, or there was nothing to move: then nothing is changed.
  * @throws StorageConflict "not-found" for no such account, "balance-too-large"; the engine's own where it would fall below 0.
  */
@@ -134,7 +134,7 @@ export const takeWhatIsThere = async (
   return (await moveBalance(db, { of: "user", id: userId }, { difference: -taken, movement })) ? taken : 0;
 };
 
-/** What a user has and was given, which nobody else changes until the transaction ends: on an engine with several connections a write holds it. */
+/** What a user has and was given, which no other transaction changes until this one ends: on an engine with several connections a write holds it. */
 const lockUser = (
   db: Kysely<Tables>,
   id: number,

@@ -192,7 +192,7 @@ const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<n
       .where(ownedBy(owner))
       .orderBy("id")
       .execute();
-    // Whoever set a way decides by it; whoever set none is told as ever.
+    // A user with targets decides by them; a user without any is told as before.
     if (ways.length === 0 && isMailed && canMail) await add(owner, { id: 0, kind: "email", name: "" });
     for (const way of ways)
       if (way.is_enabled === 1 && way.events.includes(`,${told.event},`)) await add(owner, way);
@@ -272,7 +272,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
 
   raise: ({ canMail, ...raised }: RaisedNotice) =>
     db.transaction().execute(async (transaction) => {
-      // One statement finds out whether it is told already: whoever comes second waits for the first's commit.
+      // One statement finds out whether it is told already: the second waits for the first's commit.
       const { raised: times } = await transaction
         .insertInto("notice_incidents")
         .values({
@@ -336,8 +336,8 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       const claimed = await transaction
         .updateTable("notices")
         .set((eb) => ({ claimed_until: until, tried_at: now, attempts: eb("attempts", "+", 1) }))
-        // The site's first, then each user in turn, then what was not tried yet: whoever has many receivers that never answer
-        // keeps nobody else waiting.
+        // The site's first, then each user in turn, then what was not tried yet: a user with many receivers that never answer
+        // keeps no other user waiting.
         .where(sql<boolean>`id IN (
           SELECT each_receiver.id FROM (
             SELECT first.id, first.user_id, first.attempts,

@@ -17,7 +17,7 @@ export const optionReads = (db: Kysely<Tables>, secrets: Secrets): OptionQueries
   all: () => readOptions(db, secrets),
 });
 
-/** Makes whoever counts at the same time wait for the end of the transaction. */
+/** Makes concurrent counts wait for the end of the transaction. */
 export const beginCount = async (db: Kysely<Tables>, counter: string): Promise<void> => {
   await db
     .insertInto("options")
@@ -53,7 +53,7 @@ const count = async (
 /** Ends a transaction of which nothing is to stay. */
 class OptionIsAnother extends Error {}
 
-/** Makes whoever saves the same option wait for the end of the transaction. @throws OptionIsAnother */
+/** Makes concurrent saves of the option wait for the end of the transaction. @throws OptionIsAnother */
 const expectOption = async (
   db: Kysely<Tables>,
   key: string,

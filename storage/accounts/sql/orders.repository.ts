@@ -194,7 +194,7 @@ export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
   },
 });
 
-/** An order that nobody else changes until the transaction ends: on an engine with several connections a write holds it. */
+/** An order that no other transaction changes until this one ends: on an engine with several connections a write holds it. */
 const lockOrder = async (
   db: Kysely<Tables>,
   by: { number: string } | { id: number },

@@ -18,7 +18,7 @@ export interface StoredShare extends PlanShare {
 export interface PlanUser {
   readonly id: number;
   readonly username: string;
-  /** What there is, leased by nodes or not, and what of it nobody leases: only that can be taken. */
+  /** What there is, leased by nodes or not, and what of it is not leased: only that can be taken. */
   readonly balance: number;
   readonly unleased: number;
   readonly granted: number;
@@ -129,7 +129,7 @@ export const ownMoney = ({ money, balance }: PlanUser): number => ownOf(money, b
 
 /**
  * Moves a balance, and what is put aside of it, with their entries in the ledger.
- * @param quota added to the balance; less than 0 for what is taken, which nobody may lease. @param parked added to what is put aside.
+ * @param quota added to the balance; less than 0 for what is taken, which no node may lease. @param parked added to what is put aside.
  * @throws StorageConflict "balance-too-large"
  */
 export const movePlanUser = async (

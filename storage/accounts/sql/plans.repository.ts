@@ -530,7 +530,7 @@ export const openPlanPeriod = async (
     })
     .execute();
   await formatOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);
-  // What requests under way hold of periods that are over is taken of what has just come: nobody takes it along by holding on.
+  // What requests under way hold of periods that are over is taken of what has just come: no user takes it along by holding on.
   let due = 0;
   let rest = granted;
   for (const share of user.money.shares.filter(({ isOver }) => isOver)) {
@@ -647,7 +647,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
       const locked = await lockSubscription(transaction, dialect, id);
       if (!locked || locked.row.state === "ended") return NOTHING_DONE;
       const { row } = locked;
-      // What is open of it is due at once: whoever looks next takes it back.
+      // What is open of it is due at once: the next look takes it back.
       await transaction
         .updateTable("plan_periods")
         .set({ ends_at: now })

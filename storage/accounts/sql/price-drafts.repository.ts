@@ -43,7 +43,7 @@ const recordOf = (row: Pick<Selectable<PriceDraftsTable>, (typeof COLUMNS)[numbe
   base: row.base,
 });
 
-/** Drafts that one list tells of: nobody keeps as many. */
+/** Drafts in one list: more are not kept. */
 const MAX_LISTED = 200;
 
 export const priceDraftReads = (db: Kysely<Tables>): PriceDraftQueries => ({
@@ -85,7 +85,7 @@ export const priceDraftReads = (db: Kysely<Tables>): PriceDraftQueries => ({
   },
 });
 
-/** The draft as whoever changes it has seen it, for nobody else to change. @throws StorageConflict */
+/** The draft as the caller has seen it, locked against other changes. @throws StorageConflict */
 const take = async (
   db: Kysely<Tables>,
   id: number,
@@ -153,7 +153,7 @@ export const priceDraftWrites = (db: Kysely<Tables>, secrets: Secrets): PriceDra
 
   publish(id, revision, options, counter, at) {
     return db.transaction().execute(async (transaction) => {
-      // Whoever changes prices waits here for the end of the transaction.
+      // Another change of prices waits here for the end of the transaction.
       await beginCount(transaction, counter);
       await take(transaction, id, revision, ["draft", "scheduled"]);
       const stored = await readOptions(transaction, secrets);

@@ -203,7 +203,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
   ): Promise<number> {
     const keyHash = secrets.hash(key);
     return await db.transaction().execute(async (transaction) => {
-      // A write, so that whoever else redeems it waits here and sees this use.
+      // A write, so that another redemption waits here and sees this use.
       const row = await transaction
         .updateTable("redemptions")
         .set((eb) => ({ key_hash: eb.ref("key_hash") }))

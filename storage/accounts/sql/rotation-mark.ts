@@ -3,7 +3,7 @@ import { type DataFault, DataRefused } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { Tables } from "./tables";
 
-/** What is sealed under the new key, so that nobody goes on with a third one. */
+/** What is sealed under the new key, so that no run goes on with a third one. */
 const PROBE = "tollgate";
 
 /** What the mark of a rotation of the master key holds; undefined where none is under way. */
@@ -12,7 +12,7 @@ export const readRotation = async (db: Kysely<Tables>): Promise<string | undefin
   return rows[0]?.sealed;
 };
 
-/** From here on nobody but the rotation works with the data: a part of it is sealed under the new key. */
+/** From here on only the rotation works with the data: a part of it is sealed under the new key. */
 export const noteRotation = async (db: Kysely<Tables>, next: Secrets): Promise<void> => {
   await sql`INSERT INTO key_rotation (id, sealed) VALUES (1, ${next.seal(PROBE)})`.execute(db);
 };

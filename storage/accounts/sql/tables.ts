@@ -367,7 +367,7 @@ export interface NoticesTable {
   /** "waiting", "sent" or "failed". */
   state: string;
   due_at: number;
-  /** Until when somebody is at it; 0 for nobody. */
+  /** Until when a node is at it; 0 for none. */
   claimed_until: Generated<number>;
   tried_at: Generated<number>;
   attempts: Generated<number>;

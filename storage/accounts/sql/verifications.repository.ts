@@ -5,7 +5,7 @@ import type { VerificationChanges, VerificationPurpose } from "../ports";
 import type { Tables } from "./tables";
 
 /**
- * How often a mailed code of six characters may be tried before it is void. Reset tokens have 128 bits, which nobody
+ * How often a mailed code of six characters may be tried before it is void. Reset tokens have 128 bits, which no one
  * guesses: counting their attempts would only let strangers void them.
  */
 const ATTEMPTS = 5;

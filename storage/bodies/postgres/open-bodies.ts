@@ -7,7 +7,7 @@ import { createBodySealer } from "../stored-body";
 import { bodyRepository, type Tables } from "./bodies.repository";
 import { BODIES_MIGRATIONS } from "./migrations";
 
-/** What is stored is seen by whoever asks later: one connection does it in the order of the calls. */
+/** What is stored is seen by later queries: one connection does it in the order of the calls. */
 const CONNECTIONS = 1;
 /** How long a statement may take: making room counts all rows. */
 const STATEMENT_MS = 60_000;

@@ -8,7 +8,7 @@ const TABLES = ["logs", "receipts", "priced_lines"] as const;
 const partOf = (table: string, day: number): string => `${table}_day_${day}`;
 
 /**
- * Makes the parts for days (UTC, counted from 1970) that have none. To be done before anything is written: whoever reads the
+ * Makes the parts for days (UTC, counted from 1970) that have none. To be done before anything is written: a query that reads the
  * tables is waited for, and waits.
  */
 export const makeDays = async (transaction: Kysely<unknown>, days: readonly number[]): Promise<void> => {

@@ -129,7 +129,7 @@ const bigints = (...columns: string[]): Record<string, string> =>
 
 /**
  * Numbers under which things are stored, by their keys; those that have none yet are given one.
- * @param find gives the numbers of those that have one. @param add gives one to the others, whoever else does so as well.
+ * @param find gives the numbers of those that have one. @param add gives one to the others, also while another node does so.
  */
 const numbersOf = async <Thing>(
   transaction: Kysely<unknown>,

@@ -60,7 +60,7 @@ const clearWithinDay = async (transaction: Kysely<unknown>, before: number) => {
 
 const clearBefore = (db: Kysely<unknown>, timestamp: number, now: number) =>
   db.transaction().execute(async (transaction) => {
-    // Nobody writes lines meanwhile: a text that no line has could be the one of a line that is being written.
+    // No node writes lines meanwhile: a text that no line has could be the one of a line that is being written.
     await takeLock(transaction, "contents");
     // Lines may say a later time than it is now, where the clock was set back: they stay, as their hours count them.
     const asked = Math.min(timestamp, now + 1);
@@ -146,7 +146,7 @@ export const openLog = async (
     clearBefore: (timestamp, now) => clearBefore(db, timestamp, now),
     clearFailuresBefore: (timestamp) =>
       db.transaction().execute(async (transaction) => {
-        // Nobody counts a failure meanwhile.
+        // No node counts a failure meanwhile.
         await takeLock(transaction, "contents");
         return clearFailures(transaction, timestamp);
       }),

@@ -32,7 +32,7 @@ const DAY = ["day", "hour / 86400"] as const;
 
 const storedAs = (table: string): string => `${table}_summed`;
 
-/** Everything that was not added up goes into the sums, in one statement: whoever asks meanwhile sees it once. */
+/** Everything that was not added up goes into the sums, in one statement: queries meanwhile see it once. */
 const ADD_UP_ALL = `WITH moved AS (DELETE FROM unsummed RETURNING *),
   moved_contents AS (DELETE FROM unsummed_contents RETURNING *),
   late AS (SELECT * FROM moved WHERE hour < (SELECT value FROM state WHERE key = 'buckets-until')),

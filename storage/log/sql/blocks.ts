@@ -31,7 +31,7 @@ const weeks = (table: string, from: string, ...keys: BlockKey[]): BlockTable => 
 });
 
 /**
- * Sums by the bucket of eight hours for pictures by the day, by the week for totals of long ranges. Payers come last, so that everybody's
+ * Sums by the bucket of eight hours for pictures by the day, by the week for totals of long ranges. Payers come last, so that all users'
  * use of one model lies together. What is added up stands above what adds it up.
  */
 export const BLOCK_TABLES: readonly BlockTable[] = [

@@ -105,7 +105,7 @@ export const resolveFilter = async (
 export const hasSubject = ({ modelId, channelId }: ResolvedFilter): boolean =>
   modelId !== undefined || channelId !== undefined;
 
-/** The smallest table of everybody's sums by the hour that tells models and channels apart as far as is asked for. */
+/** The smallest table of all users' sums by the hour that tells models and channels apart as far as is asked for. */
 export const siteTable = (hasModel: boolean, hasChannel: boolean): string => {
   if (hasModel) return hasChannel ? "site_hours" : "model_hours";
   return "channel_hours";

@@ -13,7 +13,7 @@ export const SUM_COLUMNS = [
   "costed_requests",
   "costed_quota",
   "cost",
-  // Those of the errors that are the service's, whoever asked.
+  // Those of the errors that are the service's.
   "faults",
 ] as const;
 

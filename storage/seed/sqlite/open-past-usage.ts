@@ -4,7 +4,7 @@ import type { PastUsage } from "../past-usage";
 import { repeatLog } from "./repeat-log";
 
 /**
- * Opens a data folder, which nobody else may have open.
+ * Opens a data folder, which no one else may have open.
  * @param path the main file.
  */
 export const openPastUsage = async (path: string, masterKey: Uint8Array): Promise<PastUsage> => {

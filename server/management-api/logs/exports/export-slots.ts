@@ -2,7 +2,7 @@
 const MAX_AT_ONCE = 4;
 /** Of their own lines by users, who may be strangers that read slowly: a place is left for administrators. */
 const MAX_OWN = 3;
-/** For one caller, so that nobody keeps the others from theirs. */
+/** For one caller, so that no caller keeps the others from theirs. */
 const MAX_OF_ONE = 1;
 
 /** Counts the exports that are being written. */
