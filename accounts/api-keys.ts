@@ -48,7 +48,7 @@ const accessOf = ({ limits, ...settings }: KeyAccess): KeyAccessInMemory => {
     ...chosen,
     limits,
     models: models && new Set(models),
-    // Networks are checked before they are stored; a list that is wrong all the same lets no address in.
+    // Networks are checked before they are stored; a list that is still wrong lets no address in.
     networks: networks && "fault" in networks ? { has: () => false } : networks,
   };
 };

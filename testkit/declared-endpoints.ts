@@ -35,7 +35,7 @@ export const DECLARED_ENDPOINTS: readonly Endpoint[] = [
 
 const segmentsOf = (path: string): string[] => (path.split("?")[0] ?? "").split("/").filter(Boolean);
 
-/** The endpoint that answers a path; the one with most words of its own where several fit. */
+/** The endpoint that answers a path; the one with the most literal segments where several fit. */
 export const findEndpoint = (method: string, path: string): Endpoint | undefined => {
   const asked = segmentsOf(path);
   const fitting = DECLARED_ENDPOINTS.filter((endpoint) => {

@@ -13,7 +13,7 @@ export interface LineSums {
   requestsOfUsers: Map<number, number>;
   quotaOfTokens: Map<number, number>;
   quotaOfChannels: Map<number, number>;
-  /** Ids that lines name; nobody may be given one of them again. */
+  /** Ids that lines name; no new record may be given one of them. */
   highestUser: number;
   highestToken: number;
   highestChannel: number;
@@ -33,7 +33,7 @@ const FATES: Readonly<Record<"one-api" | "new-api", Readonly<Record<number, Fate
   },
 };
 
-/** What a stored list of phrases begins with (storage/outbox/log-content.ts): a text of another person's is none. */
+/** What a stored list of phrases begins with (storage/outbox/log-content.ts): other texts are no such list. */
 const PHRASES = '[{"code":"';
 
 const MAX_AMOUNT = 2 ** 40;

@@ -2,7 +2,7 @@ import { LIMITS, type Limits } from "@tollgate/contract/management/limits";
 import type { LimitsOf } from "@tollgate/contract/resource/limits";
 import * as z from "zod/mini";
 
-/** Declared limits as a form holds them; "" is none. */
+/** Declared limits as a form holds them; "" for no limit. */
 export type FieldsOf<L> = { [Inner in keyof L]: string };
 
 const isLimit = (text: string): boolean =>

@@ -25,7 +25,7 @@ interface Loaded {
 
 let server: ServerProcess;
 let browser: Browser;
-/** Holds nobody's cache, but a person's session. */
+/** A person's session, which no shared cache keeps. */
 let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import type { Closing } from "./closing";
 export interface Course {
   /** Every caller, or the local operator alone. */
   readonly isForEverybody: boolean;
-  /** Reports that it is not ready, and serves requests all the same: a balancer needs a moment to notice. */
+  /** Reports that it is not ready, and still serves requests: a balancer needs a moment to notice. */
   isLeaving: boolean;
   isStopping: boolean;
   /** Answers in its place from the stop on; the address and its connections then stay. */

@@ -46,7 +46,7 @@ export const createGroupAccess = (options: Pick<Options, "text" | "onChange">): 
   /** By the names of the groups: most users have the same. */
   let byNames = new Map<string, Known>();
   const read = (): void => {
-    // What is stored wrongly all the same gives no user anything.
+    // A wrong text that was stored gives no user anything.
     const usable = parseUsableGroups(options.text("UserUsableGroups"));
     everybodys = "fault" in usable ? new Map() : usable;
     const ofGroups = parseGroupUsableGroups(options.text("GroupUsableGroups"));

@@ -73,7 +73,7 @@ const MAX_TRIES = 5;
 /** Where it is kept which prices were taken over from a list without any person looking (server/prices/taken-prices.ts). */
 const TAKEN_PRICES = "TakenPrices";
 
-/** What is stored with the options and is none: it is neither shown nor set. */
+/** Entries that are stored with the options: they are neither shown nor set. */
 const isNoSetting = (key: string): boolean => key === PRICE_VERSION || key === TAKEN_PRICES;
 
 /** Whether a change of this option changes what requests cost. */

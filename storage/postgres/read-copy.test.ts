@@ -10,7 +10,7 @@ import { type ConnectionPool, openPool } from "./connection-pool";
 import { queryBuilder } from "./query-builder";
 import { isCopy, snapshotsOfCopy } from "./read-copy";
 
-/** A folder that nobody is in the way of: the server may run as another person. */
+/** A folder that all users may enter: the server may run as another user. */
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "tollgate-copy-"));
 
 /** A server that leads, and one that follows it. */
