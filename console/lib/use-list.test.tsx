@@ -11,7 +11,7 @@ import { createQueryClient } from "./query-client";
 import { type List, useList } from "./use-list";
 
 /*
- * Random servers and persons: any number of rows in any order, pages of any size, failures now and then, and a person
+ * Random servers and users: any number of rows in any order, pages of any size, failures now and then, and a person
  * who steps through the list. Each is drawn from a seed, which stands in the title.
  */
 

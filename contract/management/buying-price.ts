@@ -77,7 +77,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Reads buying prices that a person wrote; "" is none. */
+/** Reads buying prices as an administrator wrote them; "" means that there are none. */
 export const parseBuyingRules = (text: string): BuyingRules | BuyingFault => {
   if (text.trim() === "") return { rules: [] };
   const parsed = buyingRulesSchema.safeParse(parseJson(text));

@@ -3,7 +3,7 @@ export type OptionTab = "operation" | "system" | "other";
 
 /**
  * Who may change an option: administrators; root alone; or root with a sign-in, where an access token is not enough,
- * because a person who decides it can sign in as any person.
+ * because a person who decides it can sign in as any user.
  */
 export type ChangedBy = "admin" | "root" | "root-session";
 

@@ -251,7 +251,7 @@ const call = async (
   return answer.status === 200 ? { kind: "answer", text: answer.text } : faultOf(answer);
 };
 
-/** More pages than that of one payment's refunds are none that any person made. */
+/** No payment has more pages of refunds than that. */
 const MAX_PAGES = 20;
 
 /** All refunds of a payment, including those begun at the provider. @see https://docs.stripe.com/api/refunds/list */

@@ -28,7 +28,7 @@ let upstream: FakeUpstream;
 let server: ServerProcess;
 let root: Session;
 let account: Account;
-/** A person with a plan, and money of its own that is put aside while the plan lasts. */
+/** A user with a plan, whose own money is put aside while the plan lasts. */
 let planned: Account;
 let subscription: number;
 let masterKey: string;

@@ -48,7 +48,7 @@ export const applyRetention = async (
   if (before > 0) await clearLog(storage, before, now);
 };
 
-/** Failures go after FailureRetentionDays, also where lines are kept for ever: any person with a key can cause them. */
+/** Failures go after FailureRetentionDays, also where lines are kept for ever: any holder of a key can cause them. */
 export const applyFailureRetention = async (
   { log }: Pick<Stores, "log">,
   options: Pick<Options, "number">,

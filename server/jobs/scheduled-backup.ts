@@ -100,7 +100,7 @@ export const scheduledBackups = ({ plan, write, notices, now }: BackupTools): Jo
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
 
 /**
- * Writes a backup by the command, in a process of its own: copying would stop every stream of this one. The command sends no notice: what
+ * Writes a backup by the command, in a separate process: copying would stop every stream of this one. The command sends no notice: what
  * became of it is told by the job, once.
  * @param script the built command. @param environment says where the data is.
  */

@@ -61,5 +61,5 @@ export const noticeMail = (title: string, text: string, link: string): MailTempl
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);
 
-/** The language of the reader; the first one's where it is none of ours. */
+/** The language of the reader; the first language where the reader's is not offered. */
 export const noticeLanguage = (tag: string): Language => (isLanguage(tag) ? tag : PEOPLES_LANGUAGE);

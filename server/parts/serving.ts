@@ -129,7 +129,7 @@ const endRequests = async (
     await relay.drain(config.drainTimeoutMs);
     const ended = Promise.all([...calls].map((response) => once(response, "close")));
     await Promise.race([ended, wait(LINGER_MS)]);
-    // The management API that follows brings a listener of its own.
+    // The management API that follows brings its own listener.
     server.removeAllListeners("clientError");
     return;
   }

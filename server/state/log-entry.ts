@@ -63,7 +63,7 @@ const UNSERVED: ReadonlySet<GatewayErrorCode> = new Set([
   "internal",
 ]);
 
-/** Of these a model is known to be offered although no upstream was asked for it: any person may ask for any name. */
+/** Of these a model is known to be offered although no upstream was asked for it: a client may ask for any name. */
 const OFFERED: ReadonlySet<GatewayErrorCode | undefined> = new Set([
   "channel-unavailable",
   "upstream-rate-limited",

@@ -18,7 +18,7 @@ import { StatementPaper } from "./statement-paper";
 import { statementParameters, statementQuery } from "./statement-query";
 import { lastMonths, monthAfter, monthOf, readStatementSearch } from "./statement-search";
 
-/** /statement: what one had, got and used in a month; of any person for administrators. It prints as a page of its own. */
+/** /statement: what one had, got and used in a month; of any user for administrators. It has a print layout. */
 export const StatementPage = () => {
   const { t } = useTranslation();
   const { isAdmin, user } = useSession();

@@ -17,7 +17,7 @@ interface StatementAnswer {
   statement: StatementWire | undefined;
 }
 
-/** A statement of any person for administrators, one's own for everyone else. */
+/** A statement of any user for administrators, one's own for everyone else. */
 export const statementQuery = (month: string, search: StatementSearch, isAdmin: boolean) =>
   queryOptions({
     queryKey: [getStatement.reads, isAdmin, month, search.username ?? ""],

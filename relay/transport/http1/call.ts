@@ -9,7 +9,7 @@ export interface Carrier {
 }
 
 /**
- * One request and the receiver of its answer. An object of its own for each, so that a late word of its receiver
+ * One request and the receiver of its answer. Each has a separate object, so that a late word of its receiver
  * cannot be taken for one about the next request of the same connection.
  */
 export class Call {

@@ -6,7 +6,7 @@ import { DEFAULT_ROOT_PASSWORD } from "./passwords";
 import type { SetupCodes } from "./setup-codes";
 
 /**
- * Root's first password. Until root has one of its own, no sign-in as root works, and the reader of the terminal sets it
+ * Root's first password. Until root has one, no sign-in as root works, and the reader of the terminal sets it
  * with the code of the printed link, which works once.
  */
 export class RootSetup {

@@ -10,15 +10,15 @@ interface DeclaredColumn {
 }
 
 /**
- * Migrations for settings and limits (contract/resource/) that say since which migration they are stored. Nodes keep them in
- * memory, so changes of the columns go into the change feed.
- * @param tables the settings and limits of each table.
- * @returns the migrations by their names.
+ * Adds migrations for settings and limits (contract/resource/) that say since which migration they are stored. Nodes keep them
+ * in memory, so changes of the columns go into the change feed. A migration of that name that is there already keeps its parts.
+ * @param parts the migrations by their names. @param tables the settings and limits of each table.
  */
-export const addedColumns = (
+export const withAddedColumns = (
+  parts: Readonly<Record<string, readonly SchemaPart[]>>,
   tables: Readonly<Partial<Record<WatchedTable, Readonly<Record<string, DeclaredColumn>>>>>,
 ): Record<string, readonly SchemaPart[]> => {
-  const added: Record<string, readonly SchemaPart[]> = {};
+  const added: Record<string, readonly SchemaPart[]> = { ...parts };
   for (const table of WATCHED_TABLES)
     for (const { name, column, since } of Object.values(tables[table] ?? {})) {
       if (since === undefined) continue;

@@ -1,14 +1,12 @@
 import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
 import { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
 import { LIMITS } from "@tollgate/contract/management/limits";
-import type { SchemaPart } from "../../sql/schema-part";
-import { addedColumns } from "./added-columns";
+import { withAddedColumns } from "./added-columns";
 import { ACTORS } from "./migrations/0020-actors";
 import { ACCOUNTS_SCHEMA } from "./schema/accounts-schema";
 
 /** Migrations of the accounts on both engines. The first one is named after the last of those it replaced. */
-export const ACCOUNTS_PARTS: Readonly<Record<string, readonly SchemaPart[]>> = {
-  "0019-settled-refunds": ACCOUNTS_SCHEMA,
-  "0020-actors": [ACTORS],
-  ...addedColumns({ users: LIMITS, tokens: { ...KEY_SETTINGS, ...LIMITS }, channels: CHANNEL_LIMITS }),
-};
+export const ACCOUNTS_PARTS = withAddedColumns(
+  { "0019-settled-refunds": ACCOUNTS_SCHEMA, "0020-actors": [ACTORS] },
+  { users: LIMITS, tokens: { ...KEY_SETTINGS, ...LIMITS }, channels: CHANNEL_LIMITS },
+);
