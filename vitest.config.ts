@@ -80,7 +80,7 @@ const LONG = [
   "console/features/settings/option-section.test.tsx",
   "console/features/tokens/token-form-page.test.tsx",
   "console/features/tokens/token-list-page.test.tsx",
-  "console/features/topup/orders.test.tsx",
+  "console/features/orders/orders.test.tsx",
   "console/features/users/edit-user-page.test.tsx",
   "console/features/users/user-list-page.test.tsx",
   "console/lib/list-changes.test.tsx",

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { DefineCommand } from "../command";
-import type { PlannedChange } from "../configuration/plan-changes";
+import type { PlannedChange } from "../configuration/find-changes";
 import { withOperator } from "../operator/with-operator";
 import { resolvePath } from "../resolve-path";
 
@@ -29,11 +29,11 @@ export const defineApply: DefineCommand = (program, { run }) => {
       run(async ({ environment, output }) => {
         // Only who needs them loads the parser and the checks.
         const { readConfigurationFile } = await import("../configuration/read-file");
-        const { planForGateway } = await import("../configuration/plan-for-gateway");
+        const { compareWithGateway } = await import("../configuration/compare-with-gateway");
         const { countChanges, showChanges } = await import("../configuration/show-changes");
         const file = readConfigurationFile(path, resolvePath(environment, path));
         return withOperator(environment, async (api) => {
-          const changes = await planForGateway(api, file, environment, prune === true);
+          const changes = await compareWithGateway(api, file, environment, prune === true);
           const counts = countChanges(changes);
           if (changes.length === 0) {
             output.say("Nothing to do: the gateway is what the file says.");

@@ -7,13 +7,13 @@ import { defaultOf } from "@tollgate/server/state/options";
 import { describe, expect, it } from "vitest";
 import type { OperatorApi } from "../operator/operator-api";
 import type { CurrentChannel, SecretSource } from "./configuration";
+import { findChanges } from "./find-changes";
 import { readOptionText, writeOptionText } from "./option-value";
-import { planChanges } from "./plan-changes";
-import { planSoldPlans } from "./plan-sold-plans";
-import { planUsers } from "./plan-users";
+import { findPlanChanges } from "./plan-changes";
 import { CHANNEL_FIELDS, parseConfiguration } from "./read-file";
 import type { CurrentState } from "./read-gateway";
 import { showChanges } from "./show-changes";
+import { findUserChanges } from "./user-changes";
 import { writeConfiguration } from "./write-file";
 
 const channel = (change: Partial<CurrentChannel> = {}): CurrentChannel => ({
@@ -74,7 +74,7 @@ const plan = (
   { prune = false, key = "sk-1", proxy = "" } = {},
 ) => {
   const file = parseConfiguration("gateway.yaml", text);
-  return planChanges({
+  return findChanges({
     file,
     current,
     channelSecrets: new Map(
@@ -308,7 +308,7 @@ describe("users of a file", () => {
       reveal: String,
       prune: true,
     };
-    return planUsers(sides);
+    return findUserChanges(sides);
   };
 
   it("are written without money, and nothing changes them", () => {
@@ -376,7 +376,7 @@ describe("plans of a file", () => {
   };
   const planOf = (text: string, prune = false) => {
     const current: CurrentState = { ...state([]), plans: [BASIC, { ...BASIC, id: 4, title: "Old" }] };
-    return planSoldPlans({
+    return findPlanChanges({
       file: parseConfiguration("gateway.yaml", `${HEAD}plans:\n${text}`),
       current,
       channelSecrets: new Map(),

@@ -5,8 +5,8 @@ import { checkPlan, NEW_PLAN } from "@tollgate/server/management-api/money/plan-
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
-import { planChanges } from "./plan-changes";
-import { planSoldPlans } from "./plan-sold-plans";
+import { findChanges } from "./find-changes";
+import { findPlanChanges } from "./plan-changes";
 import { parseConfiguration } from "./read-file";
 import type { CurrentState } from "./read-gateway";
 import { toCurrentChannel } from "./read-gateway";
@@ -119,8 +119,8 @@ describe("a file that export wrote", () => {
         reveal: () => "",
         prune: true,
       };
-      expect(planChanges(sides).filter(({ what }) => what !== "option")).toEqual([]);
-      expect(planSoldPlans(sides)).toEqual([]);
+      expect(findChanges(sides).filter(({ what }) => what !== "option")).toEqual([]);
+      expect(findPlanChanges(sides)).toEqual([]);
     }
   });
 });

@@ -8,10 +8,10 @@ import { findVendor } from "@tollgate/vendors/vendors";
 import { Document, isMap, isScalar, isSeq } from "yaml";
 import { writeFileOverrides } from "./file-overrides";
 import { canonical, meansSame, readOptionText } from "./option-value";
-import { toFilePlan } from "./plan-sold-plans";
-import { toFileUser } from "./plan-users";
+import { toFilePlan } from "./plan-changes";
 import { FILE_VERSION } from "./read-file";
 import type { CurrentSecrets, CurrentState } from "./read-gateway";
+import { toFileUser } from "./user-changes";
 
 const HEAD = ` What this gateway is set to, written by tollgate export. tollgate apply shows what a change of it would do.
  docs/guides/configuration-as-a-file.md`;

@@ -260,12 +260,12 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/topup",
-      component: lazyPage(() => import("../features/topup/topup-page"), "TopupPage", "topup"),
+      component: lazyPage(() => import("../features/orders/topup-page"), "TopupPage", "orders"),
     }),
     createRoute({
       ...own,
       path: "/order",
-      component: lazyPage(() => import("../features/topup/topup-page"), "OrderListPage", "topup"),
+      component: lazyPage(() => import("../features/orders/topup-page"), "OrderListPage", "orders"),
     }),
     createRoute({
       ...own,

@@ -16,6 +16,7 @@ import type logs from "../locales/zh-CN/logs.json";
 import type modelStatus from "../locales/zh-CN/model-status.json";
 import type nodes from "../locales/zh-CN/nodes.json";
 import type notices from "../locales/zh-CN/notices.json";
+import type orders from "../locales/zh-CN/orders.json";
 import type plans from "../locales/zh-CN/plans.json";
 import type prices from "../locales/zh-CN/prices.json";
 import type pricing from "../locales/zh-CN/pricing.json";
@@ -27,7 +28,6 @@ import type rehearsal from "../locales/zh-CN/rehearsal.json";
 import type settings from "../locales/zh-CN/settings.json";
 import type statements from "../locales/zh-CN/statements.json";
 import type tokens from "../locales/zh-CN/tokens.json";
-import type topup from "../locales/zh-CN/topup.json";
 import type usage from "../locales/zh-CN/usage.json";
 import type users from "../locales/zh-CN/users.json";
 import { FIRST_LANGUAGE, isLanguage, type Language, languageAsked } from "./languages";
@@ -62,7 +62,7 @@ interface Texts {
   settings: typeof settings;
   statements: typeof statements;
   tokens: typeof tokens;
-  topup: typeof topup;
+  orders: typeof orders;
   usage: typeof usage;
   users: typeof users;
 }
@@ -98,7 +98,7 @@ declare module "i18next" {
         Texts["settings"] &
         Texts["statements"] &
         Texts["tokens"] &
-        Texts["topup"] &
+        Texts["orders"] &
         Texts["usage"] &
         Texts["users"];
     };

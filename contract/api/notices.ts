@@ -1,25 +1,25 @@
 import * as z from "zod/mini";
 import { looseBoolean, looseNumber, looseString, maybe, wholeNumber } from "../management/wire";
 import { isNoticeEvent } from "../notices/notice-events";
-import { isWayName, NOTICE_WAY_NAMES } from "../notices/notice-ways";
+import { isTargetName, NOTICE_TARGET_NAMES } from "../notices/notice-targets";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { listOf, optional, plain, readerOf } from "../resource/resource";
 
 /*
- * Ways over which people are told what happens, and what they were told: /api/notice/… for root, /api/user/notice/… for each user's
+ * Targets over which people are told what happens, and what they were told: /api/notice/… for root, /api/user/notice/… for each user's
  * own. Not part of the one-api contract; another server answers these calls with 404.
  */
 
 export const MAX_NOTICE_NAME = 30;
 export const MAX_NOTICE_FIELD = 2000;
-/** How many ways the site may have, and a user. */
-export const MAX_SITE_WAYS = 50;
-export const MAX_USER_WAYS = 10;
+/** How many targets the site may have, and a user. */
+export const MAX_SITE_TARGETS = 50;
+export const MAX_USER_TARGETS = 10;
 
-/** A way as it is told: without its secrets. */
-const noticeWaySchema = z.object({
+/** A target as it is told: without its secrets. */
+const noticeTargetSchema = z.object({
   id: z.int(),
-  kind: z.enum(NOTICE_WAY_NAMES),
+  kind: z.enum(NOTICE_TARGET_NAMES),
   name: z.string(),
   is_enabled: z.boolean(),
   /** A tag of one of the server's languages. */
@@ -30,18 +30,18 @@ const noticeWaySchema = z.object({
   /** The names of the secret fields that have a value. */
   secrets: z.array(z.string()),
 });
-export type NoticeWayWire = z.infer<typeof noticeWaySchema>;
+export type NoticeTargetWire = z.infer<typeof noticeTargetSchema>;
 
-/** What is sent of a way. Of one that there is, what is left out stays, and so does a secret that is "". */
-export const noticeWayBodySchema = z.object({
-  kind: z.enum(NOTICE_WAY_NAMES),
+/** What is sent of a target. Of one that there is, what is left out stays, and so does a secret that is "". */
+export const noticeTargetBodySchema = z.object({
+  kind: z.enum(NOTICE_TARGET_NAMES),
   name: maybe(z.string().check(z.maxLength(4 * MAX_NOTICE_NAME))),
   is_enabled: maybe(z.boolean()),
   language: maybe(z.string().check(z.maxLength(20))),
   events: maybe(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50))),
   fields: maybe(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(MAX_NOTICE_FIELD)))),
 });
-export type NoticeWayBody = z.output<typeof noticeWayBodySchema>;
+export type NoticeTargetBody = z.output<typeof noticeTargetBodySchema>;
 
 /** Below which balance a user is told: the user's own threshold, null for none, and what holds then. */
 const noticeThresholdSchema = z.object({ own: z.nullable(z.int()), site: z.int() });
@@ -74,7 +74,7 @@ export type NoticeOutcomeWire = z.infer<typeof noticeOutcomeSchema>;
 /** A line of what was sent. */
 const sentNoticeSchema = z.extend(noticeOutcomeSchema, {
   id: z.int(),
-  /** 0 for the e-mail of who has set no way. */
+  /** 0 for the e-mail of who has set no target. */
   way_id: z.int(),
   way_kind: z.string(),
   way_name: z.string(),
@@ -90,7 +90,7 @@ const sentNoticeSchema = z.extend(noticeOutcomeSchema, {
 });
 export type SentNoticeWire = z.infer<typeof sentNoticeSchema>;
 
-const wayReader = z.object({
+const targetReader = z.object({
   id: looseNumber,
   kind: z.string(),
   name: looseString,
@@ -101,10 +101,10 @@ const wayReader = z.object({
   secrets: z.catch(z.array(z.string()), []),
 });
 
-/** Reads a way from any version's answer; those of kinds that this one does not know are left out. */
-const readNoticeWay = (item: unknown): NoticeWayWire | undefined => {
-  const parsed = wayReader.safeParse(item);
-  if (!parsed.success || !isWayName(parsed.data.kind)) return undefined;
+/** Reads a target from any version's answer; those of kinds that this one does not know are left out. */
+const readNoticeTarget = (item: unknown): NoticeTargetWire | undefined => {
+  const parsed = targetReader.safeParse(item);
+  if (!parsed.success || !isTargetName(parsed.data.kind)) return undefined;
   return { ...parsed.data, kind: parsed.data.kind, events: parsed.data.events.filter(isNoticeEvent) };
 };
 
@@ -128,54 +128,54 @@ const sentReader = z.extend(outcomeReader, {
   tried_at: looseNumber,
 });
 
-const noticeWay = plain(noticeWaySchema, readNoticeWay);
+const noticeTarget = plain(noticeTargetSchema, readNoticeTarget);
 const noticeOutcome = plain(noticeOutcomeSchema, readerOf(outcomeReader));
 const sentNotice = plain(sentNoticeSchema, readerOf(sentReader));
 
-/** The calls about ways and notices of one audience. */
+/** The calls about targets and notices of one audience. */
 const noticeEndpoints = <const Base extends string, const G extends "user" | "root">(
   base: Base,
   guard: G,
   whose: string,
 ) => ({
-  listWays: endpoint({
+  listTargets: endpoint({
     method: "GET",
     path: `${base}/way`,
     guard,
-    summary: `Over which ways ${whose} notices go, without secrets`,
-    data: listOf(noticeWay),
-    reads: "notice-ways",
+    summary: `Over which targets ${whose} notices go, without secrets`,
+    data: listOf(noticeTarget),
+    reads: "notice-targets",
   }),
-  createWay: endpoint({
+  createTarget: endpoint({
     method: "POST",
     path: `${base}/way`,
     guard,
-    summary: `Adds one of ${whose} ways`,
-    body: noticeWayBodySchema,
-    data: noticeWay,
-    changes: ["notice-ways"],
+    summary: `Adds one of ${whose} targets`,
+    body: noticeTargetBodySchema,
+    data: noticeTarget,
+    changes: ["notice-targets"],
   }),
-  changeWay: endpoint({
+  changeTarget: endpoint({
     method: "PUT",
     path: `${base}/way/:id`,
     guard,
-    summary: `Changes one of ${whose} ways; secrets that are "" stay`,
-    body: noticeWayBodySchema,
-    data: noticeWay,
-    changes: ["notice-ways"],
+    summary: `Changes one of ${whose} targets; secrets that are "" stay`,
+    body: noticeTargetBodySchema,
+    data: noticeTarget,
+    changes: ["notice-targets"],
   }),
-  deleteWay: endpoint({
+  deleteTarget: endpoint({
     method: "DELETE",
     path: `${base}/way/:id`,
     guard,
-    summary: `Removes one of ${whose} ways; what waits for it is not sent`,
-    changes: ["notice-ways"],
+    summary: `Removes one of ${whose} targets; what waits for it is not sent`,
+    changes: ["notice-targets"],
   }),
-  testWay: endpoint({
+  testTarget: endpoint({
     method: "POST",
     path: `${base}/way/:id/test`,
     guard,
-    summary: `Tries one of ${whose} ways with a message that says so; answers what came of it`,
+    summary: `Tries one of ${whose} targets with a message that says so; answers what came of it`,
     data: noticeOutcome,
     changes: ["sent-notices"],
   }),

@@ -1,5 +1,5 @@
 import type { NoticeEventName, NoticePhase } from "./notice-events";
-import type { NoticeWayOf, WayField } from "./notice-way";
+import type { NoticeTargetOf, TargetField } from "./notice-target";
 
 /** What a person is told, in their language. */
 export interface NoticeMessage {
@@ -62,8 +62,8 @@ export interface Delivery<Name extends string, Field extends string> {
   judge(answer: unknown): Verdict | undefined;
 }
 
-export const deliveryOf = <Name extends string, Fields extends Readonly<Record<string, WayField>>>(
-  { name }: NoticeWayOf<Name, Fields>,
+export const deliveryOf = <Name extends string, Fields extends Readonly<Record<string, TargetField>>>(
+  { name }: NoticeTargetOf<Name, Fields>,
   delivery: Omit<Delivery<Name, keyof Fields & string>, "name">,
 ): Delivery<Name, keyof Fields & string> => ({ name, ...delivery });
 

@@ -1,4 +1,4 @@
-/** Whose ways an event is told over: the site's, which root sets, or those of the user whom it is about. */
+/** Whose targets an event is told over: the site's, which root sets, or those of the user whom it is about. */
 export type NoticeAudience = "site" | "user";
 
 /** What is to be known about an event that people are told of. */
@@ -70,5 +70,5 @@ export const eventsFor = (audience: NoticeAudience): NoticeEventName[] =>
     .filter(isNoticeEvent)
     .filter((name) => EVENTS[name].audiences.includes(audience));
 
-/** What a message says of its event: that it began, that it is over, or that a person tries the way. */
+/** What a message says of its event: that it began, that it is over, or that a person tries the target. */
 export type NoticePhase = "opened" | "recovered" | "test";

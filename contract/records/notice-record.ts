@@ -1,28 +1,28 @@
 import type { NoticeEventName, NoticePhase } from "../notices/notice-events";
-import type { NoticeWayName } from "../notices/notice-ways";
+import type { NoticeTargetName } from "../notices/notice-targets";
 
-/** Whose a way is: the site's, or a user's, by its id. */
+/** Whose a target is: the site's, or a user's, by its id. */
 export type NoticeOwner = "site" | number;
 
-/** What is known of a way, as the server has it: with its secrets. */
-export interface NoticeWayRecord {
+/** What is known of a target, as the server has it: with its secrets. */
+export interface NoticeTargetRecord {
   id: number;
   owner: NoticeOwner;
-  kind: NoticeWayName;
+  kind: NoticeTargetName;
   /** What its owner calls it. */
   name: string;
   isEnabled: boolean;
   /** A tag of one of the server's languages. */
   language: string;
   events: NoticeEventName[];
-  /** By the names of the way; never leaves the server as a whole. */
+  /** By the names of the target; never leaves the server as a whole. */
   fields: Readonly<Record<string, string>>;
   /** Unix seconds. */
   createdTime: number;
 }
 
-export type NewNoticeWay = Omit<NoticeWayRecord, "id" | "owner">;
-export type NoticeWayChange = Partial<Omit<NewNoticeWay, "kind" | "createdTime">>;
+export type NewNoticeTarget = Omit<NoticeTargetRecord, "id" | "owner">;
+export type NoticeTargetChange = Partial<Omit<NewNoticeTarget, "kind" | "createdTime">>;
 
 /** Something happened that people may want to be told of. */
 export interface RaisedNotice {
@@ -65,7 +65,7 @@ export type NoticeFault =
   | "unreadable"
   | "mail-failed"
   | "no-address"
-  /** The way was removed or switched off meanwhile. */
+  /** The target was removed or switched off meanwhile. */
   | "way-gone"
   /** Too many waited already. */
   | "too-many"
@@ -101,16 +101,16 @@ export interface ClaimedNotice {
   /** How often it was tried, this time included. */
   attempts: number;
   /** undefined where a user without a target is told by e-mail, "gone" where it was removed or switched off. */
-  way: NoticeWayRecord | "gone" | undefined;
+  target: NoticeTargetRecord | "gone" | undefined;
 }
 
 /** A line of what was sent. Holds no secret. */
 export interface SentNotice {
   id: number;
-  /** 0 for the e-mail of who has set no way. */
-  wayId: number;
-  wayKind: NoticeWayName;
-  wayName: string;
+  /** 0 for the e-mail of who has set no target. */
+  targetId: number;
+  targetKind: NoticeTargetName;
+  targetName: string;
   event: string;
   phase: NoticePhase;
   subject: string;

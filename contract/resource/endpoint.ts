@@ -26,7 +26,7 @@ export type Resource =
   | "nodes"
   | "notice"
   | "notice-threshold"
-  | "notice-ways"
+  | "notice-targets"
   | "options"
   | "order-details"
   | "order-quotes"

@@ -43,7 +43,7 @@ import type { Turnstile } from "./sign-in/turnstile";
  */
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   write: Pick<AccountChanges, "verifications" | "audit"> & {
-    notices: Pick<NoticeChanges, "addWay" | "changeWay" | "removeWay" | "setRemindBelow">;
+    notices: Pick<NoticeChanges, "addTarget" | "changeTarget" | "removeTarget" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     commissions: Omit<CommissionChanges, "transfer">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance" | "saveTypedBalance">;

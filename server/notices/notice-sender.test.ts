@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NoticeWayRecord } from "@tollgate/contract/records/notice-record";
+import type { NoticeTargetRecord } from "@tollgate/contract/records/notice-record";
 import { CHANNEL_DISABLED_AUTOMATICALLY } from "@tollgate/contract/values/statuses";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { type OpenStores, openStores } from "@tollgate/storage/testing/open-stores";
@@ -115,8 +115,8 @@ const pass = async (later: number): Promise<void> => {
   await Promise.all(senders.map((sender) => sender.job.run(() => false)));
 };
 
-const addWay = async (more: Partial<NoticeWayRecord> = {}): Promise<NoticeWayRecord> => {
-  const way = await write().addWay(
+const addTarget = async (more: Partial<NoticeTargetRecord> = {}): Promise<NoticeTargetRecord> => {
+  const target = await write().addTarget(
     more.owner ?? "site",
     {
       kind: "webhook",
@@ -130,15 +130,15 @@ const addWay = async (more: Partial<NoticeWayRecord> = {}): Promise<NoticeWayRec
     },
     50,
   );
-  if (!way) throw new Error("no way was made");
-  return way;
+  if (!target) throw new Error("no target was made");
+  return target;
 };
 
 const CHANNEL = { id: 7, name: "one" };
 
 describe("an incident", () => {
   it("is told once by two nodes, however often the channel comes and goes, and once that it is over", async () => {
-    await addWay();
+    await addTarget();
     for (let round = 0; round < 20; round += 1) {
       off.add(7);
       notices.channelDisabled(CHANNEL, "401");
@@ -159,7 +159,7 @@ describe("an incident", () => {
   });
 
   it("ends by itself where nobody says so, and goes on where somebody said so wrongly", async () => {
-    await addWay();
+    await addTarget();
     off.add(7);
     notices.keyDisabled(CHANNEL, "401");
     await pass(5);
@@ -176,7 +176,7 @@ describe("an incident", () => {
   it("of a balance ends when there is enough again, and the next one is told", async () => {
     const { users } = stores.writer.repositories;
     const { user } = await users.create(newUser({ quota: 10 }), 0, []);
-    await addWay({ owner: user.id });
+    await addTarget({ owner: user.id });
     notices.quotaLow(user.id, 10);
     notices.quotaLow(user.id, 9);
     await pass(5);
@@ -195,7 +195,7 @@ describe("an incident", () => {
   it("of a balance is told by the threshold that its owner set, and not by the site's", async () => {
     const { users } = stores.writer.repositories;
     const { user } = await users.create(newUser({ quota: 900 }), 0, []);
-    await addWay({ owner: user.id });
+    await addTarget({ owner: user.id });
     await write().setRemindBelow(user.id, 50);
     notices.quotaLow(user.id, 900);
     await pass(61);
@@ -214,7 +214,7 @@ describe("an incident", () => {
   });
 
   it("is stored when the database takes it again, in its order", async () => {
-    await addWay();
+    await addTarget();
     failures = 3;
     notices.channelDisabled(CHANNEL, "401");
     await pass(5);
@@ -222,7 +222,7 @@ describe("an incident", () => {
   });
 
   it("that storage refuses again and again is given up, and holds up nothing", async () => {
-    await addWay();
+    await addTarget();
     failures = 4;
     notices.channelDisabled(CHANNEL, "401");
     notices.channelDisabled({ id: 8, name: "two" }, "401");
@@ -238,7 +238,7 @@ describe("an incident", () => {
 
 describe("a notice", () => {
   it("is tried again after longer and longer times, and then given up", async () => {
-    await addWay();
+    await addTarget();
     status = 503;
     notices.raise({ event: "user-created", subject: 1, params: { id: 1, username: "eve" } });
     for (let minute = 0; minute < 60; minute += 1) await pass(60);
@@ -248,7 +248,7 @@ describe("a notice", () => {
   });
 
   it("that is refused for good is tried once", async () => {
-    await addWay();
+    await addTarget();
     status = 404;
     notices.raise({ event: "user-created", subject: 1, params: { id: 1, username: "eve" } });
     for (let minute = 0; minute < 10; minute += 1) await pass(60);
@@ -256,7 +256,7 @@ describe("a notice", () => {
   });
 
   it("has names on its line alone, cut, with nothing that is not seen", async () => {
-    await addWay();
+    await addTarget();
     const username = `eve\n\nYour account: https://evil.test\u202e\u0000${"x".repeat(500)}`;
     notices.raise({ event: "user-created", subject: 1, params: { id: 1, username } });
     await pass(5);
@@ -266,8 +266,8 @@ describe("a notice", () => {
     expect(text.length).toBeLessThan(600);
   });
 
-  it("is said in the language of its way", async () => {
-    await addWay({ language: "zh-TW" });
+  it("is said in the language of its target", async () => {
+    await addTarget({ language: "zh-TW" });
     notices.channelDisabled(CHANNEL, { code: "response-too-slow", params: { time: "9", limit: "5" } });
     await pass(5);
     expect(told[0]).toMatch(/^通道「one」（#7）已被停用\|.*9.*5/);
@@ -291,7 +291,7 @@ describe("a notice", () => {
       0,
       [],
     );
-    await addWay({ owner: user.id, kind: "email", fields: { to: "victim@example.com" } });
+    await addTarget({ owner: user.id, kind: "email", fields: { to: "victim@example.com" } });
     notices.quotaLow(user.id, 5);
     await pass(5);
     expect(mails.map(({ to }) => to)).toEqual(["own@example.com"]);
@@ -299,10 +299,10 @@ describe("a notice", () => {
 });
 
 it("is tried by hand, and written down", async () => {
-  const way = await addWay();
-  expect(await senders[0]?.test(way)).toMatchObject({ state: "sent", status: 200 });
+  const target = await addTarget();
+  expect(await senders[0]?.test(target)).toMatchObject({ state: "sent", status: 200 });
   expect(told).toEqual(["Test|This is a test. Notices to “ops” arrive."]);
   expect(await stores.reader.repositories.notices.sent("site", 0, 9)).toMatchObject([
-    { event: "test", state: "sent", wayName: "ops" },
+    { event: "test", state: "sent", targetName: "ops" },
   ]);
 });

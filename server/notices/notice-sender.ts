@@ -5,7 +5,7 @@ import type {
   ClaimedNotice,
   NoticeOutcome,
   NoticeOwner,
-  NoticeWayRecord,
+  NoticeTargetRecord,
 } from "@tollgate/contract/records/notice-record";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import type { AccountQueries, NoticeChanges } from "@tollgate/storage/accounts/ports";
@@ -13,7 +13,7 @@ import type { Stores } from "@tollgate/storage/stores";
 import type { Job } from "../jobs/start-job";
 import { formatNotice, type NoticeParams, noticeLanguage } from "../locales/format-notice";
 import type { Options } from "../state/options";
-import { type SendingResult, type SendingTools, type SendingWay, sendNotice } from "./send-notice";
+import { type SendingResult, type SendingTarget, type SendingTools, sendNotice } from "./send-notice";
 
 /** How often it is looked whether something is due; what this node raises is sent at once. */
 const LOOK_MS = 5_000;
@@ -110,14 +110,14 @@ export class NoticeSender {
     await this.running;
   }
 
-  /** Tries a way with a message that says so, and writes it down. */
-  async test(way: NoticeWayRecord): Promise<NoticeOutcome> {
+  /** Tries a target with a message that says so, and writes it down. */
+  async test(target: NoticeTargetRecord): Promise<NoticeOutcome> {
     const at = this.seconds();
     const id = `msg_${randomUUID().replaceAll("-", "")}`;
-    const params = { name: way.name };
-    const message = this.messageOf(way, { id, event: "test", phase: "test", at, params });
-    const outcome = this.outcomeOf(await this.sendOver(way, way.owner, message), undefined, at);
-    await this.tools.write.noteTest(way, id, outcome, at);
+    const params = { name: target.name };
+    const message = this.messageOf(target, { id, event: "test", phase: "test", at, params });
+    const outcome = this.outcomeOf(await this.sendOver(target, target.owner, message), undefined, at);
+    await this.tools.write.noteTest(target, id, outcome, at);
     return outcome;
   }
 
@@ -159,21 +159,21 @@ export class NoticeSender {
   }
 
   private async sendOne(notice: ClaimedNotice): Promise<void> {
-    const { way, owner, messageId: id, event, phase, at } = notice;
+    const { target, owner, messageId: id, event, phase, at } = notice;
     const isTooOld = this.seconds() - at > TOO_OLD_SECONDS;
     try {
       const result: SendingResult =
-        way === "gone" || isTooOld
+        target === "gone" || isTooOld
           ? {
-              fault: way === "gone" ? "way-gone" : "too-old",
+              fault: target === "gone" ? "way-gone" : "too-old",
               isWorthAnother: false,
               status: 0,
               detail: "",
             }
           : await this.sendOver(
-              way,
+              target,
               owner,
-              this.messageOf(way, { id, event, phase, at, params: readParams(notice.params) }),
+              this.messageOf(target, { id, event, phase, at, params: readParams(notice.params) }),
             );
       const now = this.seconds();
       await this.tools.write.finish(notice.id, this.outcomeOf(result, notice.attempts, now), now);
@@ -183,26 +183,29 @@ export class NoticeSender {
     }
   }
 
-  /** @param way undefined for the e-mail of who has set none. */
+  /** @param target undefined for the e-mail of who has set none. */
   private async sendOver(
-    way: NoticeWayRecord | undefined,
+    target: NoticeTargetRecord | undefined,
     owner: NoticeOwner,
     message: NoticeMessage,
   ): Promise<SendingResult> {
     const reach = owner === "site" ? "guarded" : "public";
-    return sendNotice(await this.readWay(way, owner), message, reach, this.tools);
+    return sendNotice(await this.readTarget(target, owner), message, reach, this.tools);
   }
 
   /** Users are mailed at their own address alone, the site where root wants it, or at root's own. */
-  private async readWay(way: NoticeWayRecord | undefined, owner: NoticeOwner): Promise<SendingWay> {
-    if (way && (way.kind !== "email" || owner === "site")) return way;
+  private async readTarget(
+    target: NoticeTargetRecord | undefined,
+    owner: NoticeOwner,
+  ): Promise<SendingTarget> {
+    if (target && (target.kind !== "email" || owner === "site")) return target;
     const { users } = this.tools.read;
     const user = await (owner === "site" ? users.findByRole(ROLE_ROOT) : users.find(owner));
     return { kind: "email", fields: { to: user?.email ?? "" } };
   }
 
   private messageOf(
-    way: NoticeWayRecord | undefined,
+    target: NoticeTargetRecord | undefined,
     said: {
       id: string;
       event: NoticeEventName | "test";
@@ -212,7 +215,7 @@ export class NoticeSender {
     },
   ): NoticeMessage {
     const { options } = this.tools;
-    const language = noticeLanguage(way?.language ?? "");
+    const language = noticeLanguage(target?.language ?? "");
     return {
       ...said,
       ...formatNotice(language, said.event, said.phase, said.params),

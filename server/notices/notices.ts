@@ -31,7 +31,7 @@ export interface Notices {
   /** A user's balance has fallen below the threshold, or is used up. @param quota what is left. */
   quotaLow(userId: number, quota: number): void;
   /**
-   * A person can sign in to an account otherwise than before. Told by e-mail at once, whatever ways there are.
+   * A person can sign in to an account otherwise than before. Told by e-mail at once, whatever targets there are.
    * @param before the account with the address that it had: its owner is told there.
    * @param what was changed: the account of a method was bound, for example.
    */

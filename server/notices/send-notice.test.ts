@@ -2,7 +2,7 @@ import type { NoticeMessage } from "@tollgate/contract/notices/deliver";
 import { postText } from "@tollgate/relay/transport/guarded-fetch";
 import { type FakeReceiver, startFakeReceiver } from "@tollgate/testkit/fake-receiver";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type SendingWay, sendNotice } from "./send-notice";
+import { type SendingTarget, sendNotice } from "./send-notice";
 
 let receiver: FakeReceiver;
 
@@ -26,8 +26,8 @@ const MESSAGE: NoticeMessage = {
   params: {},
 };
 
-const send = (way: SendingWay, reach: "guarded" | "public" = "guarded", timeoutMs = 5000) =>
-  sendNotice(way, MESSAGE, reach, {
+const send = (target: SendingTarget, reach: "guarded" | "public" = "guarded", timeoutMs = 5000) =>
+  sendNotice(target, MESSAGE, reach, {
     mailer: {
       async send() {
         throw new Error("the mail server said: sk-mail-password");
@@ -37,18 +37,18 @@ const send = (way: SendingWay, reach: "guarded" | "public" = "guarded", timeoutM
     post: (url, request, bounds) => postText(url, request, { ...bounds, timeoutMs }),
   });
 
-const webhook = (address = `${receiver.url}/hook`): SendingWay => ({
+const webhook = (address = `${receiver.url}/hook`): SendingTarget => ({
   kind: "webhook",
   fields: { address, secret: "s3cret-of-hook" },
 });
 const KEY = "693a91f6-7aaa-4bc4-97a0-0ec2sifa5aaa";
-const wecom = (): SendingWay => ({
+const wecom = (): SendingTarget => ({
   kind: "wecom",
   fields: { address: `${receiver.url}/cgi-bin/webhook/send?key=${KEY}` },
 });
 
 describe("a receiver", () => {
-  it("that takes it has it, and nothing of the way's secrets but the signature", async () => {
+  it("that takes it has it, and nothing of the target's secrets but the signature", async () => {
     receiver.answer({ status: 204, body: "" });
     expect(await send(webhook())).toEqual({
       fault: undefined,
@@ -99,7 +99,7 @@ describe("a receiver", () => {
     expect((await send(wecom(), "guarded", 2000)).fault).toBe(fault);
   });
 
-  it("that repeats the way's key is cut and told without it", async () => {
+  it("that repeats the target's key is cut and told without it", async () => {
     const errmsg = `key ${KEY} of ${receiver.url}/cgi-bin/webhook/send?key=${KEY}\n${"long ".repeat(200)}`;
     receiver.answer({ body: JSON.stringify({ errcode: 93000, errmsg }) });
     const { detail } = await send(wecom());
@@ -111,7 +111,7 @@ describe("a receiver", () => {
 
   it("that says why with its status is heard", async () => {
     receiver.answer({ status: 400, body: '{"ok":false,"error_code":400,"description":"chat not found"}' });
-    const telegram: SendingWay = {
+    const telegram: SendingTarget = {
       kind: "telegram",
       fields: { token: "123:abcdefgh", chat: "1", address: `${receiver.url}/` },
     };

@@ -1,7 +1,11 @@
 import { createHmac } from "node:crypto";
 import type { DeliveryTools, NoticeMessage, Verdict } from "@tollgate/contract/notices/deliver";
 import { DELIVERIES } from "@tollgate/contract/notices/deliveries";
-import { isSecretField, type NoticeWayName, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
+import {
+  isSecretField,
+  type NoticeTargetName,
+  targetFieldsOf,
+} from "@tollgate/contract/notices/notice-targets";
 import type { NoticeFault } from "@tollgate/contract/records/notice-record";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { JSON_BOUNDS } from "@tollgate/protocols/shared/json/scan-json";
@@ -10,8 +14,8 @@ import { noticeMail } from "../locales/format-notice";
 import type { Mailer } from "../management-api/mailer";
 
 /** Over what a message goes. */
-export interface SendingWay {
-  kind: NoticeWayName;
+export interface SendingTarget {
+  kind: NoticeTargetName;
   fields: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +26,7 @@ export interface SendingResult {
   isWorthAnother: boolean;
   /** HTTP status; 0 for none. */
   status: number;
-  /** What the service said of itself, without the way's secrets. */
+  /** What the service said of itself, without the target's secrets. */
   detail: string;
 }
 
@@ -33,10 +37,10 @@ const MAX_DETAIL = 200;
 /** Parts of an address that are shorter are no credentials. */
 const LEAST_SECRET = 6;
 
-/** What of a way may not be told: the secrets, as they are and as they stand in addresses. */
-const secretsOf = ({ kind, fields }: SendingWay): string[] => {
+/** What of a target may not be told: the secrets, as they are and as they stand in addresses. */
+const secretsOf = ({ kind, fields }: SendingTarget): string[] => {
   const secrets: string[] = [];
-  for (const [name, field] of wayFieldsOf(kind)) {
+  for (const [name, field] of targetFieldsOf(kind)) {
     const value = fields[name] ?? "";
     if (value === "" || !isSecretField(field)) continue;
     secrets.push(value, encodeURIComponent(value));
@@ -47,10 +51,10 @@ const secretsOf = ({ kind, fields }: SendingWay): string[] => {
   return secrets.filter((secret) => secret.length >= LEAST_SECRET).sort((a, b) => b.length - a.length);
 };
 
-/** What a service says, as it may be shown to the person who set the target: one line, cut, without the way's secrets. */
-const concealDetail = (detail: string, way: SendingWay): string => {
+/** What a service says, as it may be shown to the person who set the target: one line, cut, without the target's secrets. */
+const concealDetail = (detail: string, target: SendingTarget): string => {
   let concealed = detail.replace(/[\p{C}\s]+/gu, " ").trim();
-  for (const secret of secretsOf(way)) concealed = concealed.replaceAll(secret, "***");
+  for (const secret of secretsOf(target)) concealed = concealed.replaceAll(secret, "***");
   return [...concealed].slice(0, MAX_DETAIL).join("");
 };
 
@@ -72,8 +76,8 @@ const passes = (status: number): boolean => status === 408 || status === 429 || 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** What an answer comes to. */
-const resultOf = (status: number, verdict: Verdict | undefined, way: SendingWay): SendingResult => {
-  const detail = verdict && "detail" in verdict ? concealDetail(verdict.detail, way) : "";
+const resultOf = (status: number, verdict: Verdict | undefined, target: SendingTarget): SendingResult => {
+  const detail = verdict && "detail" in verdict ? concealDetail(verdict.detail, target) : "";
   if (!isSuccess(status)) {
     const isWorthAnother = passes(status) || verdict?.kind === "later";
     return detail === ""
@@ -85,10 +89,10 @@ const resultOf = (status: number, verdict: Verdict | undefined, way: SendingWay)
   return ended(verdict.kind, verdict.kind === "later", status, detail);
 };
 
-/** The values of a way's fields, with what stands for empty ones; addresses without a slash at their end. */
-const filledFields = ({ kind, fields }: SendingWay): Record<string, string> =>
+/** The values of a target's fields, with what stands for empty ones; addresses without a slash at their end. */
+const filledFields = ({ kind, fields }: SendingTarget): Record<string, string> =>
   Object.fromEntries(
-    wayFieldsOf(kind).map(([name, field]) => {
+    targetFieldsOf(kind).map(([name, field]) => {
       const value = fields[name] || field.default || "";
       return [name, field.type === "url" ? stripEnd(value, "/") : value];
     }),
@@ -107,13 +111,13 @@ export interface SendingTools {
 
 /** Sends a message once. @param reach where addresses that were typed may lead. Never throws. */
 export const sendNotice = async (
-  way: SendingWay,
+  target: SendingTarget,
   message: NoticeMessage,
   reach: Reach,
   { mailer, nowMs, post }: SendingTools,
 ): Promise<SendingResult> => {
-  if (way.kind === "email") {
-    const to = way.fields.to ?? "";
+  if (target.kind === "email") {
+    const to = target.fields.to ?? "";
     if (to === "") return ended("no-address", false);
     try {
       await mailer.send({ to, ...noticeMail(message.title, message.text, message.link) });
@@ -123,16 +127,16 @@ export const sendNotice = async (
       return ended("mail-failed", true);
     }
   }
-  const delivery = DELIVERIES[way.kind];
+  const delivery = DELIVERIES[target.kind];
   try {
-    const { url, headers, body } = delivery.request(filledFields(way), message, { nowMs: nowMs(), hmac });
+    const { url, headers, body } = delivery.request(filledFields(target), message, { nowMs: nowMs(), hmac });
     const answer = await post(
       url,
       { headers: { "content-type": "application/json", "user-agent": "tollgate", ...headers }, body },
       { reach, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES },
     );
     if (!answer) return ended("unreachable", true);
-    return resultOf(answer.status, delivery.judge(parse(answer.text)), way);
+    return resultOf(answer.status, delivery.judge(parse(answer.text)), target);
   } catch {
     // What was typed makes no request.
     return ended("unreachable", false);

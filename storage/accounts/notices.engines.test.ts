@@ -41,8 +41,8 @@ const raised = (more: Partial<RaisedNotice> = {}): RaisedNotice => ({
   ...more,
 });
 
-const addWay = (owner: "site" | number = "site", more: object = {}) =>
-  accounts.changes.notices.addWay(
+const addTarget = (owner: "site" | number = "site", more: object = {}) =>
+  accounts.changes.notices.addTarget(
     owner,
     {
       kind: "webhook",
@@ -63,14 +63,14 @@ const claim = (now: number, perMinute = 10) => accounts.changes.notices.claim(no
 
 const SENT = { state: "sent", status: 200, detail: "" } as const;
 
-describe("ways", () => {
+describe("targets", () => {
   it("come back whole to the server, and are stored without their secrets in clear", async () => {
-    const way = await addWay();
-    expect(await accounts.queries.notices.ways("site")).toEqual([way]);
-    expect(way).toMatchObject({ owner: "site", fields: { secret: "signing-secret-1" } });
+    const target = await addTarget();
+    expect(await accounts.queries.notices.targets("site")).toEqual([target]);
+    expect(target).toMatchObject({ owner: "site", fields: { secret: "signing-secret-1" } });
     expect(
-      (await accounts.changes.notices.changeWay("site", way?.id ?? 0, { name: "night" }))?.fields,
-    ).toEqual(way?.fields);
+      (await accounts.changes.notices.changeTarget("site", target?.id ?? 0, { name: "night" }))?.fields,
+    ).toEqual(target?.fields);
     const stored = await accounts.stored();
     expect(stored.includes("signing-secret-1")).toBe(false);
     expect(stored.includes("example.com/hook")).toBe(false);
@@ -78,14 +78,14 @@ describe("ways", () => {
 
   it("are their owner's alone, at most as many as there may be, and go with a user", async () => {
     const { user } = await accounts.changes.users.create(newUser(), 0, []);
-    const own = await addWay(user.id);
+    const own = await addTarget(user.id);
     const { notices } = accounts.changes;
-    expect(await accounts.queries.notices.ways("site")).toEqual([]);
-    expect(await notices.changeWay("site", own?.id ?? 0, { name: "x" })).toBeUndefined();
-    expect(await notices.removeWay("site", own?.id ?? 0)).toBe(false);
-    expect(await notices.removeWay(user.id + 1, own?.id ?? 0)).toBe(false);
+    expect(await accounts.queries.notices.targets("site")).toEqual([]);
+    expect(await notices.changeTarget("site", own?.id ?? 0, { name: "x" })).toBeUndefined();
+    expect(await notices.removeTarget("site", own?.id ?? 0)).toBe(false);
+    expect(await notices.removeTarget(user.id + 1, own?.id ?? 0)).toBe(false);
     expect(
-      await notices.addWay(
+      await notices.addTarget(
         user.id,
         { kind: "bark", name: "", isEnabled: true, language: "en", events: [], fields: {}, createdTime: 1 },
         1,
@@ -94,32 +94,32 @@ describe("ways", () => {
     await notices.raise(raised({ event: "balance-low", subject: String(user.id), userId: user.id }));
     expect(await sent(user.id)).toHaveLength(1);
     await accounts.changes.users.remove(user.id);
-    expect([await accounts.queries.notices.ways(user.id), await sent(user.id)]).toEqual([[], []]);
+    expect([await accounts.queries.notices.targets(user.id), await sent(user.id)]).toEqual([[], []]);
     expect(await accounts.queries.notices.open()).toEqual([]);
   });
 });
 
 describe("an incident", () => {
-  it("is told over the ways that take it, and to nobody else", async () => {
-    await addWay();
-    await addWay("site", { name: "off", isEnabled: false });
-    await addWay("site", { name: "others", events: ["user-created"] });
+  it("is told over the targets that take it, and to nobody else", async () => {
+    await addTarget();
+    await addTarget("site", { name: "off", isEnabled: false });
+    await addTarget("site", { name: "others", events: ["user-created"] });
     expect(await accounts.changes.notices.raise(raised())).toBe(1);
-    expect((await sent()).map(({ wayName, state }) => [wayName, state])).toEqual([["ops", "waiting"]]);
+    expect((await sent()).map(({ targetName, state }) => [targetName, state])).toEqual([["ops", "waiting"]]);
   });
 
-  it("is told by e-mail where no way is set at all, and mail can be sent", async () => {
+  it("is told by e-mail where no target is set at all, and mail can be sent", async () => {
     const { notices } = accounts.changes;
     expect(await notices.raise(raised({ subject: "1" }))).toBe(0);
     expect(await notices.raise(raised({ subject: "2", canMail: true }))).toBe(1);
     expect(await notices.raise(raised({ event: "user-created", subject: "2", canMail: true }))).toBe(0);
-    await addWay("site", { isEnabled: false });
+    await addTarget("site", { isEnabled: false });
     expect(await notices.raise(raised({ subject: "3", canMail: true }))).toBe(0);
-    expect((await sent()).map(({ wayId, wayKind }) => [wayId, wayKind])).toEqual([[0, "email"]]);
+    expect((await sent()).map(({ targetId, targetKind }) => [targetId, targetKind])).toEqual([[0, "email"]]);
   });
 
   it("that is over is told so when it did not begin again, and the next one is told anew", async () => {
-    await addWay();
+    await addTarget();
     const { notices } = accounts.changes;
     const key = { event: "channel-disabled", subject: "7" } as const;
     await notices.raise(raised());
@@ -136,7 +136,7 @@ describe("an incident", () => {
 
   it.each(seeds(6))("is told once, and never not, whatever two nodes do at once (seed %i)", async (seed) => {
     const random = createRandom(seed);
-    await addWay();
+    await addTarget();
     const nodes = [accounts.changes.notices, other.changes.notices];
     const key = { event: "channel-disabled", subject: "7" } as const;
     const count = async () => {
@@ -172,7 +172,7 @@ describe("an incident", () => {
   });
 
   it("that does not last is told once for its subject", async () => {
-    await addWay();
+    await addTarget();
     const once = raised({ event: "user-created", subject: "9" });
     const told = await Promise.all(
       [accounts, other, accounts].map((node) => node.changes.notices.raise(once)),
@@ -185,8 +185,8 @@ describe("an incident", () => {
 
   it("of a user is told to that user and, where it is for both, to the site", async () => {
     const { user } = await accounts.changes.users.create(newUser(), 0, []);
-    await addWay();
-    await addWay(user.id);
+    await addTarget();
+    await addTarget(user.id);
     const topUp = raised({ event: "top-up", subject: "req-1", userId: user.id });
     expect(await accounts.changes.notices.raise(topUp)).toBe(2);
     expect([(await sent()).length, (await sent(user.id)).length]).toEqual([1, 1]);
@@ -195,8 +195,8 @@ describe("an incident", () => {
 
 describe("what waits", () => {
   it("is somebody's alone until its claim ends, one for each receiver at a time", async () => {
-    await addWay();
-    await addWay("site", { name: "second" });
+    await addTarget();
+    await addTarget("site", { name: "second" });
     await accounts.changes.notices.raise(raised());
     await accounts.changes.notices.raise(raised({ event: "user-created", subject: "1" }));
     const [first, second] = await Promise.all([claim(200), other.changes.notices.claim(200, 260, 10)]);
@@ -215,9 +215,9 @@ describe("what waits", () => {
         (await accounts.changes.users.create({ ...newUser(), username: email, email }, 0, [])).user.id,
       );
     const [many = 0, one = 0] = users;
-    for (let way = 0; way < 30; way += 1) await addWay(many);
-    await addWay(one);
-    await addWay();
+    for (let target = 0; target < 30; target += 1) await addTarget(many);
+    await addTarget(one);
+    await addTarget();
     for (const userId of [many, one])
       await accounts.changes.notices.raise(raised({ event: "top-up", subject: String(userId), userId }));
     const claimed = await claim(200);
@@ -236,7 +236,7 @@ describe("what waits", () => {
   });
 
   it("is given to a receiver a few times a minute", async () => {
-    await addWay();
+    await addTarget();
     for (let subject = 0; subject < 5; subject += 1)
       await accounts.changes.notices.raise(raised({ event: "user-created", subject: String(subject) }));
     const times = [100, 101, 102, 103, 161, 162, 163];
@@ -250,7 +250,7 @@ describe("what waits", () => {
   });
 
   it("is bounded for a receiver that is gone: what comes then is written down as not sent", async () => {
-    await addWay();
+    await addTarget();
     for (let subject = 0; subject < 101; subject += 1)
       await accounts.changes.notices.raise(raised({ event: "user-created", subject: String(subject) }));
     const lines = await sent();
@@ -259,7 +259,7 @@ describe("what waits", () => {
   });
 
   it("is tried again when it is due, and says how it went", async () => {
-    await addWay();
+    await addTarget();
     await accounts.changes.notices.raise(raised());
     const [one] = await claim(200);
     const outcome = { state: "waiting", fault: "status", status: 502, detail: "", dueAt: 230 } as const;
@@ -269,7 +269,7 @@ describe("what waits", () => {
     expect(again).toMatchObject({
       attempts: 2,
       messageId: one?.messageId,
-      way: { fields: { secret: "signing-secret-1" } },
+      target: { fields: { secret: "signing-secret-1" } },
     });
     await accounts.changes.notices.finish(again?.id ?? 0, SENT, 231);
     expect(await sent()).toMatchObject([
@@ -278,17 +278,17 @@ describe("what waits", () => {
     expect(await claim(10_000)).toEqual([]);
   });
 
-  it("for a way that was removed or switched off is not sent", async () => {
-    const way = await addWay();
-    const off = await addWay("site", { name: "off later" });
+  it("for a target that was removed or switched off is not sent", async () => {
+    const target = await addTarget();
+    const off = await addTarget("site", { name: "off later" });
     await accounts.changes.notices.raise(raised());
-    await accounts.changes.notices.removeWay("site", way?.id ?? 0);
-    await accounts.changes.notices.changeWay("site", off?.id ?? 0, { isEnabled: false });
-    expect((await claim(200)).map((notice) => notice.way)).toEqual(["gone", "gone"]);
+    await accounts.changes.notices.removeTarget("site", target?.id ?? 0);
+    await accounts.changes.notices.changeTarget("site", off?.id ?? 0, { isEnabled: false });
+    expect((await claim(200)).map((notice) => notice.target)).toEqual(["gone", "gone"]);
   });
 
   it("is kept, and what was sent is bounded", async () => {
-    await addWay();
+    await addTarget();
     for (let subject = 0; subject < 6; subject += 1)
       await accounts.changes.notices.raise(
         raised({ event: "user-created", subject: String(subject), at: 100 + subject }),

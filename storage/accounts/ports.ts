@@ -43,11 +43,11 @@ import type { LedgerCause, Movement } from "@tollgate/contract/records/ledger-en
 import type {
   ClaimedNotice,
   IncidentKey,
-  NewNoticeWay,
+  NewNoticeTarget,
   NoticeOutcome,
   NoticeOwner,
-  NoticeWayChange,
-  NoticeWayRecord,
+  NoticeTargetChange,
+  NoticeTargetRecord,
   OpenIncident,
   RaisedNotice,
   SentNotice,
@@ -423,8 +423,8 @@ export interface ReconciliationChanges {
 }
 
 export interface NoticeQueries {
-  /** All ways of an owner with their secrets, the oldest first: for the server only. */
-  ways(owner: NoticeOwner): Promise<NoticeWayRecord[]>;
+  /** All targets of an owner with their secrets, the oldest first: for the server only. */
+  targets(owner: NoticeOwner): Promise<NoticeTargetRecord[]>;
   /** One page of what an owner was sent, the newest first. */
   sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]>;
   /** Incidents that have not ended. */
@@ -439,14 +439,22 @@ export interface NoticeQueries {
 export interface NoticeChanges {
   /** @param quota undefined for the site's threshold. */
   setRemindBelow(userId: number, quota: number | undefined): Promise<void>;
-  /** @param most how many ways an owner may have. @returns undefined when there are as many. */
-  addWay(owner: NoticeOwner, way: NewNoticeWay, most: number): Promise<NoticeWayRecord | undefined>;
-  /** @returns undefined when the owner has no such way. */
-  changeWay(owner: NoticeOwner, id: number, change: NoticeWayChange): Promise<NoticeWayRecord | undefined>;
-  /** @returns false when the owner has no such way. */
-  removeWay(owner: NoticeOwner, id: number): Promise<boolean>;
+  /** @param most how many targets an owner may have. @returns undefined when there are as many. */
+  addTarget(
+    owner: NoticeOwner,
+    target: NewNoticeTarget,
+    most: number,
+  ): Promise<NoticeTargetRecord | undefined>;
+  /** @returns undefined when the owner has no such target. */
+  changeTarget(
+    owner: NoticeOwner,
+    id: number,
+    change: NoticeTargetChange,
+  ): Promise<NoticeTargetRecord | undefined>;
+  /** @returns false when the owner has no such target. */
+  removeTarget(owner: NoticeOwner, id: number): Promise<boolean>;
   /**
-   * Something happened. Told over the ways that take the event, unless it is told already: the incident is open, or was said to be
+   * Something happened. Told over the targets that take the event, unless it is told already: the incident is open, or was said to be
    * over only now, and so goes on.
    * @returns how many notices wait for it.
    */
@@ -468,7 +476,7 @@ export interface NoticeChanges {
   /** Writes down how a try ended. */
   finish(id: number, outcome: NoticeOutcome, at: number): Promise<void>;
   /** Writes down that a target was tried. */
-  noteTest(way: NoticeWayRecord, messageId: string, outcome: NoticeOutcome, at: number): Promise<void>;
+  noteTest(target: NoticeTargetRecord, messageId: string, outcome: NoticeOutcome, at: number): Promise<void>;
   /** Forgets what was sent before a time, all but the newest `most`, and incidents that are of no more use. */
   forget(before: number, most: number): Promise<void>;
 }
@@ -760,7 +768,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   },
   audit: { page: "any" },
   priceDrafts: { all: "any", find: "any", due: "any", rehearsal: "any" },
-  notices: { ways: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
+  notices: { targets: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
   plans: {
     all: "any",
     find: "any",
@@ -833,9 +841,9 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
   },
   notices: {
     setRemindBelow: "stored",
-    addWay: "stored",
-    changeWay: "stored",
-    removeWay: "stored",
+    addTarget: "stored",
+    changeTarget: "stored",
+    removeTarget: "stored",
     raise: "stored",
     resolve: "stored",
     reopen: "stored",

@@ -5,14 +5,14 @@ import { HttpError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { noticesOf, type Scope } from "./scope";
 
-/** The ways of a scope; null where another server does not know the call. */
-export const waysQuery = (scope: Scope) =>
+/** The targets of a scope; null where another server does not know the call. */
+export const targetsQuery = (scope: Scope) =>
   queryOptions({
-    queryKey: [noticesOf(scope).listWays.reads, scope],
+    queryKey: [noticesOf(scope).listTargets.reads, scope],
     meta: { silent: true },
     queryFn: async ({ signal }) => {
       try {
-        return await callEndpoint(noticesOf(scope).listWays, {}, signal);
+        return await callEndpoint(noticesOf(scope).listTargets, {}, signal);
       } catch (error) {
         if (error instanceof HttpError && error.status === 404) return null;
         throw error;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
-const WAY = {
+const TARGET = {
   id: 3,
   kind: "gotify",
   name: "值班",
@@ -33,20 +33,20 @@ const SENT = {
 };
 
 const answers = {
-  "GET /api/notice/way": [WAY],
+  "GET /api/notice/way": [TARGET],
   "GET /api/notice/log": [SENT],
-  "POST /api/notice/way": { ...WAY, id: 4 },
-  "PUT /api/notice/way/3": WAY,
+  "POST /api/notice/way": { ...TARGET, id: 4 },
+  "PUT /api/notice/way/3": TARGET,
   "POST /api/notice/way/3/test": { state: "failed", fault: "unreachable", status: 0, detail: "" },
 };
 
 const card = async (name: string) => within(await screen.findByRole("region", { name }));
 
-it("shows root the site's ways and what was sent, and nothing of secrets", async () => {
+it("shows root the site's targets and what was sent, and nothing of secrets", async () => {
   await openConsole("/setting?tab=system", answers);
-  const ways = await card("事件通知");
-  expect(await ways.findByText("值班")).toBeTruthy();
-  expect(ways.getByText("渠道被自动禁用及恢复")).toBeTruthy();
+  const targets = await card("事件通知");
+  expect(await targets.findByText("值班")).toBeTruthy();
+  expect(targets.getByText("渠道被自动禁用及恢复")).toBeTruthy();
   const sent = await card("发送记录");
   expect(await sent.findByText("对方拒绝了：93000 invalid <b>")).toBeTruthy();
   expect(sent.getByText("失败")).toBeTruthy();
@@ -59,7 +59,7 @@ it("shows an administrator no site notices", async () => {
   expect(calls.filter(({ call }) => call.includes("/notice/"))).toEqual([]);
 });
 
-it("tries a way and says why it did not arrive", async () => {
+it("tries a target and says why it did not arrive", async () => {
   const { person, notices } = await openConsole("/setting?tab=system", answers);
   await person.click(await screen.findByRole("button", { name: "测试 值班" }));
   await waitFor(() =>
@@ -70,7 +70,7 @@ it("tries a way and says why it did not arrive", async () => {
   );
 });
 
-it("edits a way without its secret, which stays", async () => {
+it("edits a target without its secret, which stays", async () => {
   const { person, bodyOf } = await openConsole("/setting?tab=system", answers);
   await person.click(await screen.findByRole("button", { name: "编辑 值班" }));
   const window = within(await screen.findByRole("dialog"));
@@ -91,7 +91,7 @@ it("edits a way without its secret, which stays", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-it("adds a way when what it needs is filled in, and not before", async () => {
+it("adds a target when what it needs is filled in, and not before", async () => {
   const { person, bodyOf, calls } = await openConsole("/setting?tab=system", answers);
   await person.click(await screen.findByRole("button", { name: "添加通知方式" }));
   const window = within(await screen.findByRole("dialog"));
@@ -109,7 +109,7 @@ it("adds a way when what it needs is filled in, and not before", async () => {
   );
 });
 
-it("offers everybody ways of their own, with the events that are about them", async () => {
+it("offers everybody targets of their own, with the events that are about them", async () => {
   const { person } = await openConsole("/setting", {}, 1);
   const own = await card("通知方式");
   expect(await own.findByText(/尚未设置通知方式/)).toBeTruthy();

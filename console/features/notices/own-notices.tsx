@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { SettingCard } from "../../components/setting-card";
 import { SentLog } from "./sent-log";
+import { TargetList } from "./target-list";
 import { ThresholdForm } from "./threshold-form";
 import { useOffered } from "./use-offered";
-import { WayList } from "./way-list";
 
 /** How one is told what happens to one's own account; nothing where the server knows no notices. */
 const OwnNotices = () => {
@@ -13,7 +13,7 @@ const OwnNotices = () => {
     <>
       <SettingCard title={t("notice.own.title")} text={t("notice.own.text")}>
         <ThresholdForm />
-        <WayList scope="user" />
+        <TargetList scope="user" />
       </SettingCard>
       <SettingCard title={t("notice.sent.title")} text={t("notice.sent.text")}>
         <SentLog scope="user" />

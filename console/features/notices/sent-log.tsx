@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { SentNoticeWire } from "@tollgate/contract/api/notices";
 import { isNoticeEvent } from "@tollgate/contract/notices/notice-events";
-import { isWayName } from "@tollgate/contract/notices/notice-ways";
+import { isTargetName } from "@tollgate/contract/notices/notice-targets";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
 import { Button } from "../../components/button";
@@ -47,7 +47,7 @@ export const SentLog = ({ scope }: { scope: Scope }) => {
 
 const SentLine = ({ line }: { line: SentNoticeWire }) => {
   const { t } = useTranslation();
-  const kind = isWayName(line.way_kind) ? t(`notice.way.${line.way_kind}`) : line.way_kind;
+  const kind = isTargetName(line.way_kind) ? t(`notice.target.${line.way_kind}`) : line.way_kind;
   const event =
     line.event === "test"
       ? t("notice.event.test")
@@ -67,7 +67,7 @@ const SentLine = ({ line }: { line: SentNoticeWire }) => {
           {line.subject !== "" && <span className="text-ink-3"> #{line.subject}</span>}
         </div>
         <div className="break-words text-[13px] text-ink-2">
-          {t("notice.over", { way: line.way_name || kind, time: formatTime(line.created_at) })}
+          {t("notice.over", { target: line.way_name || kind, time: formatTime(line.created_at) })}
         </div>
         {fault !== "" && <div className="break-words text-[13px] text-red">{fault}</div>}
       </div>

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { SettingCard } from "../../components/setting-card";
 import { SentLog } from "./sent-log";
+import { TargetList } from "./target-list";
 import { useOffered } from "./use-offered";
-import { WayList } from "./way-list";
 
 /** Who is told what happens to the site, for root; nothing where the server knows no notices. */
 const SiteNotices = () => {
@@ -11,7 +11,7 @@ const SiteNotices = () => {
   return (
     <div className="flex flex-col gap-4">
       <SettingCard title={t("notice.site.title")} text={t("notice.site.text")}>
-        <WayList scope="site" />
+        <TargetList scope="site" />
       </SettingCard>
       <SettingCard title={t("notice.sent.title")} text={t("notice.sent.text")}>
         <SentLog scope="site" />

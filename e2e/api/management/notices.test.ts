@@ -112,13 +112,13 @@ describe("a mail by itself", () => {
   });
 });
 
-interface Way {
+interface Target {
   id: number;
   fields: Record<string, string>;
   secrets: string[];
 }
 
-describe("a way", () => {
+describe("a target", () => {
   it("of the site is told what happens, signed, and shows its secrets to nobody", async () => {
     const { root } = world;
     receiver.answer({ status: 204, body: "" });
@@ -129,8 +129,8 @@ describe("a way", () => {
       events: ["user-created"],
       fields: { address: `${receiver.url}/hook`, secret: "hook-secret-1" },
     };
-    const way = (await succeed(root.api("POST", "/api/notice/way", body))) as Way;
-    expect([way.fields, way.secrets]).toEqual([{ address: `${receiver.url}/hook` }, ["secret"]]);
+    const target = (await succeed(root.api("POST", "/api/notice/way", body))) as Target;
+    expect([target.fields, target.secrets]).toEqual([{ address: `${receiver.url}/hook` }, ["secret"]]);
     const person = await world.newUser();
     await expect.poll(() => receiver.received.length).toBe(1);
     const [told] = receiver.received;
@@ -150,7 +150,7 @@ describe("a way", () => {
       fields: { address: `${receiver.url}/send?key=robot-key-693a91f6` },
       events: [],
     };
-    const { id: robotId } = (await succeed(root.api("POST", "/api/notice/way", robot))) as Way;
+    const { id: robotId } = (await succeed(root.api("POST", "/api/notice/way", robot))) as Target;
     receiver.answer({ body: '{"errcode":93000,"errmsg":"robot-key-693a91f6 is not valid"}' });
     expect(await succeed(root.api("POST", `/api/notice/way/${robotId}/test`))).toEqual({
       state: "failed",
@@ -166,14 +166,14 @@ describe("a way", () => {
       ["user-created", "sent"],
     ]);
     await succeed(root.api("GET", "/api/audit"));
-    for (const each of [way.id, robotId]) await succeed(root.api("DELETE", `/api/notice/way/${each}`));
+    for (const each of [target.id, robotId]) await succeed(root.api("DELETE", `/api/notice/way/${each}`));
   });
 
   it("of a user leads to no address of this machine, and is the user's alone", async () => {
     receiver.received.length = 0;
     const [person, other] = [await world.newUser(), await world.newUser()];
     const body = { kind: "webhook", fields: { address: `${receiver.url}/hook` } };
-    const { id } = (await succeed(person.api("POST", "/api/user/notice/way", body))) as Way;
+    const { id } = (await succeed(person.api("POST", "/api/user/notice/way", body))) as Target;
     expect(await succeed(person.api("POST", `/api/user/notice/way/${id}/test`))).toMatchObject({
       state: "failed",
       fault: "unreachable",
@@ -187,7 +187,7 @@ describe("a way", () => {
       expect((await other.api(method, path, { kind: "webhook" })).body).toMatchObject({ success: false });
     expect(await succeed(other.api("GET", "/api/user/notice/log"))).toEqual([]);
     const moved = { kind: "bark", fields: { key: "bark-device-key" } };
-    const { id: barkId } = (await succeed(person.api("POST", "/api/user/notice/way", moved))) as Way;
+    const { id: barkId } = (await succeed(person.api("POST", "/api/user/notice/way", moved))) as Target;
     const stolen = { kind: "bark", fields: { address: "https://elsewhere.example.com" } };
     expect((await person.api("PUT", `/api/user/notice/way/${barkId}`, stolen)).body.message).toContain(
       "重新填写",

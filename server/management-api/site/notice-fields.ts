@@ -1,5 +1,9 @@
-import type { WayField } from "@tollgate/contract/notices/notice-way";
-import { isSecretField, type NoticeWayName, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
+import type { TargetField } from "@tollgate/contract/notices/notice-target";
+import {
+  isSecretField,
+  type NoticeTargetName,
+  targetFieldsOf,
+} from "@tollgate/contract/notices/notice-targets";
 import { Failure } from "../failure";
 
 /** A web address without a name and a password in it, which browsers and logs would show. */
@@ -9,23 +13,23 @@ const isAddress = (value: string): boolean => {
   return username === "" && password === "" && hostname !== "";
 };
 
-const isUsable = ({ type, pattern }: WayField, value: string): boolean => {
+const isUsable = ({ type, pattern }: TargetField, value: string): boolean => {
   if (type === "url" || type === "secret-url") return isAddress(value);
   return !/\p{C}/u.test(value) && (pattern?.test(value) ?? true);
 };
 
 /**
- * What is stored of a way's fields.
- * @param given as they were typed: a secret that is "" stays as it was. @param before what is stored, of a way that there is.
+ * What is stored of a target's fields.
+ * @param given as they were typed: a secret that is "" stays as it was. @param before what is stored, of a target that there is.
  * @throws Failure for a field that is missing or not usable, and where a stored secret would go to another address: a person who may change
  * the address would be told the secret.
  */
 export const readNoticeFields = (
-  kind: NoticeWayName,
+  kind: NoticeTargetName,
   given: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>> = {},
 ): Record<string, string> => {
-  const declared = wayFieldsOf(kind);
+  const declared = targetFieldsOf(kind);
   const fields: Record<string, string> = {};
   for (const [name, field] of declared) {
     const typed = given[name]?.trim();

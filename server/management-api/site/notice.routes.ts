@@ -1,12 +1,12 @@
 import {
   getNoticeThreshold,
   MAX_NOTICE_NAME,
-  MAX_SITE_WAYS,
-  MAX_USER_WAYS,
+  MAX_SITE_TARGETS,
+  MAX_USER_TARGETS,
   type NoticeOutcomeWire,
+  type NoticeTargetBody,
+  type NoticeTargetWire,
   type NoticeThresholdWire,
-  type NoticeWayBody,
-  type NoticeWayWire,
   ownNotices,
   type SentNoticeWire,
   setNoticeThreshold,
@@ -15,8 +15,12 @@ import {
 } from "@tollgate/contract/api/notices";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { eventsFor, isNoticeEvent, type NoticeAudience } from "@tollgate/contract/notices/notice-events";
-import { isSecretField, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
-import type { NoticeOutcome, NoticeOwner, NoticeWayRecord } from "@tollgate/contract/records/notice-record";
+import { isSecretField, targetFieldsOf } from "@tollgate/contract/notices/notice-targets";
+import type {
+  NoticeOutcome,
+  NoticeOwner,
+  NoticeTargetRecord,
+} from "@tollgate/contract/records/notice-record";
 import { RateLimit } from "../../http/rate-limit";
 import { LANGUAGES, type Language } from "../../locales/languages";
 import { audit } from "../audit";
@@ -25,23 +29,23 @@ import { implement, type Route, type RouteContext, readPage, takeCall } from "..
 import type { Services } from "../services";
 import { readNoticeFields } from "./notice-fields";
 
-/** Tries of ways that one person may make: each asks a server that a person has typed. */
+/** Tries of targets that one person may make: each asks a server that a person has typed. */
 const TESTS = 20;
 const TESTS_WINDOW_MS = 600_000;
 
-const encodeWay = (way: NoticeWayRecord): NoticeWayWire => {
-  const declared = wayFieldsOf(way.kind);
+const encodeTarget = (target: NoticeTargetRecord): NoticeTargetWire => {
+  const declared = targetFieldsOf(target.kind);
   const shown = declared.filter(([, field]) => !isSecretField(field));
   return {
-    id: way.id,
-    kind: way.kind,
-    name: way.name,
-    is_enabled: way.isEnabled,
-    language: way.language,
-    events: way.events,
-    fields: Object.fromEntries(shown.map(([name]) => [name, way.fields[name] ?? ""])),
+    id: target.id,
+    kind: target.kind,
+    name: target.name,
+    is_enabled: target.isEnabled,
+    language: target.language,
+    events: target.events,
+    fields: Object.fromEntries(shown.map(([name]) => [name, target.fields[name] ?? ""])),
     secrets: declared
-      .filter(([name, field]) => isSecretField(field) && (way.fields[name] ?? "") !== "")
+      .filter(([name, field]) => isSecretField(field) && (target.fields[name] ?? "") !== "")
       .map(([name]) => name),
   };
 };
@@ -65,7 +69,7 @@ const readLanguage = (tag: string): Language => {
   return found;
 };
 
-const readEvents = (events: readonly string[], audience: NoticeAudience): NoticeWayRecord["events"] => {
+const readEvents = (events: readonly string[], audience: NoticeAudience): NoticeTargetRecord["events"] => {
   const offered = eventsFor(audience);
   for (const event of events)
     if (!isNoticeEvent(event) || !offered.includes(event))
@@ -73,9 +77,9 @@ const readEvents = (events: readonly string[], audience: NoticeAudience): Notice
   return offered.filter((event) => events.includes(event));
 };
 
-/** What a body says of a way; what it leaves out is not there. */
+/** What a body says of a target; what it leaves out is not there. */
 const readBody = (
-  { name, is_enabled: isEnabled, language, events }: NoticeWayBody,
+  { name, is_enabled: isEnabled, language, events }: NoticeTargetBody,
   audience: NoticeAudience,
 ) => ({
   ...(name === undefined ? {} : { name: readName(name) }),
@@ -84,7 +88,7 @@ const readBody = (
   ...(events === undefined ? {} : { events: readEvents(events, audience) }),
 });
 
-/** The calls that are the same for the ways of the site and for those of a user. */
+/** The calls that are the same for the targets of the site and for those of a user. */
 interface Owned {
   calls: typeof siteNotices | typeof ownNotices;
   audience: NoticeAudience;
@@ -95,47 +99,47 @@ interface Owned {
 const SITE: Owned = {
   calls: siteNotices,
   audience: "site",
-  most: MAX_SITE_WAYS,
+  most: MAX_SITE_TARGETS,
   ownerOf: () => "site",
 };
 
 const OWN: Owned = {
   calls: ownNotices,
   audience: "user",
-  most: MAX_USER_WAYS,
+  most: MAX_USER_TARGETS,
   ownerOf: (userId) => userId,
 };
 
-/** Ways to tell people what happens, and what they were told (docs/guides/notices.md); beyond the contract. */
+/** Targets to tell people what happens, and what they were told (docs/guides/notices.md); beyond the contract. */
 export const noticeRoutes = (services: Services): Route[] => {
   const { storage, options, notices, noticeSender, now } = services;
   const tests = new RateLimit(TESTS, TESTS_WINDOW_MS);
 
   const routesOf = ({ calls, audience, most, ownerOf }: Owned): Route[] => {
-    const findWay = async (userId: number, id: number): Promise<NoticeWayRecord> => {
-      const ways = await storage.read.notices.ways(ownerOf(userId));
-      const way = ways.find((each) => each.id === id);
-      if (!way) throw new Failure("record-not-found");
-      return way;
+    const findTarget = async (userId: number, id: number): Promise<NoticeTargetRecord> => {
+      const targets = await storage.read.notices.targets(ownerOf(userId));
+      const target = targets.find((each) => each.id === id);
+      if (!target) throw new Failure("record-not-found");
+      return target;
     };
     /** Users are mailed at their own address alone: they cannot have mail sent to others. */
     const fieldsOf = (
-      { kind, fields = {} }: Pick<NoticeWayBody, "kind" | "fields">,
-      before?: NoticeWayRecord,
+      { kind, fields = {} }: Pick<NoticeTargetBody, "kind" | "fields">,
+      before?: NoticeTargetRecord,
     ) => (kind === "email" && audience === "user" ? {} : readNoticeFields(kind, fields, before?.fields));
     const note = (
       context: Pick<RouteContext<"user", unknown>, "caller" | "request">,
       action: string,
-      { id, kind, name }: NoticeWayRecord,
+      { id, kind, name }: NoticeTargetRecord,
     ) => (audience === "site" ? audit(services, context, action, id, { kind, name }) : undefined);
 
     return [
-      implement(calls.listWays, async ({ caller }) => {
-        return (await storage.read.notices.ways(ownerOf(caller.id))).map(encodeWay);
+      implement(calls.listTargets, async ({ caller }) => {
+        return (await storage.read.notices.targets(ownerOf(caller.id))).map(encodeTarget);
       }),
-      implement(calls.createWay, async (context) => {
+      implement(calls.createTarget, async (context) => {
         const { caller, body, language } = context;
-        const way = await storage.write.notices.addWay(
+        const target = await storage.write.notices.addTarget(
           ownerOf(caller.id),
           {
             kind: body.kind,
@@ -149,42 +153,42 @@ export const noticeRoutes = (services: Services): Route[] => {
           },
           most,
         );
-        if (!way) throw new Failure("notice-ways-full", { limit: most });
-        await note(context, "notice.way.create", way);
-        return encodeWay(way);
+        if (!target) throw new Failure("notice-ways-full", { limit: most });
+        await note(context, "notice.way.create", target);
+        return encodeTarget(target);
       }),
-      implement(calls.changeWay, async (context) => {
+      implement(calls.changeTarget, async (context) => {
         const { caller, body, params } = context;
-        const before = await findWay(caller.id, params.id);
+        const before = await findTarget(caller.id, params.id);
         if (body.kind !== before.kind) throw new Failure("notice-kind-fixed");
         const fields = body.fields === undefined ? {} : { fields: fieldsOf(body, before) };
-        const changed = await storage.write.notices.changeWay(ownerOf(caller.id), before.id, {
+        const changed = await storage.write.notices.changeTarget(ownerOf(caller.id), before.id, {
           ...readBody(body, audience),
           ...fields,
         });
         if (!changed) throw new Failure("record-not-found");
         await note(context, "notice.way.update", changed);
-        return encodeWay(changed);
+        return encodeTarget(changed);
       }),
-      implement(calls.deleteWay, async (context) => {
-        const way = await findWay(context.caller.id, context.params.id);
-        await storage.write.notices.removeWay(ownerOf(context.caller.id), way.id);
-        await note(context, "notice.way.delete", way);
+      implement(calls.deleteTarget, async (context) => {
+        const target = await findTarget(context.caller.id, context.params.id);
+        await storage.write.notices.removeTarget(ownerOf(context.caller.id), target.id);
+        await note(context, "notice.way.delete", target);
         return undefined;
       }),
-      implement(calls.testWay, async ({ caller, params }) => {
-        const way = await findWay(caller.id, params.id);
+      implement(calls.testTarget, async ({ caller, params }) => {
+        const target = await findTarget(caller.id, params.id);
         takeCall(tests, String(caller.id));
-        return encodeOutcome(await noticeSender.test(way));
+        return encodeOutcome(await noticeSender.test(target));
       }),
       implement(calls.listSent, async ({ caller, query }): Promise<SentNoticeWire[]> => {
         const offset = readPage(query) * PAGE_SIZE;
         const sent = await storage.read.notices.sent(ownerOf(caller.id), offset, PAGE_SIZE);
         return sent.map((each) => ({
           id: each.id,
-          way_id: each.wayId,
-          way_kind: each.wayKind,
-          way_name: each.wayName,
+          way_id: each.targetId,
+          way_kind: each.targetKind,
+          way_name: each.targetName,
           event: each.event,
           phase: each.phase,
           subject: each.subject,

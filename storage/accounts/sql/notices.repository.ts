@@ -6,17 +6,17 @@ import {
   type NoticePhase,
   noticeEvent,
 } from "@tollgate/contract/notices/notice-events";
-import { isWayName } from "@tollgate/contract/notices/notice-ways";
+import { isTargetName } from "@tollgate/contract/notices/notice-targets";
 import type {
   ClaimedNotice,
   IncidentKey,
-  NewNoticeWay,
+  NewNoticeTarget,
   NoticeFault,
   NoticeOutcome,
   NoticeOwner,
   NoticeState,
-  NoticeWayChange,
-  NoticeWayRecord,
+  NoticeTargetChange,
+  NoticeTargetRecord,
   OpenIncident,
   RaisedNotice,
   SentNotice,
@@ -26,7 +26,7 @@ import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { NoticeChanges, NoticeQueries } from "../ports";
-import type { NoticesTable, NoticeWaysTable, Tables } from "./tables";
+import type { NoticesTable, NoticeTargetsTable, Tables } from "./tables";
 
 /** How many notices may wait for one receiver: what comes then is written down as not sent. */
 const MAX_WAITING = 100;
@@ -45,12 +45,12 @@ const columnOf = (owner: NoticeOwner): number | null => (owner === "site" ? null
 const ownedBy = (owner: NoticeOwner) => (eb: ExpressionBuilder<Tables, "notice_ways" | "notices">) =>
   owner === "site" ? eb("user_id", "is", null) : eb("user_id", "=", owner);
 
-const toEvents = (column: string): NoticeWayRecord["events"] => column.split(",").filter(isNoticeEvent);
+const toEvents = (column: string): NoticeTargetRecord["events"] => column.split(",").filter(isNoticeEvent);
 const fromEvents = (events: readonly string[]): string => `,${events.join(",")},`;
 
-/** @returns undefined for a way of a kind that another version knows. */
-const toWay = (row: Selectable<NoticeWaysTable>, secrets: Secrets): NoticeWayRecord | undefined => {
-  if (!isWayName(row.kind)) return undefined;
+/** @returns undefined for a target of a kind that another version knows. */
+const toTarget = (row: Selectable<NoticeTargetsTable>, secrets: Secrets): NoticeTargetRecord | undefined => {
+  if (!isTargetName(row.kind)) return undefined;
   return {
     id: row.id,
     owner: ownerOf(row.user_id),
@@ -64,13 +64,13 @@ const toWay = (row: Selectable<NoticeWaysTable>, secrets: Secrets): NoticeWayRec
   };
 };
 
-const readWays = async (
+const readTargets = async (
   db: Kysely<Tables>,
   secrets: Secrets,
   owner: NoticeOwner,
-): Promise<NoticeWayRecord[]> => {
+): Promise<NoticeTargetRecord[]> => {
   const rows = await db.selectFrom("notice_ways").selectAll().where(ownedBy(owner)).orderBy("id").execute();
-  return rows.flatMap((row) => toWay(row, secrets) ?? []);
+  return rows.flatMap((row) => toTarget(row, secrets) ?? []);
 };
 
 export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): NoticeQueries => ({
@@ -101,7 +101,7 @@ export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     return rows;
   },
 
-  ways: (owner: NoticeOwner) => readWays(db, secrets, owner),
+  targets: (owner: NoticeOwner) => readTargets(db, secrets, owner),
 
   async sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]> {
     const rows = await db
@@ -113,12 +113,12 @@ export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       .limit(limit)
       .execute();
     return rows.flatMap((row) =>
-      isWayName(row.way_kind)
+      isTargetName(row.way_kind)
         ? {
             id: row.id,
-            wayId: row.way_id,
-            wayKind: row.way_kind,
-            wayName: row.way_name,
+            targetId: row.way_id,
+            targetKind: row.way_kind,
+            targetName: row.way_name,
             event: row.event,
             phase: row.phase as NoticePhase,
             subject: row.subject,
@@ -155,20 +155,23 @@ interface Told extends Omit<RaisedNotice, "canMail"> {
 const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<number> => {
   const { audiences, isMailed } = noticeEvent(told.event);
   let waiting = 0;
-  const add = async (owner: NoticeOwner, way: Pick<Selectable<NoticeWaysTable>, "id" | "kind" | "name">) => {
+  const add = async (
+    owner: NoticeOwner,
+    target: Pick<Selectable<NoticeTargetsTable>, "id" | "kind" | "name">,
+  ) => {
     const queued = await db
       .selectFrom("notices")
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .where(ownedBy(owner))
-      .where("way_id", "=", way.id)
+      .where("way_id", "=", target.id)
       .where("state", "=", "waiting")
       .executeTakeFirstOrThrow();
     const isFull = queued.count >= MAX_WAITING;
     const row: Insertable<NoticesTable> = {
       user_id: columnOf(owner),
-      way_id: way.id,
-      way_kind: way.kind,
-      way_name: way.name,
+      way_id: target.id,
+      way_kind: target.kind,
+      way_name: target.name,
       event: told.event,
       phase: told.phase,
       subject: told.subject,
@@ -186,24 +189,24 @@ const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<n
   for (const audience of audiences) {
     const owner = ownerFor(audience);
     if (owner === undefined) continue;
-    const ways = await db
+    const targets = await db
       .selectFrom("notice_ways")
       .select(["id", "kind", "name", "is_enabled", "events"])
       .where(ownedBy(owner))
       .orderBy("id")
       .execute();
     // A user with targets decides by them; a user without any is told as before.
-    if (ways.length === 0 && isMailed && canMail) await add(owner, { id: 0, kind: "email", name: "" });
-    for (const way of ways)
-      if (way.is_enabled === 1 && way.events.includes(`,${told.event},`)) await add(owner, way);
+    if (targets.length === 0 && isMailed && canMail) await add(owner, { id: 0, kind: "email", name: "" });
+    for (const target of targets)
+      if (target.is_enabled === 1 && target.events.includes(`,${told.event},`)) await add(owner, target);
   }
   return waiting;
 };
 
 const toColumns = (
-  { name, isEnabled, language, events, fields }: NoticeWayChange,
+  { name, isEnabled, language, events, fields }: NoticeTargetChange,
   secrets: Secrets,
-): Updateable<NoticeWaysTable> => ({
+): Updateable<NoticeTargetsTable> => ({
   ...(name === undefined ? {} : { name }),
   ...(isEnabled === undefined ? {} : { is_enabled: isEnabled ? 1 : 0 }),
   ...(language === undefined ? {} : { language }),
@@ -224,7 +227,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .execute();
   },
 
-  addWay: (owner: NoticeOwner, way: NewNoticeWay, most: number) =>
+  addTarget: (owner: NoticeOwner, target: NewNoticeTarget, most: number) =>
     db.transaction().execute(async (transaction) => {
       const { count } = await transaction
         .selectFrom("notice_ways")
@@ -236,20 +239,20 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
         .insertInto("notice_ways")
         .values({
           user_id: columnOf(owner),
-          kind: way.kind,
-          name: way.name,
-          is_enabled: way.isEnabled ? 1 : 0,
-          language: way.language,
-          events: fromEvents(way.events),
-          fields_sealed: secrets.seal(JSON.stringify(way.fields)),
-          created_time: way.createdTime,
+          kind: target.kind,
+          name: target.name,
+          is_enabled: target.isEnabled ? 1 : 0,
+          language: target.language,
+          events: fromEvents(target.events),
+          fields_sealed: secrets.seal(JSON.stringify(target.fields)),
+          created_time: target.createdTime,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return toWay(row, secrets);
+      return toTarget(row, secrets);
     }),
 
-  async changeWay(owner: NoticeOwner, id: number, change: NoticeWayChange) {
+  async changeTarget(owner: NoticeOwner, id: number, change: NoticeTargetChange) {
     const row = await db
       .updateTable("notice_ways")
       .set({ ...toColumns(change, secrets), id })
@@ -257,10 +260,10 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();
-    return row && toWay(row, secrets);
+    return row && toTarget(row, secrets);
   },
 
-  async removeWay(owner: NoticeOwner, id: number): Promise<boolean> {
+  async removeTarget(owner: NoticeOwner, id: number): Promise<boolean> {
     const removed = await db
       .deleteFrom("notice_ways")
       .where(ownedBy(owner))
@@ -362,10 +365,10 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
         .execute();
       const found: ClaimedNotice[] = [];
       for (const row of claimed) {
-        const { id, event, phase, params, attempts, way_id: wayId } = row;
+        const { id, event, phase, params, attempts, way_id: targetId } = row;
         const owner = ownerOf(row.user_id);
-        const ways = wayId === 0 ? [] : await readWays(transaction, secrets, owner);
-        const way = ways.find((each) => each.id === wayId && each.isEnabled);
+        const targets = targetId === 0 ? [] : await readTargets(transaction, secrets, owner);
+        const target = targets.find((each) => each.id === targetId && each.isEnabled);
         if (isNoticeEvent(event))
           found.push({
             id,
@@ -376,7 +379,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
             params,
             at: row.created_at,
             attempts,
-            way: wayId === 0 ? undefined : (way ?? "gone"),
+            target: targetId === 0 ? undefined : (target ?? "gone"),
           });
       }
       return found;
@@ -395,14 +398,19 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .execute();
   },
 
-  async noteTest(way: NoticeWayRecord, messageId: string, outcome: NoticeOutcome, at: number): Promise<void> {
+  async noteTest(
+    target: NoticeTargetRecord,
+    messageId: string,
+    outcome: NoticeOutcome,
+    at: number,
+  ): Promise<void> {
     await db
       .insertInto("notices")
       .values({
-        user_id: columnOf(way.owner),
-        way_id: way.id,
-        way_kind: way.kind,
-        way_name: way.name,
+        user_id: columnOf(target.owner),
+        way_id: target.id,
+        way_kind: target.kind,
+        way_name: target.name,
         event: "test",
         phase: "test",
         subject: "",

@@ -21,7 +21,7 @@ export interface Tables {
   redemptions: RedemptionsTable;
   verifications: VerificationsTable;
   audit: AuditTable;
-  notice_ways: NoticeWaysTable;
+  notice_ways: NoticeTargetsTable;
   notice_incidents: NoticeIncidentsTable;
   notices: NoticesTable;
   notice_thresholds: NoticeThresholdsTable;
@@ -294,19 +294,19 @@ export interface AuditTable {
   detail: string;
 }
 
-/** The ways over which people are told what happened. */
-export interface NoticeWaysTable {
+/** The targets over which people are told what happened. */
+export interface NoticeTargetsTable {
   id: Generated<number>;
   /** null for those of the site. */
   user_id: number | null;
-  /** A way's name (contract/notices/notice-ways.ts). */
+  /** A target's name (contract/notices/notice-targets.ts). */
   kind: string;
   name: string;
   is_enabled: number;
   language: string;
   /** Names of events with commas before, between and behind them. */
   events: string;
-  /** JSON of the way's fields, sealed. */
+  /** JSON of the target's fields, sealed. */
   fields_sealed: string;
   created_time: number;
 }
@@ -353,9 +353,9 @@ export interface NoticesTable {
   id: Generated<number>;
   /** Whose it is; null for the site. */
   user_id: number | null;
-  /** 0 for the e-mail of who has set no way. */
+  /** 0 for the e-mail of who has set no target. */
   way_id: number;
-  /** What the way was when it was written down. */
+  /** What the target was when it was written down. */
   way_kind: string;
   way_name: string;
   event: string;

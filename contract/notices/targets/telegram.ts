@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { ACCEPTED, clipBytes, deliveryOf, wholeText } from "../deliver";
-import { defineNoticeWay } from "../notice-way";
+import { defineNoticeTarget } from "../notice-target";
 
 /** A bot, which must have been spoken to, or be a member of the chat. */
-export const telegram = defineNoticeWay({
+export const telegram = defineNoticeTarget({
   name: "telegram",
   title: "Telegram",
   fields: {

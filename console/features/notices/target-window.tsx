@@ -1,11 +1,11 @@
-import { MAX_NOTICE_NAME, type NoticeWayWire } from "@tollgate/contract/api/notices";
+import { MAX_NOTICE_NAME, type NoticeTargetWire } from "@tollgate/contract/api/notices";
 import { eventsFor, type NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import {
   isSecretField,
-  NOTICE_WAY_NAMES,
+  NOTICE_TARGET_NAMES,
   type NoticeFieldName,
-  type NoticeWayName,
-} from "@tollgate/contract/notices/notice-ways";
+  type NoticeTargetName,
+} from "@tollgate/contract/notices/notice-targets";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -20,30 +20,30 @@ import { LANGUAGE_KEYS, LANGUAGES } from "../../lib/languages";
 import { notify } from "../../lib/notify";
 import { useSave } from "../../lib/use-endpoint";
 import { noticesOf, type Scope } from "./scope";
-import { askedFields, bodyOf, draftOf, missingFields, newDraft, type WayDraft } from "./way-form";
+import { askedFields, bodyOf, draftOf, missingFields, newDraft, type TargetDraft } from "./target-form";
 
-interface WayWindowProps {
+interface TargetWindowProps {
   scope: Scope;
   /** Which is edited; undefined for a new one. */
-  way: NoticeWayWire | undefined;
+  target: NoticeTargetWire | undefined;
   onClose: () => void;
 }
 
-/** The window in which a way is added or edited. */
-const WayWindow = ({ scope, way, onClose }: WayWindowProps) => {
+/** The window in which a target is added or edited. */
+const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
   const { t } = useTranslation();
-  const { createWay, changeWay } = noticesOf(scope);
-  const save = useSave(createWay, changeWay);
-  const [draft, setDraft] = useState(() => (way ? draftOf(way) : newDraft(scope, currentLanguage())));
+  const { createTarget, changeTarget } = noticesOf(scope);
+  const save = useSave(createTarget, changeTarget);
+  const [draft, setDraft] = useState(() => (target ? draftOf(target) : newDraft(scope, currentLanguage())));
   const [missing, setMissing] = useState<readonly NoticeFieldName[]>([]);
-  const change = (part: Partial<WayDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const stored = way?.secrets ?? [];
+  const change = (part: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const stored = target?.secrets ?? [];
   const submit = (form: HTMLFormElement): void => {
     const found = missingFields(scope, draft, stored);
     setMissing(found);
     if (focusMistake(form, Object.fromEntries(found.map((name) => [name, true])))) return;
     save.mutate(
-      { id: way?.id, body: bodyOf(scope, draft) },
+      { id: target?.id, body: bodyOf(scope, draft) },
       {
         onSuccess: () => {
           notify.success(t("notice.saved"));
@@ -53,7 +53,7 @@ const WayWindow = ({ scope, way, onClose }: WayWindowProps) => {
     );
   };
   return (
-    <Dialog isOpen onClose={onClose} title={t(way ? "notice.edit" : "notice.add")}>
+    <Dialog isOpen onClose={onClose} title={t(target ? "notice.edit" : "notice.add")}>
       <form
         noValidate
         className="flex flex-col gap-4"
@@ -62,17 +62,17 @@ const WayWindow = ({ scope, way, onClose }: WayWindowProps) => {
           submit(event.currentTarget);
         }}
       >
-        {!way && (
+        {!target && (
           <Field label={t("notice.kind")}>
             {(control) => (
-              <Select<NoticeWayName>
+              <Select<NoticeTargetName>
                 control={control}
                 value={draft.kind}
                 groups={[
                   {
-                    options: NOTICE_WAY_NAMES.map((kind) => ({
+                    options: NOTICE_TARGET_NAMES.map((kind) => ({
                       value: kind,
-                      label: t(`notice.way.${kind}`),
+                      label: t(`notice.target.${kind}`),
                     })),
                   },
                 ]}
@@ -94,7 +94,7 @@ const WayWindow = ({ scope, way, onClose }: WayWindowProps) => {
           value={draft.name}
           maxLength={MAX_NOTICE_NAME}
           autoComplete="off"
-          placeholder={t(`notice.way.${draft.kind}`)}
+          placeholder={t(`notice.target.${draft.kind}`)}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         {askedFields(scope, draft.kind).map(([name, field]) => (
@@ -172,4 +172,4 @@ const EventChoice = ({ scope, chosen, onChange }: EventChoiceProps) => {
   );
 };
 
-export default WayWindow;
+export default TargetWindow;

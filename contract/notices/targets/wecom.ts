@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { ACCEPTED, clipBytes, deliveryOf, wholeText } from "../deliver";
-import { defineNoticeWay } from "../notice-way";
+import { defineNoticeTarget } from "../notice-target";
 
 /** A robot of a WeCom group, by the address that WeCom shows for it: its key is all that is asked for. */
-export const wecom = defineNoticeWay({
+export const wecom = defineNoticeTarget({
   name: "wecom",
   title: "WeCom",
   fields: { address: { type: "secret-url" } },

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { ACCEPTED, clipBytes, deliveryOf } from "../deliver";
-import { defineNoticeWay } from "../notice-way";
+import { defineNoticeTarget } from "../notice-target";
 
 /** Bark on an iPhone, over its public server or one's own. */
-export const bark = defineNoticeWay({
+export const bark = defineNoticeTarget({
   name: "bark",
   title: "Bark",
   fields: {

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { ACCEPTED, deliveryOf } from "../deliver";
-import { defineNoticeWay, HEADER_SAFE } from "../notice-way";
+import { defineNoticeTarget, HEADER_SAFE } from "../notice-target";
 
 /** A Gotify server; the token is that of one of its applications. */
-export const gotify = defineNoticeWay({
+export const gotify = defineNoticeTarget({
   name: "gotify",
   title: "Gotify",
   fields: {

@@ -7,11 +7,11 @@ import {
 } from "@tollgate/contract/api/configuration";
 import type { OperatorApi } from "../operator/operator-api";
 import { headerSources } from "./file-overrides";
-import { type PlannedChange, planChanges, type Sides } from "./plan-changes";
-import { planSoldPlans } from "./plan-sold-plans";
-import { planUsers } from "./plan-users";
+import { findChanges, type PlannedChange, type Sides } from "./find-changes";
+import { findPlanChanges } from "./plan-changes";
 import type { ConfigurationFile } from "./read-file";
 import { type OpenSealed, openSecrets, readCurrentSecrets, readCurrentState } from "./read-gateway";
+import { findUserChanges } from "./user-changes";
 
 const sealedAs = (source: unknown, use: string): SealedText[] =>
   typeof source === "object" && source !== null && "sealed" in source
@@ -50,7 +50,7 @@ const revealWith =
  * @param prune also takes away what the file does not name.
  * @throws FileFault with the line of what the gateway would refuse. @throws OperatorRefused
  */
-export const planForGateway = async (
+export const compareWithGateway = async (
   api: OperatorApi,
   file: ConfigurationFile,
   environment: NodeJS.ProcessEnv,
@@ -97,5 +97,5 @@ export const planForGateway = async (
     reveal: revealWith(file, environment, open),
     prune,
   };
-  return [...planChanges(sides), ...planSoldPlans(sides), ...planUsers(sides)];
+  return [...findChanges(sides), ...findPlanChanges(sides), ...findUserChanges(sides)];
 };

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { ACCEPTED, clipBytes, deliveryOf, wholeText } from "../deliver";
-import { defineNoticeWay } from "../notice-way";
+import { defineNoticeTarget } from "../notice-target";
 
 /** A robot of a DingTalk group, by the address that DingTalk shows for it; the secret is that of its setting 加签. */
-export const dingtalk = defineNoticeWay({
+export const dingtalk = defineNoticeTarget({
   name: "dingtalk",
   title: "DingTalk",
   fields: {

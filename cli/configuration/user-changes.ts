@@ -12,7 +12,7 @@ import {
 import { findUser } from "../operator/find-user";
 import { callEndpoint, type OperatorApi, type OperatorCall } from "../operator/operator-api";
 import type { FileUser } from "./configuration";
-import { explain, type FieldChange, type PlannedChange, type Sides } from "./plan-changes";
+import { explain, type FieldChange, type PlannedChange, type Sides } from "./find-changes";
 
 /** What roles are called in a file. */
 export const FILE_ROLES = ["user", "admin", "root"] as const;
@@ -93,7 +93,7 @@ const NEWCOMER: Omit<FileUser, "username" | "display_name"> = {
 const createPassword = (): string => randomBytes(12).toString("base64url");
 
 /** What becomes of users. Those that a file does not name stay, whatever is asked for: they have money here. */
-export const planUsers = ({ file, current }: Sides): PlannedChange[] => {
+export const findUserChanges = ({ file, current }: Sides): PlannedChange[] => {
   const known = new Map(current.users.map((user) => [user.username, user]));
   const seen = new Set<string>();
   return (file.configuration.users ?? []).flatMap((written, index): PlannedChange[] => {

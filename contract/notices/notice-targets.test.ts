@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { clipBytes, type DeliveryTools, type NoticeMessage } from "./deliver";
 import { DELIVERIES } from "./deliveries";
 import { eventsFor, NOTICE_EVENTS } from "./notice-events";
-import { isSecretField, NOTICE_WAY_NAMES, wayFieldsOf } from "./notice-ways";
+import { isSecretField, NOTICE_TARGET_NAMES, targetFieldsOf } from "./notice-targets";
 
 const NOW = 1_700_000_000_123;
 
@@ -180,12 +180,12 @@ describe("an answer", () => {
 });
 
 describe("what is declared", () => {
-  it("names each way once, and its secrets", () => {
-    expect(new Set(NOTICE_WAY_NAMES).size).toBe(NOTICE_WAY_NAMES.length);
+  it("names each target once, and its secrets", () => {
+    expect(new Set(NOTICE_TARGET_NAMES).size).toBe(NOTICE_TARGET_NAMES.length);
     expect(
-      NOTICE_WAY_NAMES.map((name) => [
+      NOTICE_TARGET_NAMES.map((name) => [
         name,
-        wayFieldsOf(name)
+        targetFieldsOf(name)
           .filter(([, field]) => isSecretField(field))
           .map(([field]) => field)
           .join(),

@@ -13,7 +13,7 @@ let redeem: () => Promise<Response>;
 
 beforeAll(async () => {
   await startLanguage();
-  await loadTexts(["topup"]);
+  await loadTexts(["orders"]);
 });
 beforeEach(() => {
   localStorage.clear();

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { NoticeWayWire } from "@tollgate/contract/api/notices";
+import type { NoticeTargetWire } from "@tollgate/contract/api/notices";
 import { isNoticeEvent } from "@tollgate/contract/notices/notice-events";
 import { Plus } from "lucide-react";
 import { useState } from "react";
@@ -11,28 +11,28 @@ import { FailedState } from "../../components/failed-state";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
-import { waysQuery } from "./notice-queries";
+import { targetsQuery } from "./notice-queries";
 import { faultText } from "./outcome-text";
 import { noticesOf, type Scope } from "./scope";
 
-const loadWayWindow = () => import("./way-window");
+const loadTargetWindow = () => import("./target-window");
 
-/** Over which ways notices go, with what can be done with each. */
-export const WayList = ({ scope }: { scope: Scope }) => {
+/** Over which targets notices go, with what can be done with each. */
+export const TargetList = ({ scope }: { scope: Scope }) => {
   const { t } = useTranslation();
-  const { data: ways, error, refetch } = useQuery(waysQuery(scope));
-  const [edited, setEdited] = useState<NoticeWayWire | "new">();
+  const { data: targets, error, refetch } = useQuery(targetsQuery(scope));
+  const [edited, setEdited] = useState<NoticeTargetWire | "new">();
   const close = () => setEdited(undefined);
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />;
-  if (!ways) return <div role="status" aria-label={t("page.loading")} className="skeleton h-16 w-full" />;
+  if (!targets) return <div role="status" aria-label={t("page.loading")} className="skeleton h-16 w-full" />;
   return (
     <>
-      {ways.length === 0 ? (
+      {targets.length === 0 ? (
         <p className="text-ink-2">{t(`notice.none.${scope}`)}</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
-          {ways.map((way) => (
-            <WayRow key={way.id} scope={scope} way={way} onEdit={() => setEdited(way)} />
+          {targets.map((target) => (
+            <TargetRow key={target.id} scope={scope} target={target} onEdit={() => setEdited(target)} />
           ))}
         </ul>
       )}
@@ -44,8 +44,8 @@ export const WayList = ({ scope }: { scope: Scope }) => {
       </div>
       {edited && (
         <LazyBoundary
-          load={loadWayWindow}
-          with={{ scope, way: edited === "new" ? undefined : edited, onClose: close }}
+          load={loadTargetWindow}
+          with={{ scope, target: edited === "new" ? undefined : edited, onClose: close }}
           onMissing={close}
         />
       )}
@@ -53,15 +53,23 @@ export const WayList = ({ scope }: { scope: Scope }) => {
   );
 };
 
-const WayRow = ({ scope, way, onEdit }: { scope: Scope; way: NoticeWayWire; onEdit: () => void }) => {
+const TargetRow = ({
+  scope,
+  target,
+  onEdit,
+}: {
+  scope: Scope;
+  target: NoticeTargetWire;
+  onEdit: () => void;
+}) => {
   const { t } = useTranslation();
-  const { testWay, deleteWay } = noticesOf(scope);
-  const params = { id: way.id };
-  const test = useEndpoint(testWay);
-  const remove = useEndpoint(deleteWay);
-  const kind = t(`notice.way.${way.kind}`);
-  const name = way.name || kind;
-  const told = way.events.filter(isNoticeEvent).map((event) => t(`notice.event.${event}`));
+  const { testTarget, deleteTarget } = noticesOf(scope);
+  const params = { id: target.id };
+  const test = useEndpoint(testTarget);
+  const remove = useEndpoint(deleteTarget);
+  const kind = t(`notice.target.${target.kind}`);
+  const name = target.name || kind;
+  const told = target.events.filter(isNoticeEvent).map((event) => t(`notice.event.${event}`));
   const tryIt = () =>
     test.mutate(
       { params },
@@ -79,7 +87,7 @@ const WayRow = ({ scope, way, onEdit }: { scope: Scope; way: NoticeWayWire; onEd
         <div className="flex flex-wrap items-center gap-2 font-medium">
           <span className="break-words">{name}</span>
           {name !== kind && <Badge>{kind}</Badge>}
-          {!way.is_enabled && <Badge tone="yellow">{t("notice.off")}</Badge>}
+          {!target.is_enabled && <Badge tone="yellow">{t("notice.off")}</Badge>}
         </div>
         <div className="break-words text-[13px] text-ink-2">
           {told.length === 0 ? t("notice.noEvents") : told.join(t("notice.separator"))}

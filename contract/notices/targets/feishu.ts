@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { ACCEPTED, clipBytes, deliveryOf } from "../deliver";
-import { defineNoticeWay } from "../notice-way";
+import { defineNoticeTarget } from "../notice-target";
 
 /** A robot of a Feishu or Lark group, by the address that is shown for it; the secret is that of its setting 签名校验. */
-export const feishu = defineNoticeWay({
+export const feishu = defineNoticeTarget({
   name: "feishu",
   title: "Feishu",
   fields: {

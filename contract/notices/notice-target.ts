@@ -1,5 +1,5 @@
-/** A field of a way to tell people something. */
-export interface WayField {
+/** A field of a target to tell people something. */
+export interface TargetField {
   /**
    * "url" is shown to the person who set it; "secret" and "secret-url" (an address that is itself the credential) are stored sealed and
    * never sent back.
@@ -13,8 +13,8 @@ export interface WayField {
   pattern?: RegExp;
 }
 
-/** A way to tell people something: all that the browser may know of it. */
-export interface NoticeWayOf<Name extends string, Fields extends Readonly<Record<string, WayField>>> {
+/** A target to tell people something: all that the browser may know of it. */
+export interface NoticeTargetOf<Name extends string, Fields extends Readonly<Record<string, TargetField>>> {
   /** Small letters: stored, and part of the names of its texts. */
   name: Name;
   /** What it is called; languages that call it otherwise have a text of their own for it. */
@@ -23,12 +23,12 @@ export interface NoticeWayOf<Name extends string, Fields extends Readonly<Record
   fields: Fields;
 }
 
-export const defineNoticeWay = <
+export const defineNoticeTarget = <
   const Name extends string,
-  const Fields extends Readonly<Record<string, WayField>>,
+  const Fields extends Readonly<Record<string, TargetField>>,
 >(
-  way: NoticeWayOf<Name, Fields>,
-): NoticeWayOf<Name, Fields> => way;
+  target: NoticeTargetOf<Name, Fields>,
+): NoticeTargetOf<Name, Fields> => target;
 
 /** What goes into a header: letters, digits and signs of ASCII, without blanks. */
 export const HEADER_SAFE = /^[\x21-\x7e]+$/;

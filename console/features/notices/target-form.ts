@@ -1,17 +1,17 @@
-import type { NoticeWayBody, NoticeWayWire } from "@tollgate/contract/api/notices";
+import type { NoticeTargetBody, NoticeTargetWire } from "@tollgate/contract/api/notices";
 import { eventsFor, isNoticeEvent, type NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import {
   isSecretField,
   type NoticeFieldName,
-  type NoticeWayName,
-  wayFieldsOf,
-} from "@tollgate/contract/notices/notice-ways";
+  type NoticeTargetName,
+  targetFieldsOf,
+} from "@tollgate/contract/notices/notice-targets";
 import type { Language } from "../../lib/languages";
 import type { Scope } from "./scope";
 
-/** A way as it is typed. */
-export interface WayDraft {
-  kind: NoticeWayName;
+/** A target as it is typed. */
+export interface TargetDraft {
+  kind: NoticeTargetName;
   name: string;
   isEnabled: boolean;
   language: string;
@@ -19,7 +19,7 @@ export interface WayDraft {
   fields: Readonly<Partial<Record<NoticeFieldName, string>>>;
 }
 
-export const newDraft = (scope: Scope, language: Language): WayDraft => ({
+export const newDraft = (scope: Scope, language: Language): TargetDraft => ({
   kind: scope === "site" ? "webhook" : "email",
   name: "",
   isEnabled: true,
@@ -28,23 +28,23 @@ export const newDraft = (scope: Scope, language: Language): WayDraft => ({
   fields: {},
 });
 
-export const draftOf = (way: NoticeWayWire): WayDraft => ({
-  kind: way.kind,
-  name: way.name,
-  isEnabled: way.is_enabled,
-  language: way.language,
-  events: way.events.filter(isNoticeEvent),
-  fields: way.fields,
+export const draftOf = (target: NoticeTargetWire): TargetDraft => ({
+  kind: target.kind,
+  name: target.name,
+  isEnabled: target.is_enabled,
+  language: target.language,
+  events: target.events.filter(isNoticeEvent),
+  fields: target.fields,
 });
 
 /** The fields that are asked for: users are mailed at their own address. */
-export const askedFields = (scope: Scope, kind: NoticeWayName) =>
-  scope === "user" && kind === "email" ? [] : wayFieldsOf(kind);
+export const askedFields = (scope: Scope, kind: NoticeTargetName) =>
+  scope === "user" && kind === "email" ? [] : targetFieldsOf(kind);
 
 /** The fields that must be filled and are not; a stored secret counts as filled. */
 export const missingFields = (
   scope: Scope,
-  { kind, fields }: WayDraft,
+  { kind, fields }: TargetDraft,
   stored: readonly string[],
 ): NoticeFieldName[] =>
   askedFields(scope, kind)
@@ -59,8 +59,8 @@ export const missingFields = (
 /** What is sent of it. */
 export const bodyOf = (
   scope: Scope,
-  draft: WayDraft,
-): Pick<NoticeWayBody, "kind"> & Partial<NoticeWayBody> => ({
+  draft: TargetDraft,
+): Pick<NoticeTargetBody, "kind"> & Partial<NoticeTargetBody> => ({
   kind: draft.kind,
   name: draft.name.trim(),
   is_enabled: draft.isEnabled,

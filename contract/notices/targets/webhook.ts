@@ -1,8 +1,8 @@
 import { ACCEPTED, type DeliveryTools, deliveryOf } from "../deliver";
-import { defineNoticeWay } from "../notice-way";
+import { defineNoticeTarget } from "../notice-target";
 
 /** An address of one's own. With a secret each request is signed, so that the receiver knows who sent it and when. */
-export const webhook = defineNoticeWay({
+export const webhook = defineNoticeTarget({
   name: "webhook",
   title: "Webhook",
   fields: {
