@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig, type Plugin } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { ROOMS } from "./tools/lib/rooms.mjs";
 
 /** What runs without a browser and without the built product. */
@@ -155,8 +156,30 @@ const GLOBS_ANEW: Plugin = {
   },
 };
 
+/** Files that take longest where files are tests of processes: begun last, they would keep one of two cores waiting. */
+const LONGEST = [
+  "e2e/nodes/failures.test.ts",
+  "e2e/package/guides.test.ts",
+  "e2e/package/package.test.ts",
+  "e2e/console/accessibility.test.ts",
+  "e2e/console/dialects.test.ts",
+  "e2e/nodes/pooler.test.ts",
+  "e2e/nodes/promote.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const rank = LONGEST.findIndex((path) => moduleId.endsWith(path));
+      return rank < 0 ? LONGEST.length : rank;
+    };
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [GLOBS_ANEW],
@@ -236,7 +259,8 @@ export default defineConfig({
           environment: "node",
           globalSetup: ["e2e/build-before-tests.ts"],
           setupFiles: ["e2e/exit-on-signal.ts"],
-          maxWorkers: 2,
+          // Nodes wait for leases and for each other.
+          maxWorkers: availableParallelism() + 2,
           testTimeout: 300_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 30_000 } },

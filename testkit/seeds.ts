@@ -1,12 +1,12 @@
-/** One in so many cases is tried where the quick loop asks for few. */
-const FEW = 6;
-
 /**
- * How many cases a generator tries: all in `npm test` and where one file is run, one in six in the quick loop of `npm run check`
- * (TEST_CASES=few).
+ * Of how many cases one is tried, by TEST_CASES: `few` in the quick loop of `npm run check`, `some` in `npm test`. All of them where
+ * one file is run, and every night (.github/workflows/nightly.yaml).
  */
+const SHARES: Readonly<Record<string, number>> = { few: 6, some: 3 };
+
+/** How many of all cases a generator tries. */
 export const caseCount = (all: number): number =>
-  process.env.TEST_CASES === "few" ? Math.ceil(all / FEW) : all;
+  Math.ceil(all / (SHARES[process.env.TEST_CASES ?? ""] ?? 1));
 
 /** Seeds from `first` on, as many as `caseCount` says of `all`. */
 export const seeds = (all: number, first = 1): number[] =>

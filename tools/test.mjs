@@ -28,6 +28,9 @@ const installFromLock = async () => {
   }
 };
 
+// Generators try a part of their cases here, and all of them every night (testkit/seeds.ts).
+process.env.TEST_CASES ??= "some";
+
 /**
  * Runs the tests of one project of vitest.config.ts.
  * @param {string} project

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { someOf } from "@tollgate/testkit/seeds";
 import { afterAll, expect, it } from "vitest";
 import { copyCheckout, doStep, readSteps } from "./follow-guide";
 
@@ -32,7 +33,7 @@ it("follows each guide for people who change the product", () => {
   expect(guides.sort()).toEqual(known.sort());
 });
 
-it.each(GUIDES)("leads to a passing test: %s", (name, count) => {
+it.each(someOf(GUIDES))("leads to a passing test: %s", (name, count) => {
   const steps = readSteps(readFileSync(`docs/guides/${name}.md`, "utf8"));
   expect(steps).toHaveLength(count);
   const copy = copyCheckout();
