@@ -5,10 +5,9 @@ import type { FallbackList } from "@tollgate/contract/management/model-fallbacks
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { UnsupportedFields } from "@tollgate/contract/management/unsupported-fields";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
-import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { ClientError, GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 import type { ChannelFields, ClientProtocolName, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
-import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
@@ -219,6 +218,8 @@ export interface RequestRecord {
    * told.
    */
   refusal?: GatewayErrorCode | undefined;
+  /** What its client was told in place of an answer; undefined where it was told nothing. */
+  told?: ToldRefusal | undefined;
   /** Milliseconds since the epoch. */
   startedAtMs: number;
   /** Milliseconds from the begin to the end of the answer. */
@@ -262,6 +263,8 @@ export interface ChargeRecord extends RequestRecord {
 export interface ChargeStore {
   /** Notes a request that came to nothing. No caller waits for it, and a crash may lose it: it cost nothing. */
   noteFailure(record: RequestRecord): void;
+  /** Notes a request of a known key that was refused before it began, like a failure. */
+  noteRefused(record: RequestRecord): void;
   /**
    * Stores a charge; several at once are stored together.
    * @param done called when it survives the end of the process, or with the error that prevented it. Then the charge was
@@ -353,18 +356,7 @@ export interface Fallbacks {
 }
 
 /** Why a request ends without an answer. */
-export interface Refusal {
-  code: GatewayErrorCode;
-  /** What the sentence names: a model, a group, a limit. */
-  params?: Readonly<Record<string, string>>;
-  /** What is wrong with the request, where the code says only that something is. */
-  fault?: RequestFault;
-  /** The upstream's own status and words, where they concern the caller. */
-  upstream?: { status: number; message: string; code: string };
-  /** The wrong field of the request. */
-  field?: string;
-  /** What programs know the mistake by, in place of the refusal's general code. */
-  wireCode?: string;
+export interface Refusal extends ToldRefusal {
   /** Whole seconds after which another try makes sense, where it is not what holds for all refusals of this code. */
   retryAfterSeconds?: number;
   /** What the answer tells besides, such as where the client stands with its limits. */

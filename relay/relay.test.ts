@@ -63,6 +63,7 @@ const setUp = (conversations?: SharedConversations, enterAtOnce?: () => LimitPas
     },
     holds: { place: hold },
     charges: {
+      noteRefused() {},
       noteFailure: () => {
         seen.failures += 1;
       },

@@ -10,6 +10,7 @@ import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { type Counted, type CountJob, countPrompt } from "./pipeline/count-prompt";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
 import { type OperationJob, OperationTask } from "./pipeline/operation-task";
+import { recordRefused } from "./pipeline/record-request";
 import { refusalOfError } from "./pipeline/refusal-of-error";
 import { sendRefusal } from "./pipeline/send-refusal";
 import type { Task } from "./pipeline/task";
@@ -131,15 +132,23 @@ export const createRelay = (ports: RelayPorts): Relay => {
     const session = candidates.length > 1 ? task.session(key.id) : undefined;
     return session === undefined ? undefined : sessions.fetch(session);
   };
+  /** Refuses a request before it begins. */
+  const refuse = (job: ExchangeJob, task: Task, refusal: Refusal): void => {
+    const { requestId, key, client } = job;
+    const { model, operation = "chat", isStream = false } = task;
+    const refused = { requestId, key, protocol: client.name, operation, model, isStream };
+    ports.charges.noteRefused(recordRefused(refused, refusal, ports.now()));
+    sendRefusal(job, refusal);
+  };
   const start = (job: ExchangeJob, task: Task): void => {
     const warm = ports.conversations && findWarm(job, task);
     const pass = enter(ports, job.key, task, job.client.limitHeaders);
-    if (pass && isRefusal(pass)) sendRefusal(job, pass);
+    if (pass && isRefusal(pass)) refuse(job, task, pass);
     else if (warm || (pass && "then" in pass)) {
       admissions.wait(pass, warm, {
         isGone: () => job.response.destroyed,
         enter: (entered) => begin(job, task, entered),
-        refuse: (refusal: Refusal) => sendRefusal(job, refusal),
+        refuse: (refusal: Refusal) => refuse(job, task, refusal),
         fail: (error) => fail(job, error),
       });
     } else begin(job, task, pass);

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { looseNumber } from "../management/wire";
+import type { ToldRefusal } from "../relay/error";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FORMAT_PARAMETER } from "../resource/file-parameters";
@@ -38,6 +39,18 @@ const logFields = {
   isStream: flag("is_stream"),
   /** Milliseconds; 0 where the server does not tell. */
   durationMs: int("duration_ms"),
+  /** Milliseconds to the first byte of a stream; 0 for none. */
+  firstByteMs: int("first_byte_ms"),
+  /** Of the prompt's tokens those that the upstream had in its cache. */
+  cachedTokens: int("cached_tokens"),
+  /** For administrators alone. */
+  channelName: text("channel_name"),
+  /** HTTP status of a failed request's answer; 0 for one that was answered, or whose client had left. */
+  status: int("status"),
+  /** What programs know a failure by; "" for none. */
+  code: text("code"),
+  /** How often the same failure happened within its minute; 0 for what is no failure. */
+  times: int("times"),
 };
 
 /** A line of the log, as answers have it. */
@@ -46,9 +59,27 @@ export const log = resource(logFields);
 export type Log = ValueOf<typeof log>;
 export type LogWire = WireOf<typeof log>;
 
+/** What is known of a failed request. */
+export interface LogFailure {
+  /** The refusal's code, or how the request ended. */
+  code: string;
+  /** HTTP status of the upstream that was asked last, 0 for none. */
+  upstreamStatus: number;
+  /** undefined where its client was told nothing, or that was not kept. */
+  told: ToldRefusal | undefined;
+  /** The group by which it went, where that is not the usual one. */
+  group: string | undefined;
+  /** How often the same happened within a minute. */
+  times: number;
+  /** When last, unix seconds. */
+  lastAt: number;
+}
+
 /** A line as it is stored: its content is put into words for its reader. */
-export interface StoredLog extends Omit<Log, "content"> {
+export interface StoredLog extends Omit<Log, "content" | "channelName" | "status" | "code" | "times"> {
   content: LogContent;
+  /** Of a request that failed; its id is 0, and its content is made of this. */
+  failure?: LogFailure | undefined;
 }
 
 /** What a log list or a total is narrowed by; an absent field does not narrow. Both times are inclusive unix seconds. */
@@ -61,6 +92,7 @@ export interface LogFilter {
   channelId?: number;
   startTimestamp?: number;
   endTimestamp?: number;
+  requestId?: string;
 }
 
 /** A total over the log. */
@@ -68,11 +100,12 @@ export const logTotal = plain(z.object({ quota: z.int() }), readerOf(z.object({ 
 
 /** The filters of one's own log. */
 export const LOG_PARAMETERS = {
-  type: "Only lines of this type.",
+  type: "Only lines of this type: 1 top-ups, 2 requests that were answered, 3 changes by administrators, 4 by the system, 5 requests that failed.",
   start_timestamp: "Unix seconds, inclusive.",
   end_timestamp: "Unix seconds, inclusive.",
   token_name: USAGE_PARAMETERS.token_name,
   model_name: USAGE_PARAMETERS.model_name,
+  request_id: "Only the request of this id.",
 } as const;
 
 const CHANNEL_PARAMETER = { channel: "Only of the channel with this id." } as const;

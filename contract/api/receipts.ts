@@ -83,6 +83,10 @@ const receiptSchema = z.object({
   group: z.optional(z.string()),
   /** The price rule that held; absent for none. */
   rule: z.optional(appliedRuleSchema),
+  /** Of a request that came to nothing: why, in the reader's language, with the code and the HTTP status of its answer. */
+  reason: z.optional(z.string()),
+  code: z.optional(z.string()),
+  status: z.optional(z.int()),
   /** Of a failure that happened several times within a minute: how often, and when last (unix seconds). */
   times: z.optional(z.int()),
   last_at: z.optional(z.int()),
@@ -138,6 +142,9 @@ const receiptReader = z.object({
   cost_formula: z.optional(looseString),
   group: z.optional(looseString),
   rule: z.catch(z.optional(appliedRuleSchema), undefined),
+  reason: z.optional(looseString),
+  code: z.optional(looseString),
+  status: z.optional(looseNumber),
   times: z.optional(looseNumber),
   last_at: z.optional(looseNumber),
   has_body: looseBoolean,

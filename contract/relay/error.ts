@@ -1,3 +1,4 @@
+import type { RequestFault } from "./request-fault";
 import type { UpstreamFault } from "./upstream-fault";
 
 /**
@@ -103,6 +104,21 @@ export type GatewayErrorCode =
   | "storage-failing"
   | "storage-interrupted"
   | "internal";
+
+/** Why a request ended without an answer, as its client was told: what the sentence is made of, in every language. */
+export interface ToldRefusal {
+  code: GatewayErrorCode;
+  /** What the sentence names: a model, a group, a limit. */
+  params?: Readonly<Record<string, string>>;
+  /** What is wrong with the request, where the code says only that something is. */
+  fault?: RequestFault;
+  /** The upstream's own status and words, where they concern the caller. */
+  upstream?: { status: number; message: string; code: string };
+  /** The wrong field of the request. */
+  field?: string;
+  /** What programs know the mistake by, in place of the refusal's general code. */
+  wireCode?: string;
+}
 
 /** An error on its way to a client, before it takes the shape of the client's protocol. */
 export interface ClientError {

@@ -21,3 +21,5 @@ export const LOG_TOPUP = 1;
 export const LOG_CONSUME = 2;
 export const LOG_MANAGE = 3;
 export const LOG_SYSTEM = 4;
+/** A request that was refused or failed, as new-api numbers it. */
+export const LOG_ERROR = 5;

@@ -110,6 +110,7 @@ const setUp = ({
     },
     holds: { place: hold },
     charges: {
+      noteRefused() {},
       noteFailure: (record) => void records.push(record),
       commit(record, done) {
         records.push(record);

@@ -237,6 +237,7 @@ const setUp = ({
       retryTimes: () => 1,
     },
     charges: {
+      noteRefused() {},
       noteFailure() {
         seen.failures += 1;
       },

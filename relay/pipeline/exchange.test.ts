@@ -106,6 +106,7 @@ const setUp = (
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
+      noteRefused() {},
       noteFailure(record) {
         failures.push(record);
       },

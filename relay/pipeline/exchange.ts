@@ -1,5 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
-import type { GatewayErrorCode, UpstreamError } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, ToldRefusal, UpstreamError } from "@tollgate/contract/relay/error";
 import { isComplete } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import type { Delivery } from "@tollgate/metering/log-content";
@@ -698,9 +698,9 @@ export class Exchange implements AttemptOwner, SlotOwner {
       return;
     }
     this.release(state.reserved);
-    this.finish("interrupted");
     // A reason that lies in the request helps its client; any other stays the operator's.
     const refusal: Refusal = mayRetry(error) ? { code: "upstream-interrupted" } : refusalFor(error);
+    this.finish("interrupted", undefined, refusal);
     this.writer.endWithError(refusal, state.attempt.stream?.contentType);
   }
 
@@ -828,7 +828,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
    * @param told what the client is told, where that is not why the last model could not answer.
    */
   private refuse(refusal: Refusal, told = refusal): void {
-    this.finish("failed", refusal.code);
+    this.finish("failed", refusal.code, told);
     this.writer.refuse(told);
   }
 
@@ -838,8 +838,9 @@ export class Exchange implements AttemptOwner, SlotOwner {
       this.refuse({ code: "internal" });
       return;
     }
-    this.finish("interrupted");
-    this.writer.endWithError({ code: "internal" }, attempt.stream?.contentType);
+    const refusal: Refusal = { code: "internal" };
+    this.finish("interrupted", undefined, refusal);
+    this.writer.endWithError(refusal, attempt.stream?.contentType);
   }
 
   /** The last resort: the hold is closed, and the client sees that its connection ends. */
@@ -850,11 +851,11 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.writer.destroy();
   }
 
-  /** @param failure how the request ended without a charge; undefined when it was charged. */
-  private finish(failure?: RequestEnd, refusal?: GatewayErrorCode): void {
+  /** @param failure how the request ended without a charge; undefined when it was charged. @param told what its client is told. */
+  private finish(failure?: RequestEnd, refusal?: GatewayErrorCode, told?: ToldRefusal): void {
     if (this.state.name === "over") return;
     this.enter(OVER);
-    if (failure !== undefined) this.settlement.noteFailure(failure, refusal);
+    if (failure !== undefined) this.settlement.noteFailure(failure, refusal, told);
     this.onFinish(this);
   }
 

@@ -92,6 +92,7 @@ const setUp = (
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
+      noteRefused() {},
       noteFailure() {},
       commit(record: ChargeRecord, done: (error: Error | undefined) => void) {
         charges.push(record);

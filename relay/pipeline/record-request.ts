@@ -1,4 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
+import type { ToldRefusal } from "@tollgate/contract/relay/error";
 import type { AttemptRecord, ChosenBy, RequestRecord } from "../ports";
 
 /** A receipt tells of so many changes of a request, by names of so many characters. */
@@ -134,3 +135,39 @@ export class RequestRecorder {
     return Math.max(0, this.now() - this.startedAtMs);
   }
 }
+
+/** What is known of a request that was refused before it began. */
+export interface Refused {
+  requestId: string;
+  key: RequestRecord["key"];
+  protocol: RequestRecord["protocol"];
+  operation: string;
+  /** The model that the client asked for; "" where that is not known yet. */
+  model: string;
+  isStream: boolean;
+}
+
+/** The record of a request that was refused before any channel was looked for. @param nowMs milliseconds since the epoch. */
+export const recordRefused = (
+  { requestId, key, protocol, operation, model, isStream }: Refused,
+  { code, params, fault, field, wireCode }: ToldRefusal,
+  nowMs: number,
+): RequestRecord => ({
+  requestId,
+  key,
+  protocol,
+  operation,
+  group: "",
+  channelId: 0,
+  requestedModel: model,
+  model: "",
+  isStream,
+  end: "failed",
+  refusal: code,
+  told: { code, params, fault, field, wireCode },
+  startedAtMs: nowMs,
+  durationMs: 0,
+  firstByteMs: undefined,
+  attempts: [],
+  trace: undefined,
+});

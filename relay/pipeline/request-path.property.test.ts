@@ -189,6 +189,7 @@ class World {
         retryTimes: () => retries,
       },
       charges: {
+        noteRefused() {},
         noteFailure: (record) => {
           const asked = this.asked.get(record.requestId);
           if (asked) asked.failures += 1;

@@ -1,5 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
-import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
@@ -100,10 +100,13 @@ export class Settlement {
     this.ports.charges.commit(charge, done, isDelivered);
   }
 
-  /** Writes down a request that ends without a charge. @param refusal why it was refused, where it was. */
-  noteFailure(end: RequestEnd, refusal: GatewayErrorCode | undefined): void {
+  /**
+   * Writes down a request that ends without a charge.
+   * @param refusal why it was refused, where it was. @param told what its client is told, where it is told something.
+   */
+  noteFailure(end: RequestEnd, refusal?: GatewayErrorCode, told?: ToldRefusal): void {
     this.recorder.endAttempt(end);
-    this.ports.charges.noteFailure({ ...this.record(end), refusal });
+    this.ports.charges.noteFailure({ ...this.record(end), refusal, told });
   }
 
   private record(end: RequestEnd): RequestRecord {

@@ -84,6 +84,7 @@ export const smallRelay = (settings: {
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
+      noteRefused() {},
       noteFailure: (record) => failures.push(record),
       commit(record, done) {
         charges.push(record);

@@ -134,6 +134,10 @@ export class LeaseCharges implements ChargeStore {
 
   noteFailure(record: RequestRecord): void {
     this.tools.ended?.failed(record);
+    this.noteRefused(record);
+  }
+
+  noteRefused(record: RequestRecord): void {
     if (this.failures.size === 0) this.failuresSince = this.tools.now();
     this.failures.add(record, Math.floor(this.tools.wallNow() / 1000));
   }

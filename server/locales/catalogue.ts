@@ -18,6 +18,8 @@ type AmountKind = Amount extends infer Each ? (Each extends unknown ? keyof Each
 export interface LogTexts {
   phrases: Readonly<Record<LogPhraseCode, string>>;
   amounts: Readonly<Record<AmountKind, string>>;
+  /** Why a request came to nothing whose client was told nothing. */
+  ends: Readonly<Record<"client-left" | "failed", string>>;
   /** What stands between two phrases. */
   separator: string;
   /** Why a channel was switched off, where the gateway itself found out. */

@@ -52,7 +52,7 @@ const openGateway = (
   reportFailure: (error: Error) => void,
 ): Answer => {
   const { config, course, engine, storage, options, logger, nowMs } = foundation;
-  const { directory, relay, counters, tracing, chargingFault } = relaying;
+  const { directory, relay, counters, charging, tracing, chargingFault } = relaying;
   const feed = engine.shared?.feed;
   return createGateway({
     directory,
@@ -71,6 +71,7 @@ const openGateway = (
       subscriberOf: (request) => services.addresses.subscriberOf(request),
     }),
     onRefused: (code) => counters.refused(code),
+    noteRefused: (record) => charging.charges.noteRefused(record),
     tracer: tracing?.tracer,
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
     addressOf: (request) => services.addresses.of(request),

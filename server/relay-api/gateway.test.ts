@@ -1,7 +1,7 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
-import type { ApiKey } from "@tollgate/relay/ports";
+import type { ApiKey, RequestRecord } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
 import { createGateway, type GatewaySettings } from "./gateway";
@@ -74,6 +74,7 @@ const setUp = (more: Partial<GatewaySettings> = {}) => {
     now: () => 1_000_000,
     isStopping: () => false,
     onRefused: () => {},
+    noteRefused: () => {},
     chargingFault: () => undefined,
     reportError: (error: Error) => {
       throw error;
@@ -128,6 +129,23 @@ describe("a key that may not be used", () => {
     expect(read.bytes).toBe(0);
     expect(told).toEqual([]);
   });
+});
+
+it("notes a refusal for the owner of a key that is known, and of no other", () => {
+  const noted: RequestRecord[] = [];
+  const { ask } = setUp({ noteRefused: (record) => noted.push(record) });
+  for (const [presented] of REFUSED) ask("POST", "/v1/chat/completions", presented);
+  ask("POST", "/v1/messages/count_tokens", "sk-expired");
+  expect(noted.map(({ key, refusal }) => [key.name, refusal])).toEqual([
+    ["k", "token-disabled"],
+    ["k", "token-expired"],
+    ["k", "token-exhausted"],
+    ["k", "user-disabled"],
+    ["k", "address-not-allowed"],
+    ["k", "channel-pin-forbidden"],
+    ["k", "token-disabled"],
+  ]);
+  expect(noted[4]).toMatchObject({ told: { params: { address: "192.0.2.1" } }, end: "failed", attempts: [] });
 });
 
 it("ignores slashes at the end of an address", () => {

@@ -1,4 +1,4 @@
-import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { ClientError, GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Catalogue } from "../locales/catalogue";
 import { fillText } from "../locales/fill-text";
@@ -85,7 +85,7 @@ const WIRE: Readonly<
 const wordOf = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;
 
 const paramsOf = (
-  { params = {}, fault, upstream }: Refusal,
+  { params = {}, fault, upstream }: ToldRefusal,
   catalogue: Catalogue,
 ): Readonly<Record<string, string>> => {
   if (upstream) return { ...params, reason: upstream.message };
@@ -96,9 +96,10 @@ const paramsOf = (
   return what === undefined ? params : { ...params, what: wordOf(bodyParts, what) };
 };
 
-const describeIn =
-  (catalogue: Catalogue): Describe =>
-  (refusal) => {
+/** What a reader of one language is told of a refusal: status, code and sentence. */
+export const describeIn =
+  (catalogue: Catalogue) =>
+  (refusal: ToldRefusal & Pick<Refusal, "retryAfterSeconds">): ClientError => {
     const [status, code, wait] = WIRE[refusal.code];
     const { upstream, retryAfterSeconds = wait } = refusal;
     const described: ClientError = {
@@ -110,6 +111,9 @@ const describeIn =
     };
     return described;
   };
+
+/** Whether a stored code is one of the gateway's refusals. */
+export const isRefusalCode = (code: string): code is GatewayErrorCode => Object.hasOwn(WIRE, code);
 
 /** One function per language, which tells a person of each refusal. */
 export const describeAndTell = (

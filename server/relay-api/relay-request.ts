@@ -7,9 +7,10 @@ import type {
   ClientApi,
 } from "@tollgate/contract/relay/client-api";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
-import { isRefusal } from "@tollgate/relay/admission/admit";
+import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
+import { recordRefused } from "@tollgate/relay/pipeline/record-request";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
-import type { Describe, Refusal } from "@tollgate/relay/ports";
+import type { Describe, Refusal, RequestRecord } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { failRequest } from "../http/fail-request";
 import { refuseUpload } from "../http/refuse-upload";
@@ -32,6 +33,8 @@ export interface RelaySettings extends UploadSettings {
   bodyLog: Pick<BodyLog, "watch">;
   /** undefined where requests are not traced. */
   tracer: Pick<Tracer, "begin"> | undefined;
+  /** Notes a request of a known key that was refused before the engine had it. */
+  noteRefused(record: RequestRecord): void;
 }
 
 /** One request whose body says what it is about. */
@@ -173,11 +176,20 @@ const runCount = (
 export const relayRequest = (settings: RelaySettings, arrived: BodyCall): void => {
   const call = settings.tracer ? followed(settings.tracer, arrived) : arrived;
   const { api, asked, request, response, query } = call;
+  const presented = presentedKey(request, api.keyParameter, query);
   const refuse = (refusal: Refusal): void => {
     if (response.destroyed) return;
     if (response.headersSent) {
       failRequest(response);
       return;
+    }
+    const key =
+      asked.kind === "count" ? undefined : settings.directory.findKey(splitPresented(presented).secret);
+    if (key) {
+      const operation = asked.kind === "operation" ? asked.operation.name : asked.kind;
+      const { requestId } = call;
+      const refused = { requestId, key, protocol: api.protocol.name, operation, model: "", isStream: false };
+      settings.noteRefused(recordRefused(refused, refusal, settings.now()));
     }
     const error = call.describe(refusal);
     const body = JSON.stringify(api.protocol.encodeError(error, call.requestId));
@@ -189,7 +201,7 @@ export const relayRequest = (settings: RelaySettings, arrived: BodyCall): void =
       body,
     );
   };
-  readAdmitted(settings, request, response, presentedKey(request, api.keyParameter, query), (uploaded) => {
+  readAdmitted(settings, request, response, presented, (uploaded) => {
     if (isRefusal(uploaded)) {
       refuse(uploaded);
       return;

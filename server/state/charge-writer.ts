@@ -73,6 +73,10 @@ export class ChargeWriter implements ChargeStore {
 
   noteFailure(record: RequestRecord): void {
     this.ended?.failed(record);
+    this.noteRefused(record);
+  }
+
+  noteRefused(record: RequestRecord): void {
     this.failures.add(record, this.nowSeconds());
     this.failureTimer ??= setTimeout(() => this.flush(), FAILURE_MS);
   }

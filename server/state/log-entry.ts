@@ -1,7 +1,7 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import type { BookedCharge } from "@tollgate/contract/records/lease";
-import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { withShortfalls } from "@tollgate/metering/log-content";
 import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
@@ -225,7 +225,51 @@ const failedModels = (record: RequestRecord): Pick<Charge, "modelName" | "count"
   return { modelName, count: isItsFault ? "error" : "refused", replaced: faultsOf(tried, modelName) };
 };
 
-/** A request that came to nothing: it counts as an error, unless the client left before it was given anything. */
+/** Upstreams and clients may say as much as they like; a receipt keeps this much of each text. */
+const MAX_TOLD = 500;
+
+const cut = (text: string): string => (text.length > MAX_TOLD ? `${text.slice(0, MAX_TOLD)}…` : text);
+
+/** What a client was told, in bounds; a fault holds what the client sent, which may be of any size. */
+const boundTold = ({ code, params, fault, upstream, field, wireCode }: ToldRefusal): ToldRefusal => ({
+  code,
+  params: params && Object.fromEntries(Object.entries(params).map(([name, value]) => [name, cut(value)])),
+  fault: fault && JSON.stringify(fault).length <= 4 * MAX_TOLD ? fault : undefined,
+  upstream: upstream && { ...upstream, message: cut(upstream.message), code: cut(upstream.code) },
+  field: field === undefined ? undefined : cut(field),
+  wireCode,
+});
+
+/** The receipt of a request that came to nothing. Made for the first of a kind alone: it costs as much as the rest. */
+export const failureReceiptOf = (record: RequestRecord): string =>
+  encodeReceiptDetail({
+    requestedModel: modelOf(record),
+    upstreamModel: record.model || (record.replaced?.findLast(({ model }) => model !== "")?.model ?? ""),
+    end: record.end,
+    isStream: record.isStream,
+    durationMs: record.durationMs,
+    firstByteMs: record.firstByteMs,
+    promptTokens: 0,
+    completionTokens: 0,
+    cacheReadTokens: undefined,
+    cacheWriteTokens: undefined,
+    cacheWrite1hTokens: undefined,
+    audioInputTokens: undefined,
+    audioOutputTokens: undefined,
+    reasoningTokens: undefined,
+    promptSource: "none",
+    completionSource: "none",
+    quota: 0,
+    shortfall: 0,
+    keyShortfall: 0,
+    priceVersion: 0,
+    formula: "",
+    group: groupOf(record),
+    told: record.told && boundTold(record.told),
+    attempts: record.attempts,
+  });
+
+/** A request that came to nothing, without its receipt: it counts as an error, unless the client left before it was given anything. */
 export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
   const { key } = record;
   const { modelName, count, replaced } = failedModels(record);
@@ -257,30 +301,6 @@ export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
       count: 1,
       isRepeat: false,
     },
-    receipt: encodeReceiptDetail({
-      requestedModel: modelOf(record),
-      upstreamModel: record.model || (record.replaced?.findLast(({ model }) => model !== "")?.model ?? ""),
-      end: record.end,
-      isStream: record.isStream,
-      durationMs: record.durationMs,
-      firstByteMs: record.firstByteMs,
-      promptTokens: 0,
-      completionTokens: 0,
-      cacheReadTokens: undefined,
-      cacheWriteTokens: undefined,
-      cacheWrite1hTokens: undefined,
-      audioInputTokens: undefined,
-      audioOutputTokens: undefined,
-      reasoningTokens: undefined,
-      promptSource: "none",
-      completionSource: "none",
-      quota: 0,
-      shortfall: 0,
-      keyShortfall: 0,
-      priceVersion: 0,
-      formula: "",
-      group: groupOf(record),
-      attempts: record.attempts,
-    }),
+    receipt: "",
   };
 };

@@ -377,6 +377,7 @@ class World {
         retryTimes: () => 1,
       },
       charges: {
+        noteRefused() {},
         noteFailure: (record) => {
           const asked = this.asked.get(record.requestId);
           if (asked) asked.failures += 1;

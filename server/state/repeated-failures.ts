@@ -1,6 +1,6 @@
 import type { RequestRecord } from "@tollgate/relay/ports";
 import type { Charge } from "@tollgate/storage/accounts/charges";
-import { failureOf } from "./log-entry";
+import { failureOf, failureReceiptOf } from "./log-entry";
 
 const MINUTE_SECONDS = 60;
 /** Kinds of failures that are remembered, to count more of them; beyond it the oldest begin again. */
@@ -67,10 +67,12 @@ export class RepeatedFailures {
     const kind = this.kinds.get(name);
     if (kind?.minute === minute) {
       charge.requestId = kind.requestId;
-      charge.receipt = "";
       charge.failure = { ...failure, firstAt: kind.firstAt, isRepeat: true };
-    } else if (this.waiting.size < MAX_WAITING)
-      this.remember(name, { requestId: charge.requestId, firstAt: createdAt, minute });
+    } else {
+      charge.receipt = failureReceiptOf(record);
+      if (this.waiting.size < MAX_WAITING)
+        this.remember(name, { requestId: charge.requestId, firstAt: createdAt, minute });
+    }
     this.wait(charge);
   }
 

@@ -634,27 +634,104 @@ describe("pages after a line", () => {
   });
 });
 
+describe("failed requests among the lines", () => {
+  interface Expected {
+    createdAt: number;
+    isFailure: boolean;
+    requestId: string;
+    order: number;
+    filter: Required<Pick<LogFilter, "userId" | "modelName" | "channelId">>;
+  }
+  /** Requests of some hours with gaps between them, many within one second. */
+  const storeSome = async (seed: number): Promise<Expected[]> => {
+    const random = createRandom(seed);
+    const below = (end: number): number => Math.floor(random() * end);
+    const expected: Expected[] = [];
+    const charges: Charge[] = [];
+    const moments = Array.from(
+      { length: 60 },
+      () => DAY + below(4) * below(40) * HOUR + below(3) * 1799,
+    ).sort((one, other) => one - other);
+    for (const [order, createdAt] of moments.entries()) {
+      const isFailure = below(3) === 0;
+      const userId = 1 + below(2);
+      const modelName = `m${below(2)}`;
+      const channelId = 1 + below(2);
+      const requestId = `r${String(order).padStart(3, "0")}`;
+      const subject = { userId, username: `user ${userId}`, modelName, channelId, requestId };
+      const failed = { code: "model-unknown", status: 0, firstAt: createdAt, count: 1, isRepeat: false };
+      charges.push(
+        isFailure
+          ? failure(createdAt, { ...subject, failure: failed })
+          : chargeOf(createdAt, 1, { ...subject, receipt: RECEIPT }),
+      );
+      expected.push({ createdAt, isFailure, requestId, order, filter: { userId, modelName, channelId } });
+    }
+    await store(...charges);
+    return expected.sort(
+      (one, other) =>
+        other.createdAt - one.createdAt ||
+        Number(one.isFailure) - Number(other.isFailure) ||
+        other.order - one.order,
+    );
+  };
+  const idsOf = (lines: readonly { requestId: string }[]) => lines.map(({ requestId }) => requestId);
+
+  it.each(seeds(12))(
+    "are on each page in the order of time, whatever is asked for (seed %i)",
+    async (seed) => {
+      const all = await storeSome(seed);
+      const random = createRandom(seed + 1000);
+      const below = (end: number): number => Math.floor(random() * end);
+      for (let tries = 0; tries < 25; tries += 1) {
+        const { userId, modelName, channelId } = all[below(all.length)]?.filter ?? {
+          userId: 1,
+          modelName: "",
+          channelId: 0,
+        };
+        const filter: LogFilter = {
+          ...(below(3) === 0 ? { userId } : {}),
+          ...(below(3) === 0 ? { modelName } : {}),
+          ...(below(3) === 0 ? { channelId } : {}),
+          ...(below(4) === 0 ? { type: below(2) === 0 ? 5 : 2 } : {}),
+          ...(below(3) === 0 ? { startTimestamp: DAY + below(60) * 1799 } : {}),
+          ...(below(3) === 0 ? { endTimestamp: DAY + below(120) * 1799 } : {}),
+          ...(below(6) === 0 ? { requestId: all[below(all.length)]?.requestId ?? "" } : {}),
+        };
+        const fits = all.filter(
+          (each) =>
+            (filter.userId === undefined || each.filter.userId === filter.userId) &&
+            (filter.modelName === undefined || each.filter.modelName === filter.modelName) &&
+            (filter.channelId === undefined || each.filter.channelId === filter.channelId) &&
+            (filter.type === undefined || (filter.type === 5) === each.isFailure) &&
+            (filter.requestId === undefined || each.requestId === filter.requestId) &&
+            each.createdAt >= (filter.startTimestamp ?? 0) &&
+            each.createdAt <= (filter.endTimestamp ?? NOW),
+        );
+        const offset = below(fits.length + 3);
+        const page = await log.queries.logs.page(filter, offset, 7);
+        expect(idsOf(page), JSON.stringify({ filter, offset })).toEqual(
+          idsOf(fits.slice(offset, offset + 7)),
+        );
+        const stepped: string[] = [];
+        for (let last: (typeof page)[number] | undefined; ; ) {
+          const next = await log.queries.logs.after(filter, last, 5);
+          stepped.push(...idsOf(next));
+          last = next.at(-1);
+          if (!last || next.length < 5) break;
+        }
+        expect(stepped, JSON.stringify(filter)).toEqual(idsOf(fits));
+      }
+    },
+  );
+
+  it("count for no total", async () => {
+    await storeSome(3);
+    expect(await log.queries.usage.consumedQuota({ type: 5 }, NOW)).toBe(0);
+  });
+});
+
 describe("the same failure within a minute (S19)", () => {
-  const RECEIPT = JSON.stringify([
-    "m",
-    "m",
-    "failed",
-    0,
-    1,
-    null,
-    0,
-    0,
-    null,
-    null,
-    null,
-    "none",
-    "none",
-    0,
-    0,
-    0,
-    "",
-    [],
-  ]);
   const times = (count: number, more: Partial<Charge> = {}, lastAt = DAY + 59): Charge =>
     failure(lastAt, {
       requestId: "first",
@@ -678,7 +755,7 @@ describe("the same failure within a minute (S19)", () => {
     await store(first(), times(9));
     await store(times(90));
     const receipt = await log.queries.receipts.find("first", undefined);
-    expect(receipt?.repeated).toEqual({ times: 100, lastAt: DAY + 59 });
+    expect(receipt?.failure).toMatchObject({ times: 100, lastAt: DAY + 59 });
     expect(await errorsOf({})).toBe(100);
     expect(await errorsOf({ startTimestamp: DAY, endTimestamp: DAY + 100 })).toBe(100);
     expect(await errorsOf({ startTimestamp: DAY + 60, endTimestamp: DAY + 100 })).toBe(0);
@@ -686,7 +763,7 @@ describe("the same failure within a minute (S19)", () => {
 
   it("is found as one that happened once before it is repeated", async () => {
     await store(first());
-    expect((await log.queries.receipts.find("first", undefined))?.repeated).toBeUndefined();
+    expect((await log.queries.receipts.find("first", undefined))?.failure?.times).toBe(1);
     expect(await errorsOf({ startTimestamp: DAY, endTimestamp: DAY + 100 })).toBe(1);
   });
 
@@ -704,7 +781,7 @@ describe("the same failure within a minute (S19)", () => {
     await store(first(), times(9));
     await log.maintenance.clearBefore(DAY + 100, NOW);
     await store(first());
-    expect((await log.queries.receipts.find("first", undefined))?.repeated).toBeUndefined();
+    expect((await log.queries.receipts.find("first", undefined))?.failure?.times).toBe(1);
   });
 });
 

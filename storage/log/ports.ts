@@ -1,4 +1,4 @@
-import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
+import type { LogFailure, LogFilter, StoredLog } from "@tollgate/contract/api/logs";
 import type { ProfitGrouping, ProfitOrder, ProfitReport } from "@tollgate/contract/api/profit";
 import type { UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
 import type { Completion, Consistency, Each } from "../consistency";
@@ -18,7 +18,7 @@ export interface LineQueries {
    */
   after(
     filter: LogFilter,
-    last: Pick<StoredLog, "id" | "createdAt"> | undefined,
+    last: Pick<StoredLog, "id" | "createdAt" | "requestId"> | undefined,
     limit: number,
   ): Promise<StoredLog[]>;
   /**
@@ -139,8 +139,8 @@ export interface StoredReceipt {
   username: string;
   tokenName: string;
   detail: ReceiptDetail;
-  /** Of a failure that happened several times within a minute: how often, and when last; undefined for once. */
-  repeated: { times: number; lastAt: number } | undefined;
+  /** Of a request that came to nothing. */
+  failure: LogFailure | undefined;
 }
 
 export interface ReceiptQueries {

@@ -1,4 +1,5 @@
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
+import type { ToldRefusal } from "@tollgate/contract/relay/error";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { readPhrase } from "../outbox/log-content";
 import { numeral, quote, quoteOnce } from "../outbox/write-json";
@@ -34,6 +35,8 @@ export interface ReceiptDetail {
   group?: string | undefined;
   /** The price rule that held. */
   rule?: AppliedRule | undefined;
+  /** What its client was told in place of an answer. */
+  told?: ToldRefusal | undefined;
   attempts: readonly AttemptDetail[];
   /** What the upstream asks, in thousandths of quota, and its arithmetic: for administrators alone. */
   cost?: { cost: number; formula: string } | undefined;
@@ -96,7 +99,8 @@ type DetailTuple = [
   cost?: number | null,
   costFormula?: string | null,
   group?: string | null,
-  rule?: AppliedRule,
+  rule?: AppliedRule | null,
+  told?: ToldRefusal,
 ];
 
 const encodeMore = ({ overrides, chosenBy, fallbackModel }: AttemptDetail): string => {
@@ -112,17 +116,20 @@ const encodeAttempt = (attempt: AttemptDetail): string =>
 /** Hardly any request has these, but for what is bought at a known price. */
 const encodeRare = (detail: ReceiptDetail): string => {
   const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall, formulaUnits } = detail;
-  const { cost, group, rule } = detail;
+  const { cost, group, rule, told } = detail;
   const classed = (cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0);
-  const isPriced = group !== undefined || rule !== undefined;
+  const isPriced = group !== undefined || rule !== undefined || told !== undefined;
   if (classed + keyShortfall <= 0 && !formulaUnits && !cost && !isPriced) return "";
   const counts = `,${numeral(cacheWrite1hTokens)},${numeral(audioInputTokens)},${numeral(audioOutputTokens)}`;
   if (cost || isPriced) {
     const units = formulaUnits ? JSON.stringify(formulaUnits) : "null";
     const bought = cost ? `${numeral(cost.cost)},${quoteOnce(cost.formula)}` : "null,null";
-    const priced = isPriced
-      ? `,${group === undefined ? "null" : quote(group)}${rule ? `,${JSON.stringify(rule)}` : ""}`
-      : "";
+    const ruled = told
+      ? `,${JSON.stringify([rule ?? null, told]).slice(1, -1)}`
+      : rule
+        ? `,${JSON.stringify(rule)}`
+        : "";
+    const priced = isPriced ? `,${group === undefined ? "null" : quote(group)}${ruled}` : "";
     return `${counts},${numeral(keyShortfall)},${units},${bought}${priced}`;
   }
   if (formulaUnits) return `${counts},${numeral(keyShortfall)},${JSON.stringify(formulaUnits)}`;
@@ -180,6 +187,7 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
     formulaUnits: readPhrase(tuple[22] ?? undefined),
     cost: typeof tuple[23] === "number" ? { cost: tuple[23], formula: tuple[24] ?? "" } : undefined,
     group: tuple[25] ?? undefined,
-    rule: tuple[26],
+    rule: tuple[26] ?? undefined,
+    told: tuple[27],
   };
 };

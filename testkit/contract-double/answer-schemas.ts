@@ -43,4 +43,15 @@ export const channelAnswer = exactly(
 );
 
 /** `request_id` is there where the server gives receipts. */
-export const logAnswer = exactly(z.omit(log.schema, { is_stream: true, duration_ms: true }));
+export const logAnswer = exactly(
+  z.omit(log.schema, {
+    is_stream: true,
+    duration_ms: true,
+    first_byte_ms: true,
+    cached_tokens: true,
+    channel_name: true,
+    status: true,
+    code: true,
+    times: true,
+  }),
+);

@@ -50,6 +50,7 @@ import { fileStream, pagesDown, ROWS_A_PAGE } from "./exports/file-stream";
 import { isoTimes } from "./exports/iso-time";
 import { pagesOfRows, profitPages } from "./exports/profit-pages";
 import { usagePages } from "./exports/usage-pages";
+import { formatFailure } from "./format-failure";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
 import { readOffsetMinutes, readUsageQuery } from "./usage-query";
 
@@ -141,7 +142,12 @@ const log = (services: Services, context: Asked, filter: LogFilter, isOwn: boole
   const nameOf = isOwn ? undefined : (id: number) => services.channels.nameOf(id);
   return answerFile(services, context, isOwn, (iso) => ({
     name: "log",
-    columns: logColumns(iso, ({ content }) => formatLogContent(language, content), nameOf),
+    columns: logColumns(
+      iso,
+      ({ content }) => formatLogContent(language, content),
+      ({ failure, modelName }) => failure && formatFailure(language, failure, modelName),
+      nameOf,
+    ),
     pages: lines(services, filter),
   }));
 };

@@ -18,6 +18,7 @@ const readFilter = (query: Query): LogFilter => ({
   modelName: given(query.model_name),
   startTimestamp: givenNumber(query.start_timestamp),
   endTimestamp: givenNumber(query.end_timestamp),
+  requestId: given(query.request_id),
 });
 
 /** What an administrator may narrow the log by. */

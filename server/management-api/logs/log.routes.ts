@@ -19,6 +19,7 @@ import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement, readInteger, readPage } from "../route";
 import type { Services } from "../services";
+import { formatFailure } from "./format-failure";
 import { readAdminFilter, readOwnFilter, readOwnTotalFilter } from "./log-filter";
 
 /** How many rows a search gives at most (contract section 3.1). */
@@ -29,11 +30,42 @@ interface Reader {
   language: Language;
 }
 
-const translate = (language: Language, logs: readonly StoredLog[]): Log[] =>
-  logs.map((log) => ({ ...log, content: formatLogContent(language, log.content) }));
+/** @param channelName undefined for a reader who is told of no channel by its name. */
+const translate = (
+  language: Language,
+  logs: readonly StoredLog[],
+  channelName: ((id: number) => string) | undefined,
+): Log[] =>
+  logs.map(({ failure, content, ...log }) => {
+    const failed = failure && formatFailure(language, failure, log.modelName);
+    return {
+      ...log,
+      content: failed?.reason ?? formatLogContent(language, content),
+      channelName: channelName && log.channelId > 0 ? channelName(log.channelId) : "",
+      status: failed?.status ?? 0,
+      code: failed?.code ?? "",
+      times: failure?.times ?? 0,
+    };
+  });
 
-const readLogPage = async ({ services, language }: Reader, filter: LogFilter, page: number): Promise<Log[]> =>
-  translate(language, await services.storage.read.logs.page(filter, page * PAGE_SIZE, PAGE_SIZE));
+/** Names of channels, for administrators' lists. */
+const channelNamesOf =
+  ({ channels }: Services) =>
+  (id: number): string =>
+    channels.nameOf(id);
+
+/** @param isAll for an administrator, who is told names of channels. */
+const readLogPage = async (
+  { services, language }: Reader,
+  filter: LogFilter,
+  page: number,
+  isAll: boolean,
+): Promise<Log[]> =>
+  translate(
+    language,
+    await services.storage.read.logs.page(filter, page * PAGE_SIZE, PAGE_SIZE),
+    isAll ? channelNamesOf(services) : undefined,
+  );
 
 /** @param userId undefined for all users' lines, which are also found by the beginning of their text */
 const findLogs = async (
@@ -43,7 +75,8 @@ const findLogs = async (
 ): Promise<Log[]> => {
   const beginnings = userId === undefined ? findLogBeginnings(language, keyword) : [];
   const { logs } = services.storage.read;
-  return translate(language, await logs.search(keyword, beginnings, userId, SEARCH_LIMIT));
+  const found = await logs.search(keyword, beginnings, userId, SEARCH_LIMIT);
+  return translate(language, found, userId === undefined ? channelNamesOf(services) : undefined);
 };
 
 const readTotal = async ({ storage, now }: Services, filter: LogFilter): Promise<{ quota: number }> => ({
@@ -53,10 +86,10 @@ const readTotal = async ({ storage, now }: Services, filter: LogFilter): Promise
 /** The usage log (contract section 1.9). */
 export const logRoutes = [
   implement(listLogs, (context) =>
-    readLogPage(context, readAdminFilter(context.query), readPage(context.query)),
+    readLogPage(context, readAdminFilter(context.query), readPage(context.query), true),
   ),
   implement(listOwnLogs, (context) =>
-    readLogPage(context, readOwnFilter(context.query, context.caller.id), readPage(context.query)),
+    readLogPage(context, readOwnFilter(context.query, context.caller.id), readPage(context.query), false),
   ),
   implement(searchLogs, (context) => findLogs(context, context.query.keyword ?? "", undefined)),
   implement(searchOwnLogs, (context) => findLogs(context, context.query.keyword ?? "", context.caller.id)),

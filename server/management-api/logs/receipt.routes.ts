@@ -1,11 +1,12 @@
 import { concernsOwner, getOwnReceipt, getReceipt, type Receipt } from "@tollgate/contract/api/receipts";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
-import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
+import type { AttemptDetail, ReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { formatPhrase } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
 import { Failure } from "../failure";
 import { implement } from "../route";
 import type { Services } from "../services";
+import { formatFailure } from "./format-failure";
 
 const overridesOf = (
   { overrides = [] }: AttemptDetail,
@@ -15,10 +16,14 @@ const overridesOf = (
   return told.length === 0 ? {} : { overrides: [...told] };
 };
 
-/** @param formula in the reader's language. @param channelName undefined in the owner's version, which tells of no channel and no cost. */
+/** The arithmetic, with the words for what was counted where that is not tokens. */
+const formatFormula = (language: Language, { formula, formulaUnits }: ReceiptDetail): string =>
+  formulaUnits ? `${formatPhrase(language, formulaUnits)} × ${formula}` : formula;
+
+/** @param channelName undefined in the owner's version, which tells of no channel and no cost. */
 const encodeReceipt = (
-  { requestId, createdAt, username, tokenName, detail, repeated }: StoredReceipt,
-  formula: string,
+  { requestId, createdAt, username, tokenName, detail, failure }: StoredReceipt,
+  language: Language,
   hasBody: boolean,
   channelName: ((id: number) => string) | undefined,
 ): Receipt => ({
@@ -46,14 +51,15 @@ const encodeReceipt = (
   shortfall: detail.shortfall,
   ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
   price_version: detail.priceVersion,
-  formula,
+  formula: formatFormula(language, detail),
   // The payer is told the price, and not what the gateway does.
   ...(channelName && detail.cost
     ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
     : {}),
   ...(detail.group === undefined ? {} : { group: detail.group }),
   ...(detail.rule ? { rule: detail.rule } : {}),
-  ...(repeated ? { times: repeated.times, last_at: repeated.lastAt } : {}),
+  ...(failure ? formatFailure(language, failure, detail.requestedModel) : {}),
+  ...(failure && failure.times > 1 ? { times: failure.times, last_at: failure.lastAt } : {}),
   has_body: hasBody,
   attempts: detail.attempts.map((attempt) => ({
     channel: channelName ? attempt.channelId : 0,
@@ -68,10 +74,6 @@ const encodeReceipt = (
     ...(attempt.fallbackModel === undefined ? {} : { fallback_model: attempt.fallbackModel }),
   })),
 });
-
-/** The arithmetic, with the words for what was counted where that is not tokens. */
-const formatFormula = (language: Language, { detail: { formula, formulaUnits } }: StoredReceipt): string =>
-  formulaUnits ? `${formatPhrase(language, formulaUnits)} × ${formula}` : formula;
 
 /** @throws Failure */
 const findReceipt = async (
@@ -96,13 +98,11 @@ export const receiptRoutes = [
   implement(getReceipt, async ({ services, query, language }) => {
     const receipt = await findReceipt(services, query.request_id, undefined);
     const isKept = await hasBody(services, receipt);
-    return encodeReceipt(receipt, formatFormula(language, receipt), isKept, (id) =>
-      services.channels.nameOf(id),
-    );
+    return encodeReceipt(receipt, language, isKept, (id) => services.channels.nameOf(id));
   }),
   implement(getOwnReceipt, async ({ services, caller, query, language }) => {
     const receipt = await findReceipt(services, query.request_id, caller.id);
     const isKept = await hasBody(services, receipt);
-    return encodeReceipt(receipt, formatFormula(language, receipt), isKept, undefined);
+    return encodeReceipt(receipt, language, isKept, undefined);
   }),
 ];

@@ -1,7 +1,7 @@
 import type { StatementWire } from "@tollgate/contract/api/statements";
 import type { LedgerBeginning, LedgerQueries } from "@tollgate/storage/accounts/ports";
 import { HOUR_SECONDS } from "@tollgate/storage/log/hours";
-import type { UsageQueries } from "@tollgate/storage/log/ports";
+import type { UsageQueries, UsedBy } from "@tollgate/storage/log/ports";
 import { Failure } from "../failure";
 
 /** Of which months there are statements: a year has four digits. */
@@ -28,6 +28,10 @@ export const monthHours = (month: string, clock: MonthClock): { from: number; en
     hourFrom(Date.UTC(Number(year), Number(number) - 1 + after) / 1000 - offsetMinutes * 60);
   return { from: Math.max(0, beginOf(0, clock.begin)), end: beginOf(1, clock.end) };
 };
+
+/** Without what came to nothing: a model that only failed has no name that a bill could say, and no charge. */
+const answered = (sums: readonly UsedBy[]): UsedBy[] =>
+  sums.filter(({ requests, quota }) => requests > 0 || quota !== 0);
 
 const total = (sums: readonly { quota: number }[]): number => sums.reduce((sum, { quota }) => sum + quota, 0);
 
@@ -96,7 +100,7 @@ export const makeStatement = async (
     is_partial: isPartial,
     movements: movements.map((moved) => ({ ...moved })),
     charged,
-    models: used.models,
-    tokens: used.tokens,
+    models: answered(used.models),
+    tokens: answered(used.tokens),
   };
 };

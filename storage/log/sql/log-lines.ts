@@ -1,10 +1,19 @@
 import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
-import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { LOG_CONSUME, LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { decodeLogContent, PHRASES_BEGIN } from "../../outbox/log-content";
 import { likePrefix } from "../../sql/like-prefix";
 import type { InSnapshot, SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { HOUR_SECONDS } from "../hours";
 import type { LineQueries } from "../ports";
+import { decodeReceiptDetail } from "../receipt-detail";
+import {
+  countFailures,
+  failureConditions,
+  failureHours,
+  fetchFailures,
+  mayFail,
+  mergeHours,
+} from "./failure-lines";
 import { type LineHour, lineHours } from "./line-hours";
 import { lineConditions, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 
@@ -23,7 +32,9 @@ interface LineRow {
   channel_id: number;
   is_stream: number;
   duration_ms: number;
+  first_byte_ms: number;
   request_id: string | null;
+  detail: string | null;
 }
 
 const toLog = (row: LineRow): StoredLog => ({
@@ -42,12 +53,16 @@ const toLog = (row: LineRow): StoredLog => ({
   requestId: row.request_id ?? "",
   isStream: row.is_stream === 1,
   durationMs: row.duration_ms,
+  firstByteMs: row.first_byte_ms,
+  cachedTokens: row.detail === null ? 0 : (decodeReceiptDetail(row.detail).cacheReadTokens ?? 0),
 });
 
 /** The last line of a page. */
-type LastLine = Pick<StoredLog, "id" | "createdAt">;
+type LastLine = Pick<StoredLog, "id" | "createdAt" | "requestId">;
 
-const byTime = (a: StoredLog, b: StoredLog): number => b.createdAt - a.createdAt || b.id - a.id;
+/** The newest first; failures, which have no number, come after the lines of their second. */
+const byTime = (a: StoredLog, b: StoredLog): number =>
+  b.createdAt - a.createdAt || b.id - a.id || (b.requestId < a.requestId ? -1 : 1);
 
 /** Where lines are looked for: between two moments, both inclusive, and there in certain hours only. */
 interface Place {
@@ -79,7 +94,7 @@ const fetch = async (
   const rows = await log.all<LineRow>(
     `SELECT line.id, line.user_id, line.created_at, line.type, contents.text AS content, payers.username,
        payers.token_name, models.name AS model_name, line.quota, line.prompt_tokens, line.completion_tokens,
-       line.channel_id, line.is_stream, line.duration_ms, receipts.request_id
+       line.channel_id, line.is_stream, line.duration_ms, line.first_byte_ms, receipts.request_id, receipts.detail
      FROM (${lines.sql} ORDER BY logs.created_at DESC, logs.id DESC LIMIT ? OFFSET ?) AS line
      JOIN payers ON payers.id = line.payer_id
      LEFT JOIN models ON models.id = line.model_id
@@ -119,14 +134,20 @@ const placeOf = (hours: readonly number[], { from, to }: Pick<ResolvedFilter, "f
   return newest - oldest === (hours.length - 1) * HOUR_SECONDS ? place : { ...place, hours };
 };
 
+/** Where a page is looked for: lines, failures, or both as one list. */
+interface Source {
+  /** How many there are at a place. */
+  count(place: Pick<Place, "from" | "to">): Promise<number>;
+  fetch(place: Place, limit: number, offset: number): Promise<StoredLog[]>;
+}
+
 /**
  * Goes through hours until there are enough lines for the page, and looks for these. Where only a part of an hour is asked for,
  * its lines are counted if some are to be skipped, and count for nothing else.
  */
 const walk = async (
-  log: SqlRunner,
+  source: Source,
   hours: AsyncIterable<LineHour> | Iterable<LineHour>,
-  conditions: SqlPart,
   range: Pick<ResolvedFilter, "from" | "to">,
   offset: number,
   limit: number,
@@ -141,7 +162,7 @@ const walk = async (
     const isWhole = place.to - place.from === HOUR_SECONDS - 1;
     let count = isWhole ? lines : 0;
     if (chosen.length === 0 && skip > 0) {
-      if (!isWhole) count = await countLines(log, conditions, place);
+      if (!isWhole) count = await source.count(place);
       if (count <= skip) {
         skip -= count;
         continue;
@@ -151,7 +172,72 @@ const walk = async (
     found += count;
     if (found >= skip + limit) break;
   }
-  return chosen.length === 0 ? [] : fetch(log, conditions, placeOf(chosen, range), limit, skip);
+  return chosen.length === 0 ? [] : source.fetch(placeOf(chosen, range), limit, skip);
+};
+
+const linesAlone = (log: SqlRunner, conditions: SqlPart): Source => ({
+  count: (place) => countLines(log, conditions, place),
+  fetch: (place, limit, offset) => fetch(log, conditions, place, limit, offset),
+});
+
+/** Lines and failures in one order. Which ones make up the page is asked first, of indexes; then these alone are read. */
+const linesAndFailures = (log: SqlRunner, ofLines: SqlPart, ofFailures: SqlPart): Source => ({
+  count: async (place) =>
+    (await countLines(log, ofLines, place)) + (await countFailures(log, ofFailures, place)),
+  fetch: async (place, limit, offset) => {
+    if ((await countFailures(log, ofFailures, place)) === 0) return fetch(log, ofLines, place, limit, offset);
+    const lines = linesOf(log, ofLines, place);
+    const keys = await log.all<{ created_at: number; id: number; request_id: string }>(
+      `SELECT created_at, id, '' AS request_id FROM (${lines.sql}) AS logs
+       UNION ALL SELECT first_at AS created_at, 0 AS id, request_id FROM failures
+         WHERE first_at >= ? AND first_at <= ?${ofFailures.sql}
+       ORDER BY created_at DESC, id DESC, request_id DESC LIMIT ? OFFSET ?`,
+      ...lines.parameters,
+      place.from,
+      place.to,
+      ...ofFailures.parameters,
+      limit,
+      offset,
+    );
+    const ids = keys.flatMap(({ id }) => (id === 0 ? [] : [id]));
+    const failed = keys.flatMap(({ request_id: id }) => (id === "" ? [] : [id]));
+    const [newest] = keys;
+    const oldest = keys.at(-1);
+    if (!newest || !oldest) return [];
+    const within = { from: oldest.created_at, to: newest.created_at };
+    const byId = log.isOneOf("id", ids);
+    return [
+      ...(ids.length === 0
+        ? []
+        : await fetch(log, { ...byId, sql: ` AND ${byId.sql}` }, within, ids.length, 0)),
+      ...(failed.length === 0
+        ? []
+        : await fetchFailures(
+            log,
+            { sql: ` AND request_id IN (${failed.map(() => "?").join()})`, parameters: failed },
+            within,
+            failed.length,
+            0,
+          )),
+    ].sort(byTime);
+  },
+});
+
+/** The lines of one request. */
+const ofRequest = async (
+  log: SqlRunner,
+  requestId: string,
+  { sql, parameters }: SqlPart,
+): Promise<SqlPart> => {
+  const rows = await log.all<{ log_id: number }>(
+    "SELECT log_id FROM receipts WHERE request_id = ? AND log_id > 0",
+    requestId,
+  );
+  const byId = log.isOneOf(
+    "id",
+    rows.map(({ log_id: id }) => id),
+  );
+  return { sql: `${sql} AND ${byId.sql}`, parameters: [...parameters, ...byId.parameters] };
 };
 
 /** @param last the line before; undefined for what no line is before. */
@@ -164,18 +250,36 @@ const page = async (
 ): Promise<StoredLog[]> => {
   const resolved = await resolveFilter(log, filter, true);
   if (!resolved) return [];
-  const conditions = lineConditions(log, resolved);
+  const { type } = filter;
+  const { requestId } = filter;
+  let conditions = lineConditions(log, resolved);
+  const failed = failureConditions(log, resolved, requestId);
   if (last) {
     resolved.to = Math.min(resolved.to, last.createdAt);
-    conditions.sql += " AND (logs.created_at < ? OR logs.id < ?)";
-    conditions.parameters.push(last.createdAt, last.id);
+    const isFailure = last.id === 0;
+    conditions.sql += isFailure ? " AND created_at < ?" : " AND (logs.created_at < ? OR logs.id < ?)";
+    conditions.parameters.push(last.createdAt, ...(isFailure ? [] : [last.id]));
+    if (isFailure) {
+      failed.sql += " AND (first_at < ? OR request_id < ?)";
+      failed.parameters.push(last.createdAt, last.requestId);
+    }
   }
-  if (resolved.type !== undefined && resolved.type !== LOG_CONSUME) {
+  if (type === LOG_ERROR) return fetchFailures(log, failed, resolved, limit, offset);
+  if (requestId !== undefined) {
+    conditions = await ofRequest(log, requestId, conditions);
+    const lines = await fetch(log, conditions, resolved, limit, 0);
+    const failures = mayFail(filter) ? await fetchFailures(log, failed, resolved, limit, 0) : [];
+    return [...lines, ...failures].sort(byTime).slice(offset, offset + limit);
+  }
+  if (type !== undefined && type !== LOG_CONSUME) {
     // Lines about accounts are few and have indexes of their own.
     const sql = `${conditions.sql} AND type <> ${LOG_CONSUME}`;
     return fetch(log, { ...conditions, sql }, resolved, limit, offset);
   }
-  return walk(log, lineHours(log, resolved), conditions, resolved, offset, limit);
+  if (!mayFail(filter))
+    return walk(linesAlone(log, conditions), lineHours(log, resolved), resolved, offset, limit);
+  const hours = mergeHours(lineHours(log, resolved), failureHours(log, failed, resolved));
+  return walk(linesAndFailures(log, conditions, failed), hours, resolved, offset, limit);
 };
 
 const searchContent = async (
@@ -204,7 +308,7 @@ const searchContent = async (
     ...ofContents.parameters,
     resolved.from - HOUR_SECONDS,
   );
-  return walk(log, hours, { ...ofContents, sql: ` AND ${ofContents.sql}` }, resolved, 0, limit);
+  return walk(linesAlone(log, { ...ofContents, sql: ` AND ${ofContents.sql}` }), hours, resolved, 0, limit);
 };
 
 /**
@@ -220,9 +324,9 @@ export const logLineReads = (inSnapshot: InSnapshot, like: "LIKE" | "ILIKE"): Li
   search: (keyword, beginnings, userId, limit) =>
     inSnapshot(async (log) => {
       const type = /^\d{1,9}$/.test(keyword) ? Number(keyword) : undefined;
-      const found = new Map<number, StoredLog>();
+      const found = new Map<string, StoredLog>();
       const add = (lines: StoredLog[]): void => {
-        for (const line of lines) found.set(line.id, line);
+        for (const line of lines) found.set(`${line.id} ${line.requestId}`, line);
       };
       const ofUser = userId === undefined ? {} : { userId };
       if (type !== undefined) add(await page(log, { type, ...ofUser }, 0, limit));

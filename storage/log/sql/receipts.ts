@@ -1,39 +1,54 @@
+import type { LogFailure } from "@tollgate/contract/api/logs";
 import type { InSnapshot } from "../../sql/sql-runner";
 import type { ReceiptQueries } from "../ports";
-import { decodeReceiptDetail } from "../receipt-detail";
+import { decodeReceiptDetail, type ReceiptDetail } from "../receipt-detail";
 
 interface ReceiptRow {
   created_at: number;
   detail: string;
+  log_id: number;
   user_id: number;
   username: string;
   token_name: string;
+  code: string | null;
+  status: number | null;
   occurrences: number | null;
   last_at: number | null;
 }
+
+/** Of a request that was answered there is none; failures of before they were kept in a table have only their receipt. */
+const failureOf = (row: ReceiptRow, detail: ReceiptDetail): LogFailure | undefined => {
+  if (row.log_id !== 0) return undefined;
+  return {
+    code: row.code ?? detail.end,
+    upstreamStatus: row.status ?? 0,
+    told: detail.told,
+    group: detail.group,
+    times: row.occurrences ?? 1,
+    lastAt: row.last_at ?? row.created_at,
+  };
+};
 
 export const receiptReads = (inSnapshot: InSnapshot): ReceiptQueries => ({
   find: (requestId, userId) =>
     inSnapshot(async (log) => {
       const [row] = await log.all<ReceiptRow>(
-        `SELECT receipts.created_at, receipts.detail, payers.user_id, payers.username, payers.token_name,
-           failures.occurrences, failures.last_at
+        `SELECT receipts.created_at, receipts.detail, receipts.log_id, payers.user_id, payers.username, payers.token_name,
+           failures.code, failures.status, failures.occurrences, failures.last_at
          FROM receipts JOIN payers ON payers.id = receipts.payer_id
            LEFT JOIN failures ON failures.request_id = receipts.request_id
          WHERE receipts.request_id = ? AND receipts.detail IS NOT NULL ORDER BY receipts.id DESC LIMIT 1`,
         requestId,
       );
       if (!row || (userId !== undefined && row.user_id !== userId)) return undefined;
+      const detail = decodeReceiptDetail(row.detail);
       return {
         requestId,
         createdAt: row.created_at,
         username: row.username,
         tokenName: row.token_name,
-        detail: decodeReceiptDetail(row.detail),
-        repeated:
-          row.occurrences !== null && row.occurrences > 1 && row.last_at !== null
-            ? { times: row.occurrences, lastAt: row.last_at }
-            : undefined,
+        detail,
+        failure: failureOf(row, detail),
       };
     }),
 });

@@ -17,6 +17,7 @@ import {
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
   LOG_CONSUME,
+  LOG_ERROR,
   LOG_MANAGE,
   LOG_SYSTEM,
   LOG_TOPUP,
@@ -26,6 +27,7 @@ import {
   USER_DISABLED,
   USER_ENABLED,
 } from "@tollgate/contract/values/statuses";
+import type { FailureText } from "../format-failure";
 import type { FileColumn } from "./file-format";
 
 /*
@@ -46,6 +48,7 @@ const logType = wordOf({
   [LOG_CONSUME]: "consume",
   [LOG_MANAGE]: "manage",
   [LOG_SYSTEM]: "system",
+  [LOG_ERROR]: "error",
 });
 const role = wordOf({ [ROLE_USER]: "user", [ROLE_ADMIN]: "admin", [ROLE_ROOT]: "root" });
 const userStatus = wordOf({ [USER_ENABLED]: "enabled", [USER_DISABLED]: "disabled" });
@@ -62,12 +65,13 @@ const codeStatus = wordOf({
 
 /**
  * Lines of the log.
- * @param formatContent puts what a line says into words.
+ * @param formatContent puts what a line says into words. @param failureOf says why a request failed.
  * @param channelName of a channel's id; undefined where the reader is told of no channel, and whose lines they are is clear.
  */
 export const logColumns = (
   iso: Iso,
   formatContent: (log: StoredLog) => string,
+  failureOf: (log: StoredLog) => FailureText | undefined,
   channelName: ((id: number) => string) | undefined,
 ): FileColumn<StoredLog>[] => [
   { name: "id", of: (log) => log.id },
@@ -93,7 +97,12 @@ export const logColumns = (
   { name: "is_stream", of: (log) => log.isStream },
   { name: "duration_ms", of: (log) => log.durationMs },
   { name: "request_id", of: (log) => log.requestId },
-  { name: "content", of: formatContent },
+  { name: "content", of: (log) => failureOf(log)?.reason ?? formatContent(log) },
+  { name: "first_byte_ms", of: (log) => log.firstByteMs },
+  { name: "cached_tokens", of: (log) => log.cachedTokens },
+  { name: "status", of: (log) => failureOf(log)?.status ?? null },
+  { name: "code", of: (log) => failureOf(log)?.code ?? "" },
+  { name: "times", of: (log) => log.failure?.times ?? null },
 ];
 
 /** Sums over the log. */
