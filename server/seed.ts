@@ -137,6 +137,7 @@ const receiptOf = (past: PastCharge, cost: Cost | undefined): string => {
     priceVersion: past.end === "failed" ? 0 : past.priceVersion,
     formula: past.formula,
     cost,
+    told: past.end === "failed" ? { code: "upstream-failed" } : undefined,
     attempts: attempts.map(({ channelName, firstByteMs, ...attempt }) => ({
       ...attempt,
       firstByteMs,
@@ -172,6 +173,16 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
     durationMs: past.durationMs,
     firstByteMs: past.firstByteMs,
     receipt: receiptOf(past, cost),
+    failure:
+      past.end === "failed"
+        ? {
+            code: "upstream-failed",
+            status: past.attempts?.at(-1)?.status ?? 0,
+            firstAt: past.createdAt,
+            count: 1,
+            isRepeat: false,
+          }
+        : undefined,
     cost: cost?.cost,
     use:
       past.group === undefined || past.end === "failed"

@@ -302,7 +302,7 @@ const routeTree = root.addChildren([
       ...own,
       path: "/log",
       validateSearch: readLogSearch,
-      component: lazyPage(() => import("../features/logs/log-list-page"), "LogListPage", "logs", "usage"),
+      component: lazyPage(() => import("./log-page"), "LogPage", "logs", "usage"),
     }),
     createRoute({
       ...own,

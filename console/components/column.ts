@@ -13,6 +13,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Where it stands on a phone's card; a labelled line unless said otherwise. */
   card?: "head" | "side" | "foot" | "none";
+  /** Shown only where a person has chosen it (lib/use-chosen-columns.ts). */
+  isOptional?: true;
   /** Stays in view at the end of a table that is wider than the screen. */
   isPinned?: boolean;
   className?: string;

@@ -169,6 +169,21 @@ const runCount = (
     else sendJson(response, 200, { ...headers, ...result.headers }, result.counted);
   });
 
+/** Notes a refusal for the owner of the key, where that is known. A key that fails without end is not written down beyond its limit. */
+const noteForOwner = (
+  { directory, noteRefused, now }: RelaySettings,
+  { api, asked, requestId }: BodyCall,
+  presented: string | undefined,
+  refusal: Refusal,
+): void => {
+  if (asked.kind === "count" || refusal.code === "refusals-limited") return;
+  const key = directory.findKey(splitPresented(presented).secret);
+  if (!key) return;
+  const operation = asked.kind === "operation" ? asked.operation.name : asked.kind;
+  const refused = { requestId, key, protocol: api.protocol.name, operation, model: "", isStream: false };
+  noteRefused(recordRefused(refused, refusal, now()));
+};
+
 /**
  * Admits the key, reads the body, and hands the request to the engine, which asks for the model and the limits. Everything
  * that is refused is told in the shape of the API whose address it is.
@@ -183,14 +198,7 @@ export const relayRequest = (settings: RelaySettings, arrived: BodyCall): void =
       failRequest(response);
       return;
     }
-    const key =
-      asked.kind === "count" ? undefined : settings.directory.findKey(splitPresented(presented).secret);
-    if (key) {
-      const operation = asked.kind === "operation" ? asked.operation.name : asked.kind;
-      const { requestId } = call;
-      const refused = { requestId, key, protocol: api.protocol.name, operation, model: "", isStream: false };
-      settings.noteRefused(recordRefused(refused, refusal, settings.now()));
-    }
+    noteForOwner(settings, call, presented, refusal);
     const error = call.describe(refusal);
     const body = JSON.stringify(api.protocol.encodeError(error, call.requestId));
     refuseUpload(

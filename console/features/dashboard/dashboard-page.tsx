@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { UsageGrouping } from "@tollgate/contract/api/usage";
+import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { ChartNoAxesColumn, SearchX } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +9,7 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { OwnRangeForm } from "../../components/own-range-form";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { allRequests } from "../../lib/usage/usage-metric";
 import { formatSpan } from "../../lib/usage/usage-range";
@@ -162,6 +164,15 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
   return (
     <>
       <MetricTiles
+        failures={{
+          to: "/log",
+          search: {
+            ...filterOf(search, isAll),
+            type: LOG_ERROR,
+            from: formatTime(view.range.from),
+            to: formatTime(view.range.to),
+          },
+        }}
         usage={usage}
         before={before}
         metric={metric}

@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -18,6 +19,8 @@ import "./dashboard.css";
 import type { Usage } from "./use-dashboard";
 
 interface MetricTilesProps {
+  /** Where the requests that failed are listed. */
+  failures: LinkProps;
   usage: Usage | undefined;
   before: UsageSum | undefined;
   metric: UsageMetric;
@@ -25,20 +28,29 @@ interface MetricTilesProps {
 }
 
 /** The metrics as big numbers. The chosen one is drawn in the chart below. */
-export const MetricTiles = ({ usage, before, metric, onMetric }: MetricTilesProps) => {
+export const MetricTiles = ({ failures, usage, before, metric, onMetric }: MetricTilesProps) => {
   const { t } = useTranslation();
   return (
     <section aria-label={t("dashboard.numbers")} aria-busy={usage === undefined} className="metric-tiles">
       {USAGE_METRICS.map((each) =>
         usage ? (
-          <Tile
-            key={each}
-            metric={each}
-            usage={usage}
-            before={before}
-            isChosen={each === metric}
-            onChoose={() => onMetric(each)}
-          />
+          <div key={each} className="relative grid min-w-0">
+            <Tile
+              metric={each}
+              usage={usage}
+              before={before}
+              isChosen={each === metric}
+              onChoose={() => onMetric(each)}
+            />
+            {each === "errors" && usage.all.total.errors > 0 && (
+              <Link
+                {...failures}
+                className="absolute end-3 top-3 text-[12.5px] text-accent underline-offset-2 hover:underline"
+              >
+                {t("dashboard.toFailures")}
+              </Link>
+            )}
+          </div>
         ) : (
           <div key={each} className="metric-tile gap-3">
             <div className="skeleton h-3.5 w-16" />

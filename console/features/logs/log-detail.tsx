@@ -1,28 +1,62 @@
 import { Link } from "@tanstack/react-router";
 import type { Log } from "@tollgate/contract/api/logs";
+import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { ReceiptText } from "lucide-react";
+import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { ClampedText } from "../../components/clamped-text";
 
+interface LogDetailProps {
+  log: Log;
+  /** Shows the receipt beside the list; undefined where there is no room for it. */
+  onReceipt: ((requestId: string) => void) | undefined;
+}
+
 /** What a line says in words, and the way to the receipt where the server gives one. */
-export const LogDetail = ({ log }: { log: Log }) => {
+export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
   const { t } = useTranslation();
-  if (log.requestId === "") return <ClampedText text={log.content} />;
+  const text = (
+    <div className="min-w-0">
+      {log.type === LOG_ERROR && <FailureMark log={log} />}
+      <ClampedText text={log.content} />
+    </div>
+  );
+  if (log.requestId === "") return text;
   const label = t("log.receipt", { requestId: log.requestId });
+  const open = (event: MouseEvent): void => {
+    // A new tab was asked for, or the page.
+    if (!onReceipt || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onReceipt(log.requestId);
+  };
   return (
     <div className="flex min-w-0 items-center justify-between gap-2">
-      <div className="min-w-0">
-        <ClampedText text={log.content} />
-      </div>
+      {text}
       <Link
         to="/log/receipt/$requestId"
         params={{ requestId: log.requestId }}
         aria-label={label}
         title={label}
+        onClick={open}
         className="grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
       >
         <ReceiptText aria-hidden className="size-4" />
       </Link>
     </div>
+  );
+};
+
+/** What a program knows a failure by, and how often it happened. */
+const FailureMark = ({ log: { status, code, times } }: { log: Log }) => {
+  const { t } = useTranslation();
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2 text-[12.5px]">
+      <span className="break-all font-mono text-red">{status > 0 ? `${status} ${code}` : code}</span>
+      {times > 1 && (
+        <span className="text-ink-3" title={t("log.timesText", { count: times })}>
+          ×{times.toLocaleString("en-US")}
+        </span>
+      )}
+    </p>
   );
 };

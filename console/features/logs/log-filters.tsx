@@ -1,4 +1,11 @@
-import { LOG_ALL, LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
+import {
+  LOG_ALL,
+  LOG_CONSUME,
+  LOG_ERROR,
+  LOG_MANAGE,
+  LOG_SYSTEM,
+  LOG_TOPUP,
+} from "@tollgate/contract/values/statuses";
 import { clsx } from "clsx";
 import { ChevronDown, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
@@ -40,7 +47,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
     onFilter(filter);
     setUnfolded(false);
   };
-  const entry = (name: "token" | "model" | "channel" | "username", label: string): ReactNode => (
+  const entry = (name: "token" | "model" | "channel" | "username" | "request", label: string): ReactNode => (
     <TextField
       label={label}
       value={draft[name] ?? ""}
@@ -79,6 +86,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
       />
       {isAdmin && entry("channel", t("log.channelId"))}
       {isAdmin && entry("username", t("account.username"))}
+      {entry("request", t("log.requestId"))}
       <Field label={t("log.type")}>
         {(control) => (
           <Select
@@ -90,6 +98,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
                   { value: LOG_ALL, label: t("log.types.all") },
                   { value: LOG_TOPUP, label: t("log.types.topup") },
                   { value: LOG_CONSUME, label: t("log.types.consume") },
+                  { value: LOG_ERROR, label: t("log.types.error") },
                   { value: LOG_MANAGE, label: t("log.types.manage") },
                   { value: LOG_SYSTEM, label: t("log.types.system") },
                 ],

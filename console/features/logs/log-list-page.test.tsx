@@ -74,7 +74,7 @@ describe("V1: the log", () => {
       [formatTime(100), "2", "ud", "te", "系统", "mb", "40", "20", "900", "x5"],
       [formatTime(500), "1", "ua", "tc", "充值", "mc", "50", "10", "300", "x1"],
       [formatTime(200), "5", "ub", "td", "管理", "ma", "20", "40", "100", "x4"],
-      [formatTime(400), "3", "ue", "ta", "未知状态", "md", "30", "30", "500", "x2"],
+      [formatTime(400), "3", "ue", "ta", "错误", "md", "30", "30", "500", "x2"],
     ]);
   });
 
@@ -94,6 +94,42 @@ describe("V1: the log", () => {
       ["", "0", "0", "0"],
       ["", "", "", ""],
     ]);
+  });
+
+  it("says of a failed request its status, code and reason, and how often it happened", async () => {
+    const failed = { type: 5, status: 404, code: "model_not_found", times: 1200, request_id: "r-1" };
+    const { cells } = await openConsole(
+      "/log",
+      { "GET /api/log/": [{ ...LOGS[0], ...failed, content: "no channel offers it" }] },
+      10,
+    );
+    expect(cells()[0]?.[4]).toBe("错误");
+    expect(cells()[0]?.[9]).toContain("404 model_not_found");
+    expect(cells()[0]?.[9]).toContain("×1,200");
+    expect(cells()[0]?.[9]).toContain("no channel offers it");
+  });
+
+  it("shows columns that were chosen, and remembers them", async () => {
+    const rows = { "GET /api/log/": [{ ...LOGS[0], duration_ms: 1500, channel_name: "azure" }] };
+    const heads = () => [...document.querySelectorAll("thead th")].map((head) => head.textContent);
+    const { person } = await openConsole("/log", rows, 10);
+    await person.click(screen.getByRole("button", { name: "显示列" }));
+    await person.click(await screen.findByRole("menuitemcheckbox", { name: "渠道名称" }));
+    expect(heads()).toContain("渠道名称");
+    expect(screen.getByText("azure")).toBeTruthy();
+    await person.click(screen.getByRole("menuitemcheckbox", { name: "令牌" }));
+    expect(heads()).not.toContain("令牌");
+    expect(localStorage.getItem("columns-log")).toBe("channel_name,token_name");
+    localStorage.removeItem("columns-log");
+  });
+
+  it("asks for the newest lines again while a person watches", async () => {
+    const stage = await openConsole("/log", { "GET /api/log/": LOGS }, 10);
+    const asked = () => stage.calls.filter(({ call }) => call.startsWith("GET /api/log/?p=0")).length;
+    const before = asked();
+    await stage.person.click(screen.getByRole("button", { name: "实时" }));
+    await waitFor(() => expect(asked()).toBeGreaterThan(before + 1), { timeout: 10_000 });
+    await stage.person.click(screen.getByRole("button", { name: "实时更新中" }));
   });
 
   it("leads to the receipt of a line that has one", async () => {

@@ -1,18 +1,30 @@
 import type { Log } from "@tollgate/contract/api/logs";
 import { exportLogs, exportOwnLogs } from "@tollgate/contract/api/logs";
-import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
-import { ScrollText } from "lucide-react";
+import {
+  LOG_CONSUME,
+  LOG_ERROR,
+  LOG_MANAGE,
+  LOG_SYSTEM,
+  LOG_TOPUP,
+} from "@tollgate/contract/values/statuses";
+import { Columns3, Radio, ScrollText } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import { BodyNotice } from "../../components/body-notice";
+import { Button } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
+import { LateMenu } from "../../components/late-menu";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
+import { formatDuration } from "../../lib/format-measure";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
+import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useList } from "../../lib/use-list";
+import { useNarrow } from "../../lib/use-narrow";
 import { LogDetail } from "./log-detail";
 import { LogFilters } from "./log-filters";
 import { logPages } from "./log-queries";
@@ -27,6 +39,8 @@ const LogType = ({ type }: { type: number }) => {
       return <StateMark tone="green">{t("log.types.topup")}</StateMark>;
     case LOG_CONSUME:
       return <StateMark tone="olive">{t("log.types.consume")}</StateMark>;
+    case LOG_ERROR:
+      return <StateMark tone="red">{t("log.types.error")}</StateMark>;
     case LOG_MANAGE:
       return <StateMark tone="yellow">{t("log.types.manage")}</StateMark>;
     case LOG_SYSTEM:
@@ -40,8 +54,14 @@ const LogType = ({ type }: { type: number }) => {
 const counter = (log: Log, value: number, text: string): string =>
   log.type === LOG_CONSUME || value !== 0 ? text : "";
 
+/** What of a column a line without it leaves empty. */
+const measured = (value: number, text: string): string => (value > 0 ? text : "");
+
 /** The columns of the log. Channel and user are an administrator's. */
-const useColumns = (isAdmin: boolean): Column<Log>[] => {
+const useColumns = (
+  isAdmin: boolean,
+  onReceipt: ((requestId: string) => void) | undefined,
+): Column<Log>[] => {
   const { t } = useTranslation();
   const columns: (Column<Log> & { isAdminOnly?: boolean })[] = [
     {
@@ -111,9 +131,58 @@ const useColumns = (isAdmin: boolean): Column<Log>[] => {
       isNumber: true,
     },
     {
+      id: "channel_name",
+      label: t("log.columns.channelName"),
+      isAdminOnly: true,
+      isOptional: true,
+      cell: (log) => log.channelName,
+      sortBy: (log) => log.channelName,
+      className: "max-w-44 break-words",
+    },
+    {
+      id: "cached_tokens",
+      label: t("log.columns.cached"),
+      isOptional: true,
+      cell: (log) => measured(log.cachedTokens, String(log.cachedTokens)),
+      sortBy: (log) => log.cachedTokens,
+      isNumber: true,
+    },
+    {
+      id: "duration_ms",
+      label: t("log.columns.duration"),
+      isOptional: true,
+      cell: (log) => measured(log.durationMs, formatDuration(log.durationMs)),
+      sortBy: (log) => log.durationMs,
+      isNumber: true,
+    },
+    {
+      id: "first_byte_ms",
+      label: t("log.columns.firstByte"),
+      isOptional: true,
+      cell: (log) => measured(log.firstByteMs, formatDuration(log.firstByteMs)),
+      sortBy: (log) => log.firstByteMs,
+      isNumber: true,
+    },
+    {
+      id: "status",
+      label: t("log.columns.status"),
+      isOptional: true,
+      cell: (log) => (log.type === LOG_CONSUME ? "200" : measured(log.status, String(log.status))),
+      sortBy: (log) => (log.type === LOG_CONSUME ? 200 : log.status),
+      isNumber: true,
+    },
+    {
+      id: "request_id",
+      label: t("log.requestId"),
+      isOptional: true,
+      cell: (log) => <span className="break-all font-mono text-[12.5px]">{log.requestId}</span>,
+      sortBy: (log) => log.requestId,
+      className: "max-w-52",
+    },
+    {
       id: "content",
       label: t("field.detail"),
-      cell: (log) => <LogDetail log={log} />,
+      cell: (log) => <LogDetail log={log} onReceipt={onReceipt} />,
       sortBy: (log) => log.content,
       className: "col-span-2 max-w-80",
     },
@@ -121,13 +190,39 @@ const useColumns = (isAdmin: boolean): Column<Log>[] => {
   return columns.filter((column) => isAdmin || !column.isAdminOnly);
 };
 
+/** How often the newest lines are asked for while a person watches. */
+const LIVE_MS = 3000;
+
+/** Asks for a list again and again while a person watches it. @returns whether that is so, and what switches it. */
+const useLive = (refresh: () => void): [isLive: boolean, setLive: (isLive: boolean) => void] => {
+  const [isLive, setLive] = useState(false);
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  useEffect(() => {
+    if (!isLive) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") latest.current();
+    }, LIVE_MS);
+    return () => clearInterval(timer);
+  }, [isLive]);
+  return [isLive, setLive];
+};
+
+interface LogListPageProps {
+  /** The receipt of a request, as it stands beside the list. */
+  receipt: (requestId: string, onClose: () => void) => ReactNode;
+}
+
 /** /log: what was used, line by line; everyone's for administrators, one's own otherwise. */
-export const LogListPage = () => {
+export const LogListPage = ({ receipt }: LogListPageProps) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
+  const isNarrow = useNarrow();
   const [search, change] = useAddress(readLogSearch);
-  const columns = useColumns(isAdmin);
+  const onReceipt = isNarrow ? undefined : (requestId: string) => change({ receipt: requestId });
+  const { shown: columns, choices } = useChosenColumns("log", useColumns(isAdmin, onReceipt));
   const list = useList({ pages: logPages(search, isAdmin), search, columns });
+  const [isLive, setLive] = useLive(list.refresh);
   const filter = (next: LogSearch) => {
     // The same filter again means: look once more.
     if (JSON.stringify(logFilter(readLogSearch({ ...next }))) === JSON.stringify(logFilter(search)))
@@ -135,33 +230,65 @@ export const LogListPage = () => {
     else change({ ...NO_FILTER, ...next, page: undefined });
   };
   return (
-    <ListPage
-      title={
-        <span className="flex flex-wrap items-baseline gap-x-4">
-          {t("log.title")}
-          <LogTotal key={JSON.stringify(logFilter(search))} search={search} />
-        </span>
-      }
-      label={t("log.title")}
-      above={
-        <>
-          <BodyNotice text={t("log.bodiesKept")} />
-          <LogFilters search={search} onFilter={filter} />
-          <LogTrend search={search} onFilter={filter} />
-        </>
-      }
-      list={list}
-      columns={columns}
-      rowKey={(log, index) => `${log.createdAt}-${log.id}-${index}`}
-      search={search}
-      onSearch={change}
-      actions={
-        <ExportButton
-          file={isAdmin ? exportLogs : exportOwnLogs}
-          query={() => logQuery(search, isAdmin, Date.now())}
-        />
-      }
-      empty={<EmptyState icon={<ScrollText />} title={t("log.emptyTitle")} text={t("log.emptyText")} />}
-    />
+    <>
+      <ListPage
+        title={
+          <span className="flex flex-wrap items-baseline gap-x-4">
+            {t("log.title")}
+            <LogTotal key={JSON.stringify(logFilter(search))} search={search} />
+          </span>
+        }
+        label={t("log.title")}
+        above={
+          <>
+            <BodyNotice text={t("log.bodiesKept")} />
+            <LogFilters search={search} onFilter={filter} />
+            <LogTrend search={search} onFilter={filter} />
+          </>
+        }
+        // While it is watched, a button that is busy every other second says nothing.
+        list={isLive ? { ...list, isRefreshing: false } : list}
+        columns={columns}
+        rowKey={(log, index) => `${log.createdAt}-${log.id}-${index}`}
+        search={search}
+        onSearch={change}
+        actions={
+          <>
+            <ExportButton
+              file={isAdmin ? exportLogs : exportOwnLogs}
+              query={() => logQuery(search, isAdmin, Date.now())}
+            />
+            <Button
+              aria-pressed={isLive}
+              onClick={() => {
+                // The newest lines are on the first page, in the order of time.
+                if (!isLive) change({ page: undefined, sort: undefined });
+                setLive(!isLive);
+              }}
+            >
+              <Radio aria-hidden className={isLive ? "size-3.5 text-green" : "size-3.5"} />
+              {t(isLive ? "log.liveOn" : "log.live")}
+            </Button>
+            <LateMenu
+              trigger={
+                <Button>
+                  <Columns3 aria-hidden className="size-3.5" />
+                  {t("log.columns.choose")}
+                </Button>
+              }
+              entries={choices.map(({ label, isShown, toggle }) => ({
+                label,
+                isChecked: isShown,
+                onSelect: toggle,
+              }))}
+            />
+          </>
+        }
+        empty={<EmptyState icon={<ScrollText />} title={t("log.emptyTitle")} text={t("log.emptyText")} />}
+      />
+      {search.receipt !== undefined &&
+        !isNarrow &&
+        receipt(search.receipt, () => change({ receipt: undefined }))}
+    </>
   );
 };

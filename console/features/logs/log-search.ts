@@ -12,6 +12,9 @@ export interface LogSearch extends Omit<ListSearch, "q"> {
   to?: string;
   channel?: string;
   username?: string;
+  request?: string;
+  /** The request whose receipt stands beside the list. */
+  receipt?: string;
 }
 
 const text = (value: unknown): string | undefined =>
@@ -32,6 +35,8 @@ export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
     to: text(search.to),
     channel: text(search.channel),
     username: text(search.username),
+    request: text(search.request),
+    receipt: text(search.receipt),
   };
 };
 
@@ -50,15 +55,18 @@ export const logQuery = (search: LogSearch, isAdmin: boolean, nowMs: number) => 
   model_name: search.model ?? "",
   start_timestamp: seconds(search.from) ?? 0,
   end_timestamp: seconds(search.to) ?? toUnixSeconds(nowMs) + AHEAD_SECONDS,
+  // Only where it is asked for: other servers know no such filter.
+  ...(search.request === undefined ? {} : { request_id: search.request }),
   ...(isAdmin ? { username: search.username ?? "", channel: search.channel ?? "" } : {}),
 });
 
-/** What of the address narrows the list: its cache key, without page and order. */
+/** What of the address narrows the list: its cache key, without page, order and what stands beside it. */
 export const logFilter = ({
   page: _page,
   sort: _sort,
+  receipt: _receipt,
   ...filter
-}: LogSearch): Omit<LogSearch, "page" | "sort"> => filter;
+}: LogSearch): Omit<LogSearch, "page" | "sort" | "receipt"> => filter;
 
 /** Takes every filter back. */
 export const NO_FILTER: LogSearch = {
@@ -69,4 +77,5 @@ export const NO_FILTER: LogSearch = {
   to: undefined,
   channel: undefined,
   username: undefined,
+  request: undefined,
 };

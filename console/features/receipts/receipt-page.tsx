@@ -23,9 +23,7 @@ import { receiptQuery } from "./receipt-queries";
 /** /log/receipt/{request id}: why one request went where it went, and cost what it cost. */
 export const ReceiptPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
   const requestId = String(useParams({ strict: false }).requestId ?? "");
-  const { data, error, refetch } = useQuery(receiptQuery(requestId, isAdmin));
   return (
     <div className="mx-auto w-full max-w-[960px]">
       <PageFrame
@@ -38,20 +36,24 @@ export const ReceiptPage = () => {
           </Link>
         }
       >
-        {error ? (
-          <Panel>
-            <FailedState error={error} onRetry={() => void refetch()} />
-          </Panel>
-        ) : data === undefined ? (
-          <Waiting />
-        ) : data.receipt === undefined ? (
-          <Missing />
-        ) : (
-          <Paper receipt={data.receipt} />
-        )}
+        <ReceiptOf requestId={requestId} />
       </PageFrame>
     </div>
   );
+};
+
+/** Everything that is known of one request. */
+export const ReceiptOf = ({ requestId }: { requestId: string }) => {
+  const { isAdmin } = useSession();
+  const { data, error, refetch } = useQuery(receiptQuery(requestId, isAdmin));
+  if (error)
+    return (
+      <Panel>
+        <FailedState error={error} onRetry={() => void refetch()} />
+      </Panel>
+    );
+  if (data === undefined) return <Waiting />;
+  return data.receipt === undefined ? <Missing /> : <Paper receipt={data.receipt} />;
 };
 
 const Missing = () => {
@@ -147,11 +149,14 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
   const end = endOf(receipt.end);
   const isRenamed = receipt.upstream_model !== "" && receipt.upstream_model !== receipt.model_name;
   return (
-    <section aria-label={t("receipt.summary")} className="rounded-lg border border-line bg-surface">
+    <section
+      aria-label={t("receipt.summary")}
+      className="@container rounded-lg border border-line bg-surface"
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 p-4 wide:px-6">
         <div className="min-w-0">
           <h2 className="break-words font-semibold text-base">
-            {receipt.model_name}
+            {receipt.model_name || t("receipt.noModel")}
             {isRenamed && (
               <span className="ms-2 font-normal text-[13.5px] text-ink-2">→ {receipt.upstream_model}</span>
             )}
@@ -160,6 +165,15 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
         </div>
         <Badge tone={endTone(receipt.end)}>{end ? t(`receipt.end.${end}`) : receipt.end}</Badge>
       </div>
+      {receipt.reason !== undefined && (
+        <div className="border-line border-t p-4 wide:px-6">
+          <h3 className="text-[12.5px] text-ink-2">{t("receipt.reason")}</h3>
+          <p className="mt-1 break-words">{receipt.reason}</p>
+          <p className="mt-1 break-all font-mono text-[12.5px] text-red">
+            {[receipt.status, receipt.code].filter(Boolean).join(" ")}
+          </p>
+        </div>
+      )}
       <dl className="grid grid-cols-2 border-line border-t lg:grid-cols-4">
         <Figure label={t("receipt.charged")} value={formatQuota(receipt.quota, 6)} />
         <Figure label={t("receipt.duration")} value={formatDuration(receipt.duration_ms)} />
@@ -172,7 +186,7 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
           value={(receipt.prompt_tokens + receipt.completion_tokens).toLocaleString("en-US")}
         />
       </dl>
-      <dl className="grid gap-x-6 gap-y-2 border-line border-t p-4 text-[13.5px] wide:grid-cols-2 wide:px-6">
+      <dl className="grid gap-x-6 gap-y-2 border-line border-t p-4 text-[13.5px] wide:px-6 @2xl:grid-cols-2">
         <Fact label={t("field.time")}>{formatTime(receipt.created_at)}</Fact>
         <Fact label={t("receipt.kind")}>{receipt.is_stream ? t("receipt.stream") : t("receipt.whole")}</Fact>
         {receipt.username !== "" && <Fact label={t("field.user")}>{receipt.username}</Fact>}

@@ -1,3 +1,4 @@
+import type { LogWire } from "@tollgate/contract/api/logs";
 import type { ModelStatusWire } from "@tollgate/contract/api/model-status";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import type { UsagePointWire } from "@tollgate/contract/api/usage";
@@ -126,7 +127,7 @@ describe("the receipt", () => {
     expect([receipt.prompt_source, receipt.completion_source]).toEqual(["counted", "counted"]);
   });
 
-  it("exists of a request that failed, which costs nothing and has no line", async () => {
+  it("exists of a request that failed, which costs nothing, and whose line says so", async () => {
     upstream.script({ fault: "500" });
     const id = await ask({}, 502);
     const receipt = await waitForReceipt(id);
@@ -135,8 +136,10 @@ describe("the receipt", () => {
       { channel, outcome: "overloaded" },
       { channel: fallback, outcome: "overloaded" },
     ]);
-    const lines = await succeed<{ request_id: string }[]>(spender.api("GET", "/api/log/self?p=0"));
-    expect(lines.map((line) => line.request_id)).not.toContain(id);
+    const lines = await succeed<LogWire[]>(spender.api("GET", "/api/log/self?p=0"));
+    expect(lines.filter((line) => line.request_id === id)).toMatchObject([
+      { type: 5, quota: 0, status: 502 },
+    ]);
   });
 
   it("names the prices that held", async () => {

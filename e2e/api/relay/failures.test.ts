@@ -160,6 +160,22 @@ describe("a request that came to nothing", () => {
     expect(await stage.root.data("GET", `/api/log/?p=0&request_id=${requestId}`)).toHaveLength(1);
   });
 
+  it("leaves the total of one request its own", async () => {
+    const { key } = await keyOf();
+    const answered = await fetch(`${stage.server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(BODY),
+    });
+    const id = answered.headers.get("x-oneapi-request-id") ?? "";
+    const totalOf = (request: string) =>
+      account.owner.data<{ quota: number }>("GET", `/api/log/self/stat?type=0&request_id=${request}`);
+    const [line] = await account.owner.data<LogWire[]>("GET", `/api/log/self/?p=0&request_id=${id}`);
+    expect(line?.quota).toBeGreaterThan(0);
+    expect(await totalOf(id)).toEqual({ quota: line?.quota });
+    expect(await totalOf("no-such-request")).toEqual({ quota: 0 });
+  });
+
   it("counts for no total, and leaves no row without a name in a statement", async () => {
     const total = await account.owner.data<{ quota: number }>("GET", "/api/log/self/stat?type=5");
     expect(total.quota).toBe(0);

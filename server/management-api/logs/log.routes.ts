@@ -79,9 +79,12 @@ const findLogs = async (
   return translate(language, found, userId === undefined ? channelNamesOf(services) : undefined);
 };
 
-const readTotal = async ({ storage, now }: Services, filter: LogFilter): Promise<{ quota: number }> => ({
-  quota: await storage.read.usage.consumedQuota(filter, now()),
-});
+const readTotal = async ({ storage, now }: Services, filter: LogFilter): Promise<{ quota: number }> => {
+  if (filter.requestId === undefined) return { quota: await storage.read.usage.consumedQuota(filter, now()) };
+  // The sums know no single request: it has a line, and another one where its charge was taken back.
+  const lines = await storage.read.logs.page(filter, 0, PAGE_SIZE);
+  return { quota: lines.reduce((sum, { quota }) => sum + quota, 0) };
+};
 
 /** The usage log (contract section 1.9). */
 export const logRoutes = [

@@ -56,6 +56,9 @@ export const repeatLog = (address: string, { copies, days }: Repetition): Promis
         await sql`INSERT INTO receipts SELECT id + ${receiptShift}, request_id || ${sql.lit(`-${copy}`)}, created_at + ${later},
             payer_id, model_id, channel_id, CASE WHEN log_id = 0 THEN 0 ELSE log_id + ${lineShift} END, is_error, detail
           FROM receipts WHERE created_at < ${end}`.execute(transaction);
+        await sql`INSERT INTO failures SELECT request_id || ${sql.lit(`-${copy}`)}, first_at + ${later}, last_at + ${later},
+            occurrences, user_id, payer_id, model_id, channel_id, status, code
+          FROM failures WHERE first_at < ${end}`.execute(transaction);
         await sql`INSERT INTO unsummed SELECT hour + ${later}, payer_id, model_id, channel_id, ${sql.raw(SUMS)}
           FROM detail_hours_summed WHERE hour < ${end}`.execute(transaction);
         await sql`INSERT INTO priced_lines (hour, lines, data) SELECT hour + ${later}, lines, data

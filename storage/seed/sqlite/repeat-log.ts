@@ -29,8 +29,11 @@ export const repeatLog = async (path: string, copies: number, days: number): Pro
             receipt_id + ${receipts * copy}, cost
           FROM logs WHERE id <= ${lines} AND ${base};
         INSERT INTO receipts SELECT id + ${receipts * copy}, request_id || '-${copy}', created_at + ${seconds}, payer_id,
-            model_id, channel_id, log_id + ${lines * copy}, is_error, detail
+            model_id, channel_id, CASE log_id WHEN 0 THEN 0 ELSE log_id + ${lines * copy} END, is_error, detail
           FROM receipts WHERE id <= ${receipts} AND ${base};
+        INSERT INTO failures SELECT request_id || '-${copy}', first_at + ${seconds}, last_at + ${seconds}, occurrences, user_id,
+            payer_id, model_id, channel_id, status, code
+          FROM failures WHERE first_at < ${end};
         INSERT INTO site_hours SELECT hour + ${seconds}, model_id, channel_id, ${sums} FROM site_hours WHERE ${baseHour};
         INSERT INTO model_hours SELECT hour + ${seconds}, model_id, ${sums} FROM model_hours WHERE ${baseHour};
         INSERT INTO channel_hours SELECT hour + ${seconds}, channel_id, ${sums} FROM channel_hours WHERE ${baseHour};

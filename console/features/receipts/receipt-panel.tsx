@@ -1,0 +1,53 @@
+import { Link } from "@tanstack/react-router";
+import { Maximize2, X } from "lucide-react";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonVariants } from "../../components/button";
+import { ReceiptOf } from "./receipt-page";
+
+interface ReceiptPanelProps {
+  requestId: string;
+  onClose: () => void;
+}
+
+/** The receipt of a request beside the list that names it. */
+const ReceiptPanel = ({ requestId, onClose }: ReceiptPanelProps) => {
+  const { t } = useTranslation();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      // What is open over the page takes the key first.
+      if (event.key === "Escape" && !event.defaultPrevented) onClose();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [onClose]);
+  return (
+    <aside
+      aria-label={t("receipt.title")}
+      className="fixed inset-y-0 end-0 z-30 flex w-[560px] max-w-[60vw] flex-col border-line border-s bg-canvas shadow-lg"
+    >
+      <header className="flex items-center justify-between gap-2 border-line border-b bg-surface px-4 py-2">
+        <h2 className="font-semibold text-[15px]">{t("receipt.title")}</h2>
+        <div className="flex items-center gap-1">
+          <Link
+            to="/log/receipt/$requestId"
+            params={{ requestId }}
+            aria-label={t("receipt.wholePage")}
+            title={t("receipt.wholePage")}
+            className={buttonVariants({ variant: "quiet", size: "smallIcon" })}
+          >
+            <Maximize2 aria-hidden className="size-4" />
+          </Link>
+          <Button variant="quiet" size="smallIcon" aria-label={t("action.close")} onClick={onClose}>
+            <X aria-hidden className="size-4" />
+          </Button>
+        </div>
+      </header>
+      <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-4">
+        <ReceiptOf key={requestId} requestId={requestId} />
+      </div>
+    </aside>
+  );
+};
+
+export default ReceiptPanel;

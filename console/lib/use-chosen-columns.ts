@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from "react";
+import { readStored, subscribeStored, writeStored } from "./local-store";
+
+interface Choosable {
+  id: string;
+  label: string;
+  isOptional?: true;
+}
+
+export interface ColumnChoice {
+  id: string;
+  label: string;
+  isShown: boolean;
+  toggle: () => void;
+}
+
+const isStandard = ({ isOptional }: Choosable): boolean => isOptional !== true;
+
+/**
+ * The columns of a list that a person wants to see, which this browser remembers.
+ * @param list names the list. @returns the columns to show, and a choice for each column.
+ */
+export const useChosenColumns = <Column extends Choosable>(
+  list: string,
+  columns: readonly Column[],
+): { shown: Column[]; choices: ColumnChoice[] } => {
+  const name = `columns-${list}`;
+  // Only what differs from the standard is kept: a column that is added later appears by itself.
+  const stored = useSyncExternalStore(subscribeStored, () => readStored(name)) ?? "";
+  const changed = new Set(stored.split(",").filter((id) => id !== ""));
+  const isShown = (column: Column): boolean => isStandard(column) !== changed.has(column.id);
+  const shown = columns.filter(isShown);
+  const toggle = ({ id }: Column): void => {
+    const next = new Set(changed);
+    if (!next.delete(id)) next.add(id);
+    writeStored(name, next.size === 0 ? undefined : [...next].join());
+  };
+  return {
+    // A table without columns could not be undone by sight.
+    shown: shown.length === 0 ? columns.filter(isStandard) : shown,
+    choices: columns.map((column) => ({
+      id: column.id,
+      label: column.label,
+      isShown: isShown(column),
+      toggle: () => toggle(column),
+    })),
+  };
+};
