@@ -2,7 +2,7 @@
 export const CONTRACT_VERSION = "v0.5.9-alpha";
 
 /** The product's own version, the only place that says it: at the start, in backups and in the description of `/api`. */
-export const PRODUCT_VERSION = "0.1.0";
+export const PRODUCT_VERSION = "1.0.0";
 
 /** The product's name, used wherever the administrator has not set a system name. */
 export const PRODUCT_NAME = "Tollgate";

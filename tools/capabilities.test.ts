@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SHIPPED } from "./lib/rooms.mjs";
 
@@ -39,9 +38,12 @@ const ROOMS = SHIPPED.filter((room) => !["protocols", "vendors", "relay"].includ
 
 const PAGE = "docs/capabilities.md";
 
-const FILES = execFileSync("git", ["ls-files", ...ROOMS], { encoding: "utf8" })
-  .split("\n")
-  .filter((path) => /[.]tsx?$/.test(path) && !/[.]test[.]|[.]d[.]ts$|\/(?:testing|fixtures)\//.test(path));
+const FILES = ROOMS.flatMap((room) =>
+  readdirSync(room, { recursive: true, encoding: "utf8" }).map((path) => join(room, path)),
+)
+  .filter((path) => /[.]tsx?$/.test(path))
+  .filter((path) => !/[.]test[.]|[.]d[.]ts$|\/(?:testing|fixtures|node_modules|dist)\//.test(path))
+  .sort();
 
 /** The capability that a name tells: of several words that it contains the longest one counts, of equals the first. */
 const capabilityOf = (name: string): string | undefined => {

@@ -188,7 +188,7 @@ export const makeNode = (index: number): Node => ({
   id: 41 + index,
   name: `node-${index + 1}`,
   address: `10.0.0.${index + 1}:3000`,
-  version: index === 2 ? "0.0.9" : "0.1.0",
+  version: index === 2 ? "0.9.9" : "1.0.0",
   state: index === 2 ? "leaving" : "live",
   is_this: index === 0,
   is_leaving: index === 2,
