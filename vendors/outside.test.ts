@@ -15,10 +15,10 @@ const SHIPPED = ["contract", "protocols", "metering", "accounts", "relay", "stor
 
 /**
  * Where vendors' names are the subject: API shapes that are called after the vendors that made them, families of models,
- * signatures, addressings and lists of models that a vendor's file chooses by name.
+ * signatures, addressings and lists of models that a vendor's file chooses by name, and clients' programs with their settings.
  */
 const NAMED_AFTER_VENDORS =
-  /^(?:contract\/relay|protocols|metering|relay\/auth)\/|^relay\/routing\/(?:addressing|azure-address|model-listing)\.ts$/;
+  /^(?:contract\/relay|protocols|metering|relay\/auth)\/|^relay\/routing\/(?:addressing|azure-address|model-listing)\.ts$|^console\/features\/tokens\/connect-guides\.ts$/;
 
 /** Names of API shapes, the room that holds them; hosts of clouds that have nothing to do with channels. */
 const NO_VENDORS =

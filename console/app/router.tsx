@@ -37,6 +37,8 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** Where the login guard sent the person away from. */
     from?: string;
+    /** The name of the row that a form has just added to the list. */
+    newRow?: string;
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;

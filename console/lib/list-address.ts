@@ -13,9 +13,12 @@ export const useRememberList = (): void => {
   }, [pathname, href]);
 };
 
-/** Leads to a list: as it was left, or from its start, where a new row is. */
-export const useBackToList = (path: string): ((to?: "as-left" | "start") => void) => {
+/** Leads to a list: as it was left, or from its start, where a new row is, which may be named. */
+export const useBackToList = (path: string): ((to?: "as-left" | "start", newRow?: string) => void) => {
   const navigate = useNavigate();
-  return (to = "as-left") =>
-    void navigate({ href: (to === "as-left" ? lastSeen.get(path) : undefined) ?? path });
+  return (to = "as-left", newRow = undefined) =>
+    void navigate({
+      href: (to === "as-left" ? lastSeen.get(path) : undefined) ?? path,
+      ...(newRow === undefined ? {} : { state: { newRow } }),
+    });
 };

@@ -4,7 +4,7 @@ import { type Double, startDouble } from "@tollgate/testkit/contract-double/doub
 import { caseCount } from "@tollgate/testkit/seeds";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, fieldOf, newVisit, submitLogin } from "./visitor";
+import { closeConnect, enter, fieldOf, newVisit, submitLogin } from "./visitor";
 
 /** In what ways servers that speak this contract differ. */
 const DIALECTS: readonly [string, Partial<Dialect>][] = [
@@ -236,6 +236,7 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
     await fieldOf(page, "名称").fill("walked");
     await button("提交").click();
     await page.waitForURL("**/token");
+    await closeConnect(page);
     await rowOf("walked").waitFor();
     await button("禁用", rowOf("walked")).click();
     await button("启用", rowOf("walked")).waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListStage, startListStage } from "./list-stage";
+import { closeConnect } from "./visitor";
 
 let stage: ListStage;
 
@@ -246,6 +247,7 @@ describe("the token form", () => {
       remain_quota: 500_000,
       unlimited_quota: false,
     });
+    await closeConnect(stage.page);
     await stage.row("笔记本").waitFor();
   });
 

@@ -8,7 +8,7 @@ import { type Double, startDouble } from "@tollgate/testkit/contract-double/doub
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newVisit, submitLogin } from "./visitor";
+import { closeConnect, newVisit, submitLogin } from "./visitor";
 
 const BUILD = "dist/console";
 
@@ -92,6 +92,7 @@ const useConsole = async (page: Page, url: string, tokenName: string): Promise<v
   await page.getByRole("textbox", { name: "名称", exact: true }).fill(tokenName);
   await page.getByRole("button", { name: "提交" }).click();
   await page.waitForURL("**/token");
+  await closeConnect(page);
   await page.reload();
   await page.getByRole("cell", { name: tokenName, exact: true }).waitFor();
   await page.locator("header button[aria-haspopup=menu]").click();

@@ -58,3 +58,11 @@ export const watchCalls = (page: Page): string[] => {
   });
   return calls;
 };
+
+/** Closes the window that shows how a key that was just made is used. */
+export const closeConnect = async (page: Page): Promise<void> => {
+  const window = page.getByRole("dialog", { name: /^接入令牌/ });
+  await window.waitFor();
+  await window.getByRole("button", { name: "关闭" }).click();
+  await window.waitFor({ state: "detached" });
+};

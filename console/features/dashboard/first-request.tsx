@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ChartColumn, Copy } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { copyOrShow } from "../../lib/copy";
+import { useOwnExample } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
 interface FirstRequestProps {
@@ -15,10 +16,13 @@ interface FirstRequestProps {
 export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
   const { t } = useTranslation();
   const status = useStatus();
-  const example = `curl ${serverAddress(status)}/v1/chat/completions \\
-  -H "Authorization: Bearer sk-…" \\
+  const own = useOwnExample();
+  const [isKeyShown, setKeyShown] = useState(false);
+  const exampleWith = (key: string) => `curl ${serverAddress(status)}/v1/chat/completions \\
+  -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d '{"model": "gpt-3.5-turbo", "messages": [{"role": "user", "content": "Hello"}]}'`;
+  -d '{"model": "${own?.model ?? t("dashboard.empty.someModel")}", "messages": [{"role": "user", "content": "Hello"}]}'`;
+  const example = exampleWith(own && isKeyShown ? own.key : "sk-…");
   return (
     <section
       aria-labelledby="first-request"
@@ -54,11 +58,17 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
               className="absolute end-1 top-2 bg-sunken"
               aria-label={t("action.copy")}
               title={t("action.copy")}
-              onClick={() => void copyOrShow(example, () => undefined)}
+              // Copied whole, so that it runs as it is.
+              onClick={() => void copyOrShow(exampleWith(own?.key ?? "sk-…"), () => undefined)}
             >
               <Copy aria-hidden className="size-3.5" />
             </Button>
           </div>
+          {own && (
+            <Button size="small" onClick={() => setKeyShown(!isKeyShown)}>
+              {t(isKeyShown ? "dashboard.empty.hideKey" : "dashboard.empty.showKey")}
+            </Button>
+          )}
         </Step>
       </ol>
       {onWiden && (

@@ -8,15 +8,16 @@ import { Button, buttonVariants } from "../../components/button";
 import { writeClipboard } from "../../lib/copy";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { useOwnExample } from "../../lib/offered-models";
 import { useSession } from "../../lib/session";
 import { serverAddress, systemName, useStatus } from "../../lib/status";
 
-const curlExample = (address: string): string =>
+const curlExample = (address: string, model: string): string =>
   [
     `curl ${address}/v1/chat/completions \\`,
     `  -H "Authorization: Bearer sk-..." \\`,
     `  -H "Content-Type: application/json" \\`,
-    `  -d '{"model": "gpt-3.5-turbo",`,
+    `  -d '{"model": "${model}",`,
     `       "messages": [{"role": "user", "content": "Hello"}]}'`,
   ].join("\n");
 
@@ -26,6 +27,7 @@ export const DefaultHome = () => {
   const { user } = useSession();
   const status = useStatus();
   const address = serverAddress(status);
+  const own = useOwnExample();
   return (
     <div className="mx-auto grid max-w-[1120px] gap-x-12 gap-y-10 py-4 wide:py-10 lg:grid-cols-[1fr_1.1fr]">
       <section className="flex flex-col items-start justify-center">
@@ -72,7 +74,7 @@ export const DefaultHome = () => {
           </Step>
           <Step number={3} title={t("home.step3")} isLast>
             {t("home.step3Text")}
-            <Code label={t("home.example")} text={curlExample(address)} />
+            <Code label={t("home.example")} text={curlExample(address, own?.model ?? t("home.someModel"))} />
           </Step>
         </ol>
       </section>

@@ -19,10 +19,12 @@ interface TokenActionsProps {
   token: Token;
   /** Shows a key that the clipboard refused. */
   onShowKey: (key: string) => void;
+  /** Shows how programs use the key. */
+  onConnect: () => void;
 }
 
 /** What can be done with one token. */
-export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
+export const TokenActions = ({ token, onShowKey, onConnect }: TokenActionsProps) => {
   const { t } = useTranslation();
   const status = useStatus();
   const { id } = token;
@@ -45,6 +47,9 @@ export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
   const done = () => notify.success(t("action.done"));
   return (
     <RowActions>
+      <Button variant="quiet" size="small" aria-haspopup="dialog" onClick={onConnect}>
+        {t("token.connect.action")}
+      </Button>
       <SplitButton
         label={t("action.copy")}
         onClick={() => copy("plain")}

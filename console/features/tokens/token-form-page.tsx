@@ -63,7 +63,8 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
       const body = toTokenBody(fields, formState.defaultValues as TokenFields);
       const onSuccess = () => {
         notify.success(t("action.done"));
-        leave(id === undefined ? "start" : "as-left");
+        if (id === undefined) leave("start", fields.name);
+        else leave("as-left");
       };
       if (id === undefined) create.mutate({ body }, { onSuccess });
       else change.mutate({ body: { id, ...body } }, { onSuccess });

@@ -1,10 +1,10 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import type { Token } from "@tollgate/contract/api/tokens";
 import { AUTO_GROUP } from "@tollgate/contract/management/group";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { KeyRound, Plus } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { BodyNotice } from "../../components/body-notice";
@@ -12,16 +12,17 @@ import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { groupTone } from "../../components/group-badges";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
-import { useList } from "../../lib/use-list";
+import { type List, useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
 import { TokenActions } from "./token-actions";
 import { foundTokens, tokenPages } from "./token-queries";
 import { TokenState } from "./token-state";
 
 /** The columns of the token list. */
-const useColumns = (onShowKey: (key: string) => void): Column<Token>[] => {
+const useColumns = (onShowKey: (key: string) => void, onConnect: (token: Token) => void): Column<Token>[] => {
   const { t } = useTranslation();
   return [
     {
@@ -77,7 +78,9 @@ const useColumns = (onShowKey: (key: string) => void): Column<Token>[] => {
     {
       id: "actions",
       label: t("field.actions"),
-      cell: (token) => <TokenActions token={token} onShowKey={onShowKey} />,
+      cell: (token) => (
+        <TokenActions token={token} onShowKey={onShowKey} onConnect={() => onConnect(token)} />
+      ),
       card: "foot",
       isPinned: true,
       className: "w-px",
@@ -85,43 +88,69 @@ const useColumns = (onShowKey: (key: string) => void): Column<Token>[] => {
   ];
 };
 
+/** Calls back with the key that the form has just made, once the list has it: its owner wants to use it. */
+const useAddedToken = ({ rows, isRefreshing }: List<Token>, onAdded: (token: Token) => void): void => {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const { newRow } = state;
+  // The rows of before may have another one of that name.
+  const added = newRow === undefined || isRefreshing ? undefined : rows?.find(({ name }) => name === newRow);
+  // The outside system is the history, which would tell it once more after a reload.
+  useEffect(() => {
+    if (!added) return;
+    onAdded(added);
+    void navigate({ to: "/token", replace: true, state: {} });
+  }, [added, onAdded, navigate]);
+};
+
 /** /token: the person's own API keys. */
 export const TokenListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const [shownKey, setShownKey] = useState<string>();
-  const columns = useColumns(setShownKey);
+  const [connected, setConnected] = useState<Token>();
+  const columns = useColumns(setShownKey, setConnected);
   const list = useList({ pages: tokenPages, found: foundTokens(search.q ?? ""), search, columns });
+  useAddedToken(list, setConnected);
   return (
-    <ListPage
-      title={t("token.title")}
-      label={t("token.title")}
-      description={t("token.description")}
-      searchPlaceholder={t("token.search")}
-      shownText={shownKey}
-      above={<BodyNotice text={t("token.bodiesKept")} />}
-      list={list}
-      columns={columns}
-      rowKey={(token) => token.id}
-      isFaint={(token) => token.status === TOKEN_DISABLED}
-      search={search}
-      onSearch={(next) => {
-        setShownKey(undefined);
-        change(next);
-      }}
-      actions={
-        <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
-          <Plus aria-hidden className="size-4" />
-          {t("token.add")}
-        </Link>
-      }
-      empty={
-        <EmptyState icon={<KeyRound />} title={t("token.emptyTitle")} text={t("token.emptyText")}>
-          <Link to="/token/add" className={buttonVariants({ variant: "plain" })}>
-            {t("token.first")}
+    <>
+      {connected && (
+        <LazyBoundary
+          load={() => import("./connect-window")}
+          with={{ token: connected, onClose: () => setConnected(undefined) }}
+          onMissing={() => setConnected(undefined)}
+        />
+      )}
+      <ListPage
+        title={t("token.title")}
+        label={t("token.title")}
+        description={t("token.description")}
+        searchPlaceholder={t("token.search")}
+        shownText={shownKey}
+        above={<BodyNotice text={t("token.bodiesKept")} />}
+        list={list}
+        columns={columns}
+        rowKey={(token) => token.id}
+        isFaint={(token) => token.status === TOKEN_DISABLED}
+        search={search}
+        onSearch={(next) => {
+          setShownKey(undefined);
+          change(next);
+        }}
+        actions={
+          <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
+            <Plus aria-hidden className="size-4" />
+            {t("token.add")}
           </Link>
-        </EmptyState>
-      }
-    />
+        }
+        empty={
+          <EmptyState icon={<KeyRound />} title={t("token.emptyTitle")} text={t("token.emptyText")}>
+            <Link to="/token/add" className={buttonVariants({ variant: "plain" })}>
+              {t("token.first")}
+            </Link>
+          </EmptyState>
+        }
+      />
+    </>
   );
 };

@@ -1,0 +1,199 @@
+/** What a guide is filled in with. */
+export interface Connection {
+  /** The gateway's address, without a slash at its end. */
+  address: string;
+  /** "sk-…" */
+  key: string;
+  model: string;
+}
+
+/** Something to copy as a whole. */
+export interface Snippet {
+  /** The file that it belongs in; absent for a terminal. */
+  file?: string;
+  text: string;
+}
+
+/** A field of a program's settings, as the program calls it, and what goes there. */
+export type Setting = readonly [label: string, value: string];
+
+/** How one program is pointed at the gateway. */
+export interface ConnectGuide {
+  id: string;
+  /** As the program calls itself. */
+  title: string;
+  /** For programs that read files and variables, in the order in which they are used. */
+  snippets?: (connection: Connection) => readonly Snippet[];
+  /** For programs with a page of settings. */
+  settings?: { at: string; fields: (connection: Connection) => readonly Setting[] };
+}
+
+const OPENAI_BASE = ({ address }: Connection): string => `${address}/v1`;
+
+/** Settings of programs that take any server of OpenAI's API. */
+const openAiSettings = (connection: Connection): readonly Setting[] => [
+  ["Base URL", OPENAI_BASE(connection)],
+  ["API Key", connection.key],
+  ["Model", connection.model],
+];
+
+const CURL: ConnectGuide = {
+  id: "curl",
+  title: "curl",
+  snippets: ({ address, key, model }) => [
+    {
+      text: `curl ${address}/v1/chat/completions \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`,
+    },
+  ],
+};
+
+const PYTHON: ConnectGuide = {
+  id: "python",
+  title: "Python",
+  snippets: (connection) => [
+    { text: "pip install openai" },
+    {
+      file: "hello.py",
+      text: `from openai import OpenAI
+
+client = OpenAI(base_url="${OPENAI_BASE(connection)}", api_key="${connection.key}")
+answer = client.chat.completions.create(
+    model="${connection.model}",
+    messages=[{"role": "user", "content": "Hello"}],
+)
+print(answer.choices[0].message.content)`,
+    },
+  ],
+};
+
+const TYPESCRIPT: ConnectGuide = {
+  id: "typescript",
+  title: "TypeScript",
+  snippets: (connection) => [
+    { text: "npm install openai" },
+    {
+      file: "hello.mjs",
+      text: `import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${OPENAI_BASE(connection)}", apiKey: "${connection.key}" });
+const answer = await client.chat.completions.create({
+  model: "${connection.model}",
+  messages: [{ role: "user", content: "Hello" }],
+});
+console.log(answer.choices[0].message.content);`,
+    },
+  ],
+};
+
+/** @see https://docs.claude.com/en/docs/claude-code/llm-gateway */
+const CLAUDE_CODE: ConnectGuide = {
+  id: "claude-code",
+  title: "Claude Code",
+  snippets: ({ address, key, model }) => [
+    {
+      text: `export ANTHROPIC_BASE_URL="${address}"
+export ANTHROPIC_AUTH_TOKEN="${key}"
+export ANTHROPIC_MODEL="${model}"
+claude`,
+    },
+  ],
+};
+
+/** @see https://github.com/openai/codex/blob/main/docs/config.md */
+const CODEX: ConnectGuide = {
+  id: "codex",
+  title: "Codex",
+  snippets: (connection) => [
+    {
+      file: "~/.codex/config.toml",
+      text: `model = "${connection.model}"
+model_provider = "gateway"
+
+[model_providers.gateway]
+name = "Gateway"
+base_url = "${OPENAI_BASE(connection)}"
+env_key = "GATEWAY_API_KEY"
+wire_api = "responses"`,
+    },
+    {
+      text: `export GATEWAY_API_KEY="${connection.key}"
+codex`,
+    },
+  ],
+};
+
+/** @see https://github.com/google-gemini/gemini-cli/blob/main/docs/get-started/configuration.md */
+const GEMINI_CLI: ConnectGuide = {
+  id: "gemini-cli",
+  title: "Gemini CLI",
+  snippets: ({ address, key, model }) => [
+    {
+      text: `export GOOGLE_GEMINI_BASE_URL="${address}"
+export GEMINI_API_KEY="${key}"
+gemini --model "${model}"`,
+    },
+  ],
+};
+
+const CHERRY_STUDIO: ConnectGuide = {
+  id: "cherry-studio",
+  title: "Cherry Studio",
+  settings: {
+    at: "Settings → Model Provider → Add → OpenAI",
+    fields: ({ address, key, model }) => [
+      ["API Key", key],
+      // It adds /v1 itself.
+      ["API Host", address],
+      ["Model ID", model],
+    ],
+  },
+};
+
+const CURSOR: ConnectGuide = {
+  id: "cursor",
+  title: "Cursor",
+  settings: {
+    at: "Settings → Models → API Keys",
+    fields: (connection) => [
+      ["OpenAI API Key", connection.key],
+      ["Override OpenAI Base URL", OPENAI_BASE(connection)],
+      ["Add model", connection.model],
+    ],
+  },
+};
+
+const CLINE: ConnectGuide = {
+  id: "cline",
+  title: "Cline",
+  settings: { at: "API Provider: OpenAI Compatible", fields: openAiSettings },
+};
+
+const NEXT_CHAT: ConnectGuide = {
+  id: "next-chat",
+  title: "NextChat",
+  settings: {
+    at: "Settings → Custom Endpoint",
+    fields: ({ address, key, model }) => [
+      ["OpenAI Endpoint", address],
+      ["OpenAI API Key", key],
+      ["Custom Models", model],
+    ],
+  },
+};
+
+/** The programs whose connection is explained, in the order in which they are offered. */
+export const CONNECT_GUIDES: readonly ConnectGuide[] = [
+  CURL,
+  PYTHON,
+  TYPESCRIPT,
+  CLAUDE_CODE,
+  CODEX,
+  GEMINI_CLI,
+  CHERRY_STUDIO,
+  CURSOR,
+  CLINE,
+  NEXT_CHAT,
+];
