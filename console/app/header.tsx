@@ -8,6 +8,7 @@ import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonProps, buttonVariants } from "../components/button";
 import { LateMenu } from "../components/late-menu";
+import { LazyBoundary } from "../components/lazy-boundary";
 import { chooseLanguage, currentLanguage } from "../lib/i18n";
 import { isLanguage, LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
 import { subscribeStored } from "../lib/local-store";
@@ -54,6 +55,13 @@ export const Header = () => {
     </header>
   );
 };
+
+// Loaded beside the page, not before it.
+const loadShortcuts = () => import("./shortcuts");
+
+const LateShortcuts = () => (
+  <LazyBoundary load={loadShortcuts} with={{}} fallback={<span className="size-[34px]" />} />
+);
 
 const Brand = () => {
   const name = useSyncExternalStore(subscribeStored, systemName);
@@ -125,6 +133,7 @@ const WideHeader = ({
         ))}
       </nav>
       <div className="ms-auto flex h-12 items-center gap-1">
+        {user && <LateShortcuts />}
         <LanguageSwitch />
         <ThemeSwitch />
         {user ? (
@@ -180,6 +189,7 @@ const NarrowHeader = ({
         <div className="me-auto flex min-w-0 ps-1">
           <Brand />
         </div>
+        {user && <LateShortcuts />}
         <LanguageSwitch />
         <ThemeSwitch />
         <Button

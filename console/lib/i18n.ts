@@ -6,6 +6,7 @@ import type buying from "../locales/zh-CN/buying.json";
 import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channelOverrides from "../locales/zh-CN/channel-overrides.json";
 import type channels from "../locales/zh-CN/channels.json";
+import type commands from "../locales/zh-CN/commands.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type groups from "../locales/zh-CN/groups.json";
 import type home from "../locales/zh-CN/home.json";
@@ -41,6 +42,7 @@ interface Texts {
   "channel-form": typeof channelForm;
   "channel-overrides": typeof channelOverrides;
   channels: typeof channels;
+  commands: typeof commands;
   dashboard: typeof dashboard;
   groups: typeof groups;
   home: typeof home;
@@ -77,6 +79,7 @@ declare module "i18next" {
         Texts["channel-form"] &
         Texts["channel-overrides"] &
         Texts["channels"] &
+        Texts["commands"] &
         Texts["dashboard"] &
         Texts["groups"] &
         Texts["home"] &

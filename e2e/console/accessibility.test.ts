@@ -285,6 +285,12 @@ describe("no serious rule of accessibility is broken", () => {
     await check("a menu");
 
     await open(page, "/token");
+    await press("搜索（Ctrl+K）");
+    await page.getByRole("combobox", { name: "搜索与命令" }).waitFor();
+    await check("the command menu");
+    await press("接入");
+    await page.getByRole("dialog").waitFor();
+    await check("how a key is used");
     await press("删除");
     await page.getByRole("alertdialog").waitFor();
     await check("a question");

@@ -1,0 +1,116 @@
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { Search } from "lucide-react";
+import { Fragment, type KeyboardEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { loadTexts } from "../lib/i18n";
+import { type Command, useCommands } from "./commands";
+
+interface CommandMenuProps {
+  onClose: () => void;
+}
+
+/** Texts that only this menu says. */
+export const loadCommandTexts = (): Promise<unknown> => loadTexts(["commands"]);
+
+/** Every page, action and record by its name: what fits what was typed, by keyboard or mouse. */
+const CommandMenu = ({ onClose }: CommandMenuProps) => {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const [place, setPlace] = useState(0);
+  const listId = useId();
+  const { groups, isSearching } = useCommands(text);
+  const commands = groups.flatMap((group) => group.commands);
+  const chosen = Math.min(place, commands.length - 1);
+  const idOf = (index: number): string => `${listId}-${index}`;
+  const run = (command: Command | undefined): void => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && commands.length > 0) {
+      event.preventDefault();
+      const next = (chosen + step + commands.length) % commands.length;
+      setPlace(next);
+      document.getElementById(idOf(next))?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      run(commands[chosen]);
+    }
+  };
+  let index = -1;
+  return (
+    <BaseDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-overlay" />
+        <BaseDialog.Popup
+          aria-label={t("command.title")}
+          className="floating fixed top-[12dvh] left-1/2 z-40 flex max-h-[70dvh] w-[600px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col overflow-hidden p-0"
+        >
+          <div className="flex items-center gap-2 border-line border-b px-4">
+            <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
+            <input
+              role="combobox"
+              aria-label={t("command.title")}
+              aria-expanded
+              aria-controls={listId}
+              aria-activedescendant={commands.length > 0 ? idOf(chosen) : undefined}
+              placeholder={t("command.placeholder")}
+              value={text}
+              autoComplete="off"
+              spellCheck={false}
+              className="h-12 min-w-0 flex-1 bg-transparent text-[15px] outline-none placeholder:text-ink-3"
+              onChange={(event) => {
+                setText(event.target.value);
+                setPlace(0);
+              }}
+              onKeyDown={onKeyDown}
+            />
+          </div>
+          <div id={listId} role="listbox" aria-label={t("command.title")} className="overflow-y-auto p-1.5">
+            {groups.map((group) => (
+              <Fragment key={group.label}>
+                <p role="presentation" className="px-2.5 pt-2 pb-1 text-[12px] text-ink-3">
+                  {group.label}
+                </p>
+                {group.commands.map((command) => {
+                  index += 1;
+                  const own = index;
+                  return (
+                    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.
+                    <div
+                      key={command.id}
+                      id={idOf(own)}
+                      role="option"
+                      tabIndex={-1}
+                      aria-selected={own === chosen}
+                      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2.5 text-[13.5px] aria-selected:bg-hover"
+                      onPointerMove={() => setPlace(own)}
+                      onClick={() => run(command)}
+                    >
+                      <span className="min-w-0 flex-1 truncate">{command.label}</span>
+                      {command.hint && (
+                        <span className="shrink-0 text-[12px] text-ink-3">{command.hint}</span>
+                      )}
+                    </div>
+                  );
+                })}
+              </Fragment>
+            ))}
+            {commands.length === 0 && (
+              <p role="status" className="px-2.5 py-6 text-center text-ink-2">
+                {isSearching ? t("command.searching") : t("command.nothing", { text })}
+              </p>
+            )}
+          </div>
+          <p className="border-line border-t px-4 py-2 text-[12px] text-ink-3 max-wide:hidden">
+            {t("command.keys")}
+          </p>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+};
+
+export default CommandMenu;
