@@ -148,6 +148,9 @@ export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
   return `[${kind},${times},${counts},${sources},${charge},[${attempts}]${encodeRare(detail)}]`;
 };
 
+/** Of a stored receipt alone how many tokens the upstream had in its cache: a list of lines asks each of them. */
+export const readCachedTokens = (text: string): number => (JSON.parse(text) as DetailTuple)[8] ?? 0;
+
 /** Reads what encodeReceiptDetail wrote. */
 export const decodeReceiptDetail = (text: string): ReceiptDetail => {
   const tuple = JSON.parse(text) as DetailTuple;

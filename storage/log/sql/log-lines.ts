@@ -5,7 +5,7 @@ import { likePrefix } from "../../sql/like-prefix";
 import type { InSnapshot, SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { HOUR_SECONDS } from "../hours";
 import type { LineQueries } from "../ports";
-import { decodeReceiptDetail } from "../receipt-detail";
+import { readCachedTokens } from "../receipt-detail";
 import {
   countFailures,
   failureConditions,
@@ -54,7 +54,7 @@ const toLog = (row: LineRow): StoredLog => ({
   isStream: row.is_stream === 1,
   durationMs: row.duration_ms,
   firstByteMs: row.first_byte_ms,
-  cachedTokens: row.detail === null ? 0 : (decodeReceiptDetail(row.detail).cacheReadTokens ?? 0),
+  cachedTokens: row.detail === null ? 0 : readCachedTokens(row.detail),
 });
 
 /** The last line of a page. */
