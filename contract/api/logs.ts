@@ -19,7 +19,7 @@ import { USAGE_PARAMETERS } from "./usage";
 
 /* The usage log (contract section 1.9): /api/log/…. */
 
-/** The Log object of contract section 1.0 (with its id under the proper name), and three fields more at its end. */
+/** The Log object of contract section 1.0 (with its id under the proper name), and more fields at its end. */
 const logFields = {
   /** May be 0 or absent in other servers' answers (contract section 6.4): never a key. */
   id: int("id"),

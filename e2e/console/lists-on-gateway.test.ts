@@ -4,7 +4,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, newVisit } from "./visitor";
+import { closeConnect, enter, newVisit } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -85,6 +85,7 @@ describe("on the gateway itself", () => {
     await page.getByRole("button", { name: "一天后过期" }).click();
     const expiry = await page.getByRole("textbox", { name: "过期时间" }).inputValue();
     await page.getByRole("button", { name: "提交" }).click();
+    await closeConnect(page);
     await row("笔记本").getByText(expiry).waitFor();
     await row("笔记本").getByRole("link", { name: "编辑" }).click();
     await page.getByRole("spinbutton", { name: "额度" }).fill("1000000");

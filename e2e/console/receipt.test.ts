@@ -25,6 +25,10 @@ describe("the receipt", () => {
   it("opens from a line of the log, and says where the request went and why it cost that", async () => {
     await page.goto(`${double.url}/log`);
     await page.getByRole("link", { name: "查看请求 request-60 的回执" }).click();
+    const panel = page.getByRole("complementary", { name: "请求回执" });
+    await panel.getByText("request-60").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/log");
+    await panel.getByRole("link", { name: "打开完整回执" }).click();
     await page.waitForURL("**/log/receipt/request-60");
     const record = double.world.requests.find(({ request_id }) => request_id === "request-60");
     const attempts = section("这个请求去了哪里").getByRole("listitem");

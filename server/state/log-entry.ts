@@ -230,10 +230,18 @@ const MAX_TOLD = 500;
 
 const cut = (text: string): string => (text.length > MAX_TOLD ? `${text.slice(0, MAX_TOLD)}…` : text);
 
+/** What a parser says of a body quotes it, and what a body says is kept only where the site wants that. */
+const withoutQuotes = (code: GatewayErrorCode, text: string): string =>
+  code === "body-not-json" && text.includes('"') ? `${text.slice(0, text.indexOf('"'))}…` : text;
+
 /** What a client was told, in bounds; a fault holds what the client sent, which may be of any size. */
 const boundTold = ({ code, params, fault, upstream, field, wireCode }: ToldRefusal): ToldRefusal => ({
   code,
-  params: params && Object.fromEntries(Object.entries(params).map(([name, value]) => [name, cut(value)])),
+  params:
+    params &&
+    Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, cut(withoutQuotes(code, value))]),
+    ),
   fault: fault && JSON.stringify(fault).length <= 4 * MAX_TOLD ? fault : undefined,
   upstream: upstream && { ...upstream, message: cut(upstream.message), code: cut(upstream.code) },
   field: field === undefined ? undefined : cut(field),

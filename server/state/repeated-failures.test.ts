@@ -1,6 +1,7 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { ApiKey, RequestRecord } from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
+import { decodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
@@ -52,6 +53,27 @@ describe("the same failure of a key within a minute (S19)", () => {
     for (let index = 0; index < 10_000; index += 1)
       failures.add(refusalOf("model-unknown", 2, { requestedModel: `m${index}`, model: "" }), MINUTE);
     expect(failures.take()).toMatchObject([{ failure: { count: 10_000 } }]);
+  });
+
+  it("keeps what the client was told, in bounds, and nothing that a parser quotes of its body", () => {
+    const failures = new RepeatedFailures();
+    const reasons = [
+      `Unexpected token 'm', "{"a": my secret}" is not valid JSON`,
+      `Unexpected token 'm', "{"a": my sec`,
+    ];
+    for (const [index, reason] of reasons.entries())
+      failures.add(
+        refusalOf("body-not-json", index, { told: { code: "body-not-json", params: { reason } } }),
+        MINUTE,
+      );
+    const upstream = { status: 400, message: "no ".repeat(10_000), code: "c" };
+    failures.add(refusalOf("upstream-refused", 9, { told: { code: "upstream-refused", upstream } }), MINUTE);
+    const told = failures.take().map(({ receipt }) => decodeReceiptDetail(receipt).told);
+    expect(told.slice(0, 2).map((each) => each?.params?.reason)).toEqual([
+      "Unexpected token 'm', …",
+      "Unexpected token 'm', …",
+    ]);
+    expect(told[2]?.upstream?.message.length).toBeLessThan(600);
   });
 
   it("begins again with the next minute, so that a row stays in one hour of the sums", () => {

@@ -128,7 +128,7 @@ describe("V1: the log", () => {
     const asked = () => stage.calls.filter(({ call }) => call.startsWith("GET /api/log/?p=0")).length;
     const before = asked();
     await stage.person.click(screen.getByRole("button", { name: "实时" }));
-    await waitFor(() => expect(asked()).toBeGreaterThan(before + 1), { timeout: 10_000 });
+    await waitFor(() => expect(asked()).toBeGreaterThan(before + 1), { timeout: 20_000 });
     await stage.person.click(screen.getByRole("button", { name: "实时更新中" }));
   });
 

@@ -191,11 +191,10 @@ const useColumns = (
 };
 
 /** How often the newest lines are asked for while a person watches. */
-const LIVE_MS = 3000;
+const LIVE_MS = 5000;
 
-/** Asks for a list again and again while a person watches it. @returns whether that is so, and what switches it. */
-const useLive = (refresh: () => void): [isLive: boolean, setLive: (isLive: boolean) => void] => {
-  const [isLive, setLive] = useState(false);
+/** Asks for a list again and again while a person watches it. */
+const useLive = (isLive: boolean, refresh: () => void): void => {
   const latest = useRef(refresh);
   latest.current = refresh;
   useEffect(() => {
@@ -205,7 +204,6 @@ const useLive = (refresh: () => void): [isLive: boolean, setLive: (isLive: boole
     }, LIVE_MS);
     return () => clearInterval(timer);
   }, [isLive]);
-  return [isLive, setLive];
 };
 
 interface LogListPageProps {
@@ -221,8 +219,9 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
   const [search, change] = useAddress(readLogSearch);
   const onReceipt = isNarrow ? undefined : (requestId: string) => change({ receipt: requestId });
   const { shown: columns, choices } = useChosenColumns("log", useColumns(isAdmin, onReceipt));
-  const list = useList({ pages: logPages(search, isAdmin), search, columns });
-  const [isLive, setLive] = useLive(list.refresh);
+  const [isLive, setLive] = useState(false);
+  const list = useList({ pages: logPages(search, isAdmin, isLive), search, columns });
+  useLive(isLive, list.refresh);
   const filter = (next: LogSearch) => {
     // The same filter again means: look once more.
     if (JSON.stringify(logFilter(readLogSearch({ ...next }))) === JSON.stringify(logFilter(search)))

@@ -4,9 +4,12 @@ import { callEndpoint } from "../../lib/call-endpoint";
 import { growingList } from "../../lib/growing-list";
 import { type LogSearch, logFilter, logQuery } from "./log-search";
 
-/** All lines for administrators, one's own for every other user. */
-export const logPages = (search: LogSearch, isAdmin: boolean) =>
-  growingList<Log>(["logs", "list", isAdmin, logFilter(search)], (page, signal) => {
+/**
+ * All lines for administrators, one's own for every other user.
+ * @param isLive read apart: reading again repeats every page that was ever read of a list, and here only the first ones are watched.
+ */
+export const logPages = (search: LogSearch, isAdmin: boolean, isLive: boolean) =>
+  growingList<Log>(["logs", "list", isAdmin, logFilter(search), isLive], (page, signal) => {
     const query = { p: page, ...logQuery(search, isAdmin, Date.now()) };
     return isAdmin ? callEndpoint(listLogs, { query }, signal) : callEndpoint(listOwnLogs, { query }, signal);
   });
