@@ -94,7 +94,7 @@ describe("shortcuts", () => {
     expect(document.activeElement).toBe(screen.getByRole("searchbox"));
   });
 
-  it("are none of a guest's", async () => {
+  it("are not offered to a guest", async () => {
     await openConsole("/about", {}, 0);
     expect(screen.queryByRole("button", { name: "搜索（Ctrl+K）" })).toBeNull();
   });

@@ -148,12 +148,22 @@ const WideHeader = ({
   );
 };
 
+/** What a person looks for under the own name. */
+const OWN_PAGES = [
+  { to: "/setting", label: "nav.setting" },
+  { to: "/token", label: "nav.token" },
+  { to: "/topup", label: "nav.topup" },
+  { to: "/log", label: "nav.log" },
+] as const;
+
 const UserMenu = ({ name, onLeave }: { name: string; onLeave: () => void }) => {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   return (
     <LateMenu
       trigger={<UserButton name={name} />}
       entries={[
+        ...OWN_PAGES.map(({ to, label }) => ({ label: t(label), onSelect: () => void navigate({ to }) })),
         {
           label: t("nav.logout"),
           icon: <LogOut aria-hidden className="size-4 text-ink-3" />,

@@ -4,7 +4,7 @@ import { type ServerProcess, startServer } from "@tollgate/testkit/server-proces
 import OpenAI from "openai";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fieldOf, newVisit, submitLogin } from "./visitor";
+import { closeConnect, fieldOf, newVisit, submitLogin } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -55,6 +55,7 @@ describe("the whole way", () => {
     await page.getByRole("textbox", { name: "名称", exact: true }).fill("笔记本");
     await page.getByRole("button", { name: "提交" }).click();
     await page.waitForURL("**/token");
+    await closeConnect(page);
     await page.getByRole("cell", { name: "笔记本", exact: true }).waitFor();
     const root = await server.signIn();
     const tokens = (await root.api("GET", "/api/token/?p=0")).body.data as { key: string }[];

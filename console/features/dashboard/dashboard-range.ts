@@ -5,13 +5,19 @@ import { fitsStep, STEP_SECONDS, type UsageRange } from "../../lib/usage/usage-r
 import { type DashboardSearch, DEFAULT_RANGE, type Preset } from "./dashboard-search";
 
 /** How many days a preset looks back, this one included. */
-const DAYS: Record<Exclude<Preset, "24h">, number> = { today: 1, "7d": 7, "30d": 30, "90d": 90 };
+const DAYS: Record<Exclude<Preset, "24h" | "yesterday">, number> = {
+  today: 1,
+  "7d": 7,
+  "30d": 30,
+  "90d": 90,
+};
 
 const midnight = (now: Date, daysAgo: number): number =>
   toUnixSeconds(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime());
 
 const presetRange = (preset: Preset, now: Date): UsageRange => {
   const to = toUnixSeconds(now.getTime());
+  if (preset === "yesterday") return { from: midnight(now, 1), to: midnight(now, 0) - 1 };
   if (preset !== "24h") return { from: midnight(now, DAYS[preset] - 1), to };
   const thisHour = new Date(now).setMinutes(0, 0, 0);
   return { from: toUnixSeconds(thisHour) - 23 * STEP_SECONDS.hour, to };

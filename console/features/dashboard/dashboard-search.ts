@@ -8,7 +8,7 @@ import { USAGE_METRICS, type UsageMetric } from "../../lib/usage/usage-metric";
 import type { UsageFilter } from "../../lib/usage/usage-query";
 
 /** Ranges that end now. */
-export const PRESETS = ["today", "24h", "7d", "30d", "90d"] as const;
+export const PRESETS = ["today", "yesterday", "24h", "7d", "30d", "90d"] as const;
 export type Preset = (typeof PRESETS)[number];
 export type RangeName = Preset | "own";
 

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/api/user";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -59,6 +59,7 @@ const UserForm = ({ user }: { user: User }) => {
   return (
     <FormPage
       title={t("user.editTitle")}
+      description={<UserPages username={user.username} />}
       onSubmit={submit}
       onCancel={() => void navigate({ to: "/setting" })}
       isSaving={save.isPending}
@@ -122,3 +123,28 @@ const UserForm = ({ user }: { user: User }) => {
     </FormPage>
   );
 };
+
+/** What the user has used, what moved the balance, and the bill. */
+const UserPages = ({ username }: { username: string }) => {
+  const { t } = useTranslation();
+  return (
+    <span className="flex flex-wrap gap-x-4">
+      {USER_PAGES.map(({ to, label }) => (
+        <Link
+          key={to}
+          to={to}
+          search={{ username }}
+          className="text-accent underline-offset-2 hover:underline"
+        >
+          {t(label)}
+        </Link>
+      ))}
+    </span>
+  );
+};
+
+const USER_PAGES = [
+  { to: "/log", label: "nav.log" },
+  { to: "/ledger", label: "nav.ledger" },
+  { to: "/statement", label: "nav.statement" },
+] as const;

@@ -16,7 +16,7 @@ interface ReceiptRow {
   last_at: number | null;
 }
 
-/** Of a request that was answered there is none; failures of before they were kept in a table have only their receipt. */
+/** A request that was answered has none. A failure from before failures were kept in a table has only its receipt. */
 const failureOf = (row: ReceiptRow, detail: ReceiptDetail): LogFailure | undefined => {
   if (row.log_id !== 0) return undefined;
   return {
