@@ -507,6 +507,7 @@ export const listKnownModels = endpoint({
   summary: "Every model that the gateway knows by name; answers without `success`",
   data: plain(z.object({ object: z.literal("list"), data: z.array(z.looseObject({ id: z.string() })) })),
   isEnvelope: true,
+  isRepeated: true,
 });
 
 export const exportChannels = endpoint({

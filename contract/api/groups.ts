@@ -9,6 +9,7 @@ export const listGroups = endpoint({
   summary: "The names of the user groups",
   data: listOf(textValue),
   reads: "groups",
+  isRepeated: true,
 });
 
 /** A group that a user's keys may go by. */
@@ -37,4 +38,5 @@ export const listUsableGroups = endpoint({
   summary: "The groups that one's keys may choose, with what they cost, and the list that `auto` stands for",
   data: plain(usableGroupsSchema, readerOf(usableGroupsSchema, NONE)),
   reads: "usable-groups",
+  isRepeated: true,
 });

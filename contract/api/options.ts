@@ -21,6 +21,7 @@ export const listOptions = endpoint({
   summary: "The site settings, without secrets",
   data: listOf(option),
   reads: "options",
+  isRepeated: true,
 });
 
 export const changeOption = endpoint({

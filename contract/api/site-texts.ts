@@ -15,6 +15,7 @@ export const getNotice = endpoint({
   summary: "The notice, Markdown or HTML; empty when there is none",
   data: siteText,
   reads: "notice",
+  isRepeated: true,
 });
 
 export const getAbout = endpoint({
@@ -24,6 +25,7 @@ export const getAbout = endpoint({
   summary: "The about page: Markdown, HTML or an https address",
   data: siteText,
   reads: "about",
+  isRepeated: true,
 });
 
 export const getHomeContent = endpoint({
@@ -33,4 +35,5 @@ export const getHomeContent = endpoint({
   summary: "The home page: Markdown, HTML or an https address",
   data: siteText,
   reads: "home-content",
+  isRepeated: true,
 });

@@ -75,4 +75,5 @@ export const getStatus = endpoint({
   summary: "The site's public settings",
   data: status,
   reads: "status",
+  isRepeated: true,
 });

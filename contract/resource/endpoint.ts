@@ -82,6 +82,8 @@ export interface Endpoint<
   readonly isCritical?: boolean;
   /** A GET that changes something, as the contract has it: refused when another site's page makes it. */
   readonly changesState?: boolean;
+  /** The same for long: sent with an entity tag, and not again to clients that have it. */
+  readonly isRepeated?: boolean;
   /** HTTP status for a body that does not fit; 200 like every business error, unless the contract says otherwise. */
   readonly invalidBodyStatus?: number;
   /** Bytes that a body may have where the bound of its guard does not fit. */

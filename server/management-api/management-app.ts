@@ -2,11 +2,12 @@ import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
 import { scanJson } from "@tollgate/protocols/shared/json/scan-json";
 import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { answerMalformed } from "../http/answer-malformed";
 import { setCrossOriginHeaders } from "../http/cross-origin";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
+import { compressAnswer, hasAnswer, tagOf } from "../http/shorten-answer";
 import { traceError } from "../locales/format-data-fault";
 import { languageOf, programLanguageOf, say } from "../locales/languages";
 import { EXPOSITION_TYPE } from "../metrics/exposition";
@@ -79,6 +80,35 @@ const isRequestError = (error: unknown): error is Error & { statusCode: number }
 
 const TOO_LARGE = 413;
 
+/**
+ * Sends an answer compressed, and not again to a caller that has it. What is not the same for long stands in no cache: lists
+ * carry keys.
+ */
+const shortenAnswer = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> => {
+  const isRepeated = request.routeOptions.config.isRepeated && reply.statusCode === 200;
+  if (isRepeated && typeof payload === "string" && !reply.hasHeader("etag"))
+    reply.header("etag", tagOf(payload));
+  const tag = reply.getHeader("etag");
+  reply.header("cache-control", tag === undefined ? "no-store" : "private, no-cache");
+  // Beside the origin, which is named where pages of other origins may call.
+  reply.raw.appendHeader(
+    "vary",
+    tag === undefined ? "Accept-Encoding" : "Accept-Encoding, Accept-Language, Authorization, Cookie",
+  );
+  if (typeof tag === "string" && hasAnswer(request.headers, tag)) {
+    reply.code(304).removeHeader("content-encoding").removeHeader("content-type");
+    return null;
+  }
+  if (typeof payload !== "string") return payload;
+  const zipped = await compressAnswer(request.headers, payload);
+  if (zipped) reply.header("content-encoding", "gzip").header("content-length", zipped.length);
+  return zipped ?? payload;
+};
+
 /** Everything below /api, plus health checks. Not listening by itself: requests are handed to it. */
 export const createManagementApp = async (
   services: Services,
@@ -135,6 +165,8 @@ export const createManagementApp = async (
     // Before anything is read of an unwanted body.
     return request.is404 ? reply.code(404).send(unknownPathBody(request.method, request.url)) : undefined;
   });
+
+  app.addHook("onSend", shortenAnswer);
 
   app.setErrorHandler(async (error, request, reply) => {
     const language = languageOf(request.headers["accept-language"]);
@@ -234,8 +266,8 @@ export const createManagementApp = async (
   // What tests start is described, or does not start.
   const missing = undescribed(document, served);
   if (missing.length > 0) throw new Error(`not described: ${missing.join(", ")}`);
-  app.get("/api/openapi.json", async () => document);
-  app.get("/api/docs", async (_request, reply) => {
+  app.get("/api/openapi.json", { config: { isRepeated: true } }, async () => document);
+  app.get("/api/docs", { config: { isRepeated: true } }, async (_request, reply) => {
     reply.type("text/html; charset=utf-8");
     // A megabyte that hardly any person asks for.
     page ??= renderOpenApiPage(document);

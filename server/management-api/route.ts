@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import type { RateLimit } from "../http/rate-limit";
 import { isOriginAllowed } from "../http/same-origin";
+import { takesGzip } from "../http/shorten-answer";
 import type { MessageKey } from "../locales/catalogue";
 import { type Language, languageOf, say } from "../locales/languages";
 import { Failure } from "./failure";
@@ -19,6 +20,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** HTTP status for a body that does not fit or is no JSON. */
     invalidBodyStatus?: number;
+    /** Whether its answer goes with an entity tag. */
+    isRepeated?: boolean;
   }
 }
 
@@ -86,18 +89,10 @@ export class KeptAnswer {
   ) {}
 }
 
-/** Whether a header names this tag, or any. */
-const names = (header: string | undefined, etag: string): boolean =>
-  (header ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
-
+/** Sends what is compressed already; the hook of all answers finds out who has it. */
 const sendKept = ({ json, zipped, etag }: KeptAnswer, request: FastifyRequest, reply: FastifyReply) => {
-  reply
-    .header("etag", etag)
-    .header("cache-control", "private, no-cache")
-    .header("vary", "Accept-Encoding, Cookie");
-  if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  reply.type("application/json; charset=utf-8");
-  if (!/\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) return reply.send(json);
+  reply.header("etag", etag).type("application/json; charset=utf-8");
+  if (!takesGzip(request.headers)) return reply.send(json);
   return reply.header("content-encoding", "gzip").send(zipped);
 };
 
@@ -282,7 +277,10 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     method: definition.method,
     url: definition.path,
     bodyLimit: definition.bodyLimitBytes ?? BODY_LIMIT_BYTES[definition.guard],
-    config: { invalidBodyStatus: definition.invalidBodyStatus ?? 200 },
+    config: {
+      invalidBodyStatus: definition.invalidBodyStatus ?? 200,
+      isRepeated: definition.isRepeated ?? false,
+    },
     // Before the body: nothing is read for a refused caller.
     async onRequest(request) {
       checkLimits(services, definition, request);
