@@ -11,7 +11,7 @@ const SHELL =
 
 /** What every page needs of larger packages and of ourselves; not what they load only when it is wanted. */
 const SHELL_FILES =
-  /@base-ui\/react\/(csp-provider|internals\/csp-context)\/|\/contract\/(values\/(?!decimal)|sign-in\/|version|api\/(session|status|user)\.|management\/(envelope|wire)\.|resource\/(endpoint|fields|resource)\.)|\/console\/app\/(?!user-menu|setting-page|log-page|command|shortcuts)|\/console\/lib\/(?!endpoint-|groups|known-models|losses-query|sanitise|growing-list|use-list|list-view|list-address|looks-secret|restart-read|limit-fields|use-field-error|json-mistake|self|format-measure|usage|exact-quota|use-ledger-texts|use-chosen-columns|offered-models)|\/console\/components\/(button|toaster|rich-text|page-loading|empty-state|failed-state|lazy-boundary)\.tsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
+  /@base-ui\/react\/(csp-provider|internals\/csp-context)\/|\/contract\/(values\/(?!decimal)|sign-in\/|version|api\/(session|status|user)\.|management\/(envelope|wire)\.|resource\/(endpoint|fields|resource)\.)|\/console\/app\/(?!user-menu|setting-page|log-page|command|shortcuts)|\/console\/lib\/(?!endpoint-|groups|known-models|losses-query|sanitise|growing-list|use-list|list-view|list-address|looks-secret|restart-read|limit-fields|use-field-error|json-mistake|self|format-measure|usage|exact-quota|use-ledger-texts|use-chosen-columns|offered-models|profit-text)|\/console\/components\/(button|toaster|rich-text|page-loading|empty-state|failed-state|lazy-boundary)\.tsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 
 /**
  * What the menu under the username is made of, and so every page for logged-in people: in one file, because other

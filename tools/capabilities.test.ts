@@ -22,6 +22,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   statements: ["statement"],
   logs: ["log", "usage", "export"],
   dashboard: ["dashboard"],
+  cockpit: ["cockpit", "attention"],
   receipts: ["receipt"],
   bodies: ["body", "bodies"],
   notices: ["notice"],

@@ -19,7 +19,10 @@ const SECTIONS = [
     to: "/dashboard",
     label: "nav.dashboard",
     for: "users",
-    pages: [{ to: "/profit", label: "nav.profit", for: "admins" }],
+    pages: [
+      { to: "/cockpit", label: "nav.cockpit", for: "admins" },
+      { to: "/profit", label: "nav.profit", for: "admins" },
+    ],
   },
   {
     to: "/channel",

@@ -142,6 +142,16 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/cockpit",
+      component: lazyPage(
+        () => import("../features/cockpit/cockpit-page"),
+        "CockpitPage",
+        "cockpit",
+        "usage",
+      ),
+    }),
+    createRoute({
+      ...own,
       path: "/channel",
       validateSearch: readListSearch,
       component: lazyPage(

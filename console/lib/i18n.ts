@@ -6,6 +6,7 @@ import type buying from "../locales/zh-CN/buying.json";
 import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channelOverrides from "../locales/zh-CN/channel-overrides.json";
 import type channels from "../locales/zh-CN/channels.json";
+import type cockpit from "../locales/zh-CN/cockpit.json";
 import type commands from "../locales/zh-CN/commands.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type groups from "../locales/zh-CN/groups.json";
@@ -43,6 +44,7 @@ interface Texts {
   "channel-overrides": typeof channelOverrides;
   channels: typeof channels;
   commands: typeof commands;
+  cockpit: typeof cockpit;
   dashboard: typeof dashboard;
   groups: typeof groups;
   home: typeof home;
@@ -80,6 +82,7 @@ declare module "i18next" {
         Texts["channel-overrides"] &
         Texts["channels"] &
         Texts["commands"] &
+        Texts["cockpit"] &
         Texts["dashboard"] &
         Texts["groups"] &
         Texts["home"] &

@@ -14,6 +14,7 @@ export type PathParameter<Path extends string> = Path extends `${string}:${infer
 /** The resources whose answers clients keep until one of their calls changes them. */
 export type Resource =
   | "about"
+  | "attention"
   | "audit"
   | "channels"
   | "groups"

@@ -53,6 +53,7 @@ const PAGES = [
   ["/topup", "充值额度"],
   ["/setting?tab=system", "设置"],
   ["/dashboard", "看板"],
+  ["/cockpit", "驾驶舱"],
   ["/log", "使用明细"],
   ["/node", "节点"],
   ["/log/receipt/request-3", "请求回执"],

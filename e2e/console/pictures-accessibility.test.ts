@@ -11,6 +11,7 @@ const PAGES = [
   ["/dashboard?range=30d", "canvas"],
   ["/dashboard?metric=duration&by=token", "canvas"],
   ["/dashboard?range=own&from=2001-01-01&to=2001-01-02", "pre"],
+  ["/cockpit", "main tbody a"],
   ["/log", "canvas"],
   ["/log/receipt/request-60", "svg rect"],
   ["/log/receipt/request-failed", "svg rect"],

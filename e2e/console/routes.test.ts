@@ -24,6 +24,7 @@ const OPEN = [
 /** Pages behind the login guard, and their headings. */
 const GUARDED = [
   ["/dashboard", "看板"],
+  ["/cockpit", "驾驶舱"],
   ["/channel", "管理渠道"],
   ["/channel/add", "创建新的渠道"],
   ["/channel/edit/1", "更新渠道信息"],

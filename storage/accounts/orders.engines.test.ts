@@ -189,6 +189,17 @@ describe("a refund", () => {
     expect(await accounts.queries.orders.refunds(1)).toMatchObject([{ state: "failed", detail: "no" }]);
   });
 
+  it("that a person has to send is listed until it is settled, beside those that the provider is asked for", async () => {
+    await bought();
+    const { orders } = accounts.changes;
+    const begun = await orders.beginRefund("n1", "r1", true, note(), MAX_QUOTA);
+    const listed = await accounts.queries.orders.byHand(9);
+    expect(listed).toMatchObject([{ order: { number: "n1" }, refund: { state: "by-hand" } }]);
+    expect(await accounts.queries.orders.asking(9)).toEqual([]);
+    await orders.endRefund(begun?.kind === "begun" ? begun.refund.id : 0, true, "", note(), true);
+    expect(await accounts.queries.orders.byHand(9)).toEqual([]);
+  });
+
   it("is not begun of what is not paid, or worth less than the smallest amount", async () => {
     const { id } = await createUser(1);
     await accounts.changes.orders.create(newOrder(id, "n1", { amount: 1 }), 5);

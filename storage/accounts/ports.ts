@@ -553,6 +553,8 @@ export interface OrderQueries {
   asking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
   /** Money that is gone, of which requests under way still held what it stands for, with the orders, the oldest first. */
   taking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
+  /** Refunds that a person has to send, with their orders, the oldest first. */
+  byHand(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
   /** What was wrong with callbacks, of one order or of all, the newest first. */
   faults(orderId: number | undefined, limit: number): Promise<PaymentFaultRecord[]>;
 }
@@ -791,6 +793,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     refunds: "any",
     asking: "any",
     taking: "any",
+    byHand: "any",
     faults: "any",
   },
   reconciliations: { page: "any", find: "any", movements: "any" },

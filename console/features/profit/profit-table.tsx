@@ -14,8 +14,8 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { formatCount } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
+import { formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
 import type { ProfitSearch, TableGrouping } from "./profit-search";
-import { formatCost, formatProfit, formatRevenue } from "./profit-text";
 
 /** A row of the table: one of the report, what is not told apart, or all together. */
 interface TableRow extends ProfitSum {

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
-import { formatCost, formatProfit, formatRevenue } from "./profit-text";
+import { formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
 
 interface Tile {
   name: "revenue" | "cost" | "profit" | "margin" | "unknown";

@@ -239,6 +239,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/usage/self?step=day&by=model", success: true, data: [] },
   { method: "GET", path: "/api/profit?by=channel_model", success: true },
   { method: "GET", path: "/api/profit/losses", success: true, data: [] },
+  { method: "GET", path: "/api/attention", success: true },
   {
     method: "POST",
     path: "/api/channel/buying_prices/preview",

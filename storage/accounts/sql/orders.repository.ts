@@ -124,7 +124,7 @@ const filtered = (db: Kysely<Tables>, { userId, state, provider, keyword }: Orde
 /** Refunds in a state, with their orders, the oldest first. */
 const refundsIn = async (
   db: Kysely<Tables>,
-  state: "asking" | "taking",
+  state: "asking" | "taking" | "by-hand",
   limit: number,
 ): Promise<{ order: OrderRecord; refund: RefundRecord }[]> => {
   const refunds = await db
@@ -181,6 +181,7 @@ export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
 
   asking: (limit: number) => refundsIn(db, "asking", limit),
   taking: (limit: number) => refundsIn(db, "taking", limit),
+  byHand: (limit: number) => refundsIn(db, "by-hand", limit),
 
   async faults(orderId: number | undefined, limit: number): Promise<PaymentFaultRecord[]> {
     const rows = await db

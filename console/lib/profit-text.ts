@@ -1,7 +1,7 @@
 import { type ProfitSum, profitOf } from "@tollgate/contract/api/profit";
 import { COST_UNITS, MAX_QUOTA } from "@tollgate/contract/values/quota";
-import { markBounded } from "../../lib/format";
-import { measureOf } from "../../lib/usage/usage-metric";
+import { markBounded } from "./format";
+import { measureOf } from "./usage/usage-metric";
 
 /** Quota, as the site shows it. */
 export const formatRevenue = (quota: number): string => measureOf("quota").format(quota);

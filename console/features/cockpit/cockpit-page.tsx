@@ -1,0 +1,82 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Lock, RotateCw } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { useSession } from "../../lib/session";
+import { formatSpan } from "../../lib/usage/usage-range";
+import { ChannelHealth } from "./channel-health";
+import { cockpitRanges } from "./cockpit-range";
+import { Matters } from "./matters";
+import { MoversCard } from "./movers-card";
+import { TodayTiles } from "./today-tiles";
+
+/** How often the figures are asked for while the page is looked at. */
+const EVERY_MS = 60_000;
+
+/** /cockpit: what waits for an administrator, and how today goes. */
+export const CockpitPage = () => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  return isAdmin ? (
+    <Cockpit />
+  ) : (
+    <PageFrame title={t("cockpit.title")}>
+      <Panel>
+        <EmptyState icon={<Lock />} title={t("cockpit.forAdmins")} />
+      </Panel>
+    </PageFrame>
+  );
+};
+
+/** The time to the minute, which goes on while the page is seen. */
+const useMinute = (): [nowMs: number, update: () => void] => {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setNowMs(Date.now());
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return [nowMs - (nowMs % EVERY_MS), () => setNowMs(Date.now())];
+};
+
+const Cockpit = () => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [minuteMs, update] = useMinute();
+  const { today, weekBefore, lastDay } = useMemo(() => cockpitRanges(minuteMs), [minuteMs]);
+  const refresh = (): void => {
+    update();
+    for (const kept of ["attention", "usage", "profit"]) void client.invalidateQueries({ queryKey: [kept] });
+  };
+  return (
+    <PageFrame
+      title={t("cockpit.title")}
+      description={
+        <span className="tabular-nums">
+          {t("cockpit.compared", {
+            now: formatSpan(today.to, "hour"),
+            from: formatSpan(weekBefore.from, "hour"),
+            to: formatSpan(weekBefore.to, "hour"),
+          })}
+        </span>
+      }
+      aside={
+        <Button size="icon" aria-label={t("action.refresh")} title={t("action.refresh")} onClick={refresh}>
+          <RotateCw aria-hidden className="size-3.5" />
+        </Button>
+      }
+    >
+      <Matters />
+      <TodayTiles today={today} weekBefore={weekBefore} />
+      <ChannelHealth range={lastDay} />
+      <div className="grid gap-4 wide:grid-cols-2">
+        <MoversCard by="user" today={today} weekBefore={weekBefore} />
+        <MoversCard by="model" today={today} weekBefore={weekBefore} />
+      </div>
+    </PageFrame>
+  );
+};

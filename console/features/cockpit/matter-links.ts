@@ -1,0 +1,37 @@
+import type { LinkProps } from "@tanstack/react-router";
+import type { MatterKind } from "@tollgate/contract/api/attention";
+import { LOG_ERROR } from "@tollgate/contract/values/statuses";
+import type { Tone } from "../../components/badge";
+
+/** How a matter is shown, and the page on which it is settled. */
+interface MatterLook {
+  tone: Tone;
+  /** Left out where no page of the console settles it. */
+  to?: LinkProps;
+}
+
+/** A channel's own row, where there is one alone. */
+const channelNamed = (names: readonly string[]): LinkProps =>
+  names.length === 1 ? { to: "/channel", search: { q: names[0] } } : { to: "/channel" };
+
+/** An order itself, where there is one alone. */
+const orderNumbered = (numbers: readonly string[], search: { state?: string } = {}): LinkProps =>
+  numbers.length === 1 ? { to: "/order", search: { number: numbers[0] } } : { to: "/order", search };
+
+/** How each matter is shown. @param names of what it is about. */
+export const matterLooks = (names: readonly string[]): Readonly<Record<MatterKind, MatterLook>> => ({
+  "backup-failed": { tone: "red" },
+  "nodes-silent": { tone: "red", to: { to: "/node" } },
+  "channels-disabled": { tone: "red", to: channelNamed(names) },
+  "channels-failing": { tone: "red", to: { to: "/log", search: { type: LOG_ERROR } } },
+  "keys-disabled": { tone: "yellow", to: channelNamed(names) },
+  "upstream-balance-low": { tone: "yellow", to: channelNamed(names) },
+  "sold-at-loss": { tone: "red", to: { to: "/profit" } },
+  "models-unpriced": { tone: "yellow", to: { to: "/setting/prices", search: { tab: "missing" } } },
+  "refunds-open": { tone: "yellow", to: orderNumbered(names) },
+  "payments-refused": { tone: "red", to: { to: "/order" } },
+  "orders-open": { tone: "grey", to: orderNumbered(names, { state: "pending" }) },
+  "payouts-asked": { tone: "yellow", to: { to: "/invitation/manage" } },
+  "drafts-refused": { tone: "red", to: { to: "/pricing/rehearsal" } },
+  "drafts-due": { tone: "grey", to: { to: "/pricing/rehearsal" } },
+});

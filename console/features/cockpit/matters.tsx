@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { listMatters, MATTERS, type Matter, type MatterKind } from "@tollgate/contract/api/attention";
+import { ChevronRight, CircleCheck } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { StateMark } from "../../components/badge";
+import { FailedState } from "../../components/failed-state";
+import { isUnknownCall } from "../../lib/api-client";
+import { endpointQuery } from "../../lib/endpoint-query";
+import { matterLooks } from "./matter-links";
+
+/** How often it is asked what waits. */
+const EVERY_MS = 30_000;
+
+/** A newer server may know further matters, which this page has no words for. */
+const isKnown = (matter: Matter): matter is Matter & { kind: MatterKind } =>
+  (MATTERS as readonly string[]).includes(matter.kind);
+
+/** What waits for a person, each with the page on which it is settled. */
+export const Matters = () => {
+  const { t } = useTranslation();
+  const query = useQuery({
+    ...endpointQuery(listMatters, {}),
+    refetchInterval: EVERY_MS,
+    refetchOnMount: "always",
+    meta: { silent: true },
+  });
+  const matters = query.data?.filter(isKnown);
+  // Another server of the contract knows no such call.
+  if (isUnknownCall(query.error)) return null;
+  return (
+    <section
+      aria-label={t("cockpit.matters.title")}
+      aria-busy={query.isPending}
+      className="rounded-lg border border-line bg-surface"
+    >
+      <h2 className="flex h-11 items-center gap-2 px-4 font-semibold text-[14px]">
+        {t("cockpit.matters.title")}
+        {matters && matters.length > 0 && (
+          <span className="rounded-full bg-sunken px-2 font-medium text-[12px] text-ink-2 tabular-nums">
+            {matters.length}
+          </span>
+        )}
+      </h2>
+      {query.error && !matters && <FailedState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && (
+        <div className="flex flex-col gap-3 border-line border-t px-4 py-3">
+          <div className="skeleton h-4 w-64 max-w-full" />
+          <div className="skeleton h-4 w-48 max-w-full" />
+        </div>
+      )}
+      {matters?.length === 0 && (
+        <p className="flex items-center gap-2 border-line border-t px-4 py-3 text-[13px] text-ink-2">
+          <CircleCheck aria-hidden className="size-4 shrink-0 text-green" />
+          {t("cockpit.matters.none")}
+        </p>
+      )}
+      {matters && matters.length > 0 && (
+        <ul className="divide-y divide-line border-line border-t">
+          {matters.map((matter) => (
+            <MatterRow key={matter.kind} matter={matter} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+const MatterRow = ({ matter: { kind, count, limit, names } }: { matter: Matter & { kind: MatterKind } }) => {
+  const { t } = useTranslation();
+  const { tone, to } = matterLooks(names)[kind];
+  const more = count - names.length;
+  const named = names.join(t("cockpit.matters.between"));
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-[13px]">
+      <span className="min-w-0 flex-1 basis-64">
+        <span className="font-medium">
+          <StateMark tone={tone}>
+            <span className="whitespace-normal">
+              {t(`cockpit.matter.${kind}`, { count: limit ?? count, bound: limit === undefined ? "" : "≥ " })}
+            </span>
+          </StateMark>
+        </span>
+        {named !== "" && (
+          <span className="block break-words ps-[13px] text-ink-2">
+            {more > 0 ? t("cockpit.matters.more", { named, more }) : named}
+          </span>
+        )}
+      </span>
+      {to ? (
+        <Link
+          {...to}
+          className="flex min-h-8 shrink-0 items-center gap-0.5 text-accent underline-offset-2 hover:underline"
+        >
+          {t(`cockpit.action.${kind}`)}
+          <ChevronRight aria-hidden className="size-3.5" />
+        </Link>
+      ) : (
+        <span className="shrink-0 text-ink-2">{t(`cockpit.action.${kind}`)}</span>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { FailedState } from "../../components/failed-state";
+import { formatTime } from "../../lib/format";
+import { measureOf } from "../../lib/usage/usage-metric";
+import { usageQuery } from "../../lib/usage/usage-query";
+import type { UsageRange } from "../../lib/usage/usage-range";
+import type { CockpitRanges } from "./cockpit-range";
+import { findMovers, type Mover } from "./movers";
+
+const SHOWN = 5;
+/** How many of each day are compared: those who used most. */
+const COMPARED = 100;
+
+type Subject = "user" | "model";
+
+const useMovers = (by: Subject, today: UsageRange, weekBefore: UsageRange) => {
+  const ask = (range: UsageRange) => ({
+    ...usageQuery({ isAll: true, range, step: "day" as const, by, filter: {}, top: COMPARED }),
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  });
+  const [now, before] = [useQuery(ask(today)), useQuery(ask(weekBefore))];
+  const [points, former] = [now.data?.points, before.data?.points];
+  const movers = useMemo(() => points && former && findMovers(points, former, SHOWN), [points, former]);
+  const retry = () => void Promise.all([now.refetch(), before.refetch()]);
+  return { movers, error: now.error ?? before.error, retry };
+};
+
+/** Whose spending rose and fell most against the same weekday a week before. */
+export const MoversCard = ({
+  by,
+  today,
+  weekBefore,
+}: { by: Subject } & Pick<CockpitRanges, "today" | "weekBefore">) => {
+  const { t } = useTranslation();
+  const { movers, error, retry } = useMovers(by, today, weekBefore);
+  const title = t(`cockpit.movers.${by}`);
+  return (
+    <section
+      aria-label={title}
+      aria-busy={movers === undefined}
+      className="min-w-0 rounded-lg border border-line bg-surface"
+    >
+      <h2 className="flex h-11 items-center px-4 font-semibold text-[14px]">{title}</h2>
+      {error && !movers && <FailedState error={error} onRetry={retry} />}
+      {!error && !movers && (
+        <div className="border-line border-t px-4 py-3">
+          <div className="skeleton h-4 w-40" />
+        </div>
+      )}
+      {movers?.length === 0 && (
+        <p className="border-line border-t px-4 py-3 text-[13px] text-ink-3">{t("cockpit.movers.none")}</p>
+      )}
+      <ul className="divide-y divide-line border-line border-t empty:hidden">
+        {movers?.map((mover) => (
+          <MoverRow key={mover.key} mover={mover} by={by} range={mover.now > 0 ? today : weekBefore} />
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const MoverRow = ({ mover, by, range }: { mover: Mover; by: Subject; range: UsageRange }) => {
+  const { t } = useTranslation();
+  const { key, name, now, before } = mover;
+  const isMore = now > before;
+  const Arrow = isMore ? ArrowUp : ArrowDown;
+  const quota = measureOf("quota");
+  const part = by === "user" ? { username: name } : { model: key };
+  return (
+    <li className="flex h-9 items-center gap-3 px-4 text-[13px] tabular-nums">
+      <Link
+        to="/log"
+        search={{ ...part, from: formatTime(range.from), to: formatTime(range.to) }}
+        title={name}
+        className="min-w-0 flex-1 truncate underline-offset-2 hover:text-accent hover:underline"
+      >
+        {name === "" ? key : name}
+      </Link>
+      <span className="whitespace-nowrap text-ink-3 max-wide:hidden">
+        {t("cockpit.movers.course", { before: quota.format(before), now: quota.format(now) })}
+      </span>
+      <span className={clsx("flex items-center gap-0.5 whitespace-nowrap font-medium")}>
+        <Arrow aria-hidden className="size-3 text-ink-3" />
+        <span className="sr-only">{t(isMore ? "cockpit.more" : "cockpit.less")}</span>
+        {quota.format(Math.abs(now - before))}
+      </span>
+    </li>
+  );
+};

@@ -1,0 +1,29 @@
+import type { UsagePoint } from "@tollgate/contract/api/usage";
+import { expect, it } from "vitest";
+import { findMovers } from "./movers";
+
+const used = (key: string, quota: number, others?: number): UsagePoint => ({
+  time: 0,
+  key,
+  name: `name of ${key}`,
+  requests: 1,
+  errors: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  quota,
+  durationMs: 0,
+  firstByteMs: 0,
+  streams: 0,
+  others,
+});
+
+it("names the largest changes first, whether more or less, without what stays and what is not told apart", () => {
+  const now = [used("a", 10), used("a", 20), used("b", 5), used("c", 7), used("", 1000, 3)];
+  const before = [used("a", 10), used("c", 7), used("d", 100)];
+  expect(findMovers(now, before, 3)).toEqual([
+    { key: "d", name: "name of d", now: 0, before: 100 },
+    { key: "a", name: "name of a", now: 30, before: 10 },
+    { key: "b", name: "name of b", now: 5, before: 0 },
+  ]);
+  expect(findMovers(now, before, 1)).toHaveLength(1);
+});

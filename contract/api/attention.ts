@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { endpoint } from "../resource/endpoint";
+import { listOf, plain } from "../resource/resource";
+
+/*
+ * What waits for an administrator: GET /api/attention. Not part of the one-api contract; another server answers the call with 404.
+ */
+
+/** What may wait for a person, the costliest to leave alone first. */
+export const MATTERS = [
+  /** The newest backup failed. */
+  "backup-failed",
+  /** A node was not heard of, and takes no requests. */
+  "nodes-silent",
+  /** Channels that the gateway switched off because of their upstreams. */
+  "channels-disabled",
+  /** Channels of which at least half of the latest requests failed. */
+  "channels-failing",
+  /** Channels with keys that the gateway took out of use; their other keys go on. */
+  "keys-disabled",
+  "upstream-balance-low",
+  /** Models that a channel in use sells below what it buys them at. */
+  "sold-at-loss",
+  /** Offered models that requests are refused for, because they have no price. */
+  "models-unpriced",
+  /** Refunds that a person has to send or settle. */
+  "refunds-open",
+  /** Callbacks of payments that were refused within a day. */
+  "payments-refused",
+  /** Orders that are neither paid nor ended, long after they were placed. */
+  "orders-open",
+  /** Commissions that are to be paid out. */
+  "payouts-asked",
+  /** Drafts of prices that could not be published, or cannot be. */
+  "drafts-refused",
+  /** Drafts of prices that are published within a day. */
+  "drafts-due",
+] as const;
+export type MatterKind = (typeof MATTERS)[number];
+
+/** How many of a matter are named. */
+export const MAX_NAMED = 5;
+
+const matterSchema = z.object({
+  kind: z.string(),
+  /** How many there are; where this is `limit`, there may be more. */
+  count: z.int(),
+  limit: z.optional(z.int()),
+  /** The first of them, by the names that people know them by. */
+  names: z.array(z.string()),
+});
+export type Matter = z.infer<typeof matterSchema>;
+
+export const listMatters = endpoint({
+  method: "GET",
+  path: "/api/attention",
+  guard: "admin",
+  summary:
+    "What waits for a person: failing and disabled channels, losses, open refunds and orders, and so on, the costliest first; what root alone can settle is told to root alone",
+  data: listOf(plain(matterSchema)),
+  reads: "attention",
+});

@@ -1,0 +1,176 @@
+import { MATTERS, MAX_NAMED, type Matter, type MatterKind } from "@tollgate/contract/api/attention";
+import { usagePoint } from "@tollgate/contract/api/usage";
+import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
+import type { OpenIncident } from "@tollgate/contract/records/notice-record";
+import { CHANNEL_DISABLED_AUTOMATICALLY, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { HOUR_SECONDS, hourOf } from "@tollgate/storage/log/hours";
+import { giveWay } from "../give-way";
+import type { Services } from "../management-api/services";
+import { findLosses } from "../prices/buying-table";
+import { missingPrices } from "../prices/missing-prices";
+import { offeredModels } from "../prices/offered-models";
+
+/** What the matters are found with. */
+export type MatterTools = Pick<
+  Services,
+  "storage" | "channels" | "pricing" | "priceDrafts" | "nodes" | "now"
+>;
+
+/** How many rows of a list are looked at: more of a matter need not be counted. */
+const MOST = 100;
+const DAY_SECONDS = 86_400;
+/** An order that a customer is paying is no matter: cashiers end theirs within half an hour. */
+const PAYING_SECONDS = 1800;
+/** Of fewer failed requests nothing is said: a customer's mistakes look the same. */
+const LEAST_FAILED = 10;
+/** How many channels are looked at for failures: those with the most requests and the most failures. */
+const WATCHED_CHANNELS = 100;
+
+/** What a finder knows of a matter: the names of all of it, and how many a list may have at most. */
+interface Found {
+  names: readonly string[];
+  limit?: number;
+  /** How many there are where the names are fewer. */
+  count?: number;
+}
+
+interface Look extends MatterTools {
+  incidents: readonly OpenIncident[];
+}
+
+/** A whole list's names, each once, in its order. */
+const namesOf = (names: Iterable<string>): string[] => [...new Set(names)];
+
+const incidentsOf = ({ incidents }: Look, event: NoticeEventName): OpenIncident[] =>
+  incidents.filter((incident) => incident.event === event && !incident.isResolved);
+
+/** The names of channels that an open incident is about, and that are in use. */
+const channelsWith = (look: Look, event: NoticeEventName): Found => ({
+  names: incidentsOf(look, event).flatMap(({ subject }) => {
+    const channel = look.channels.recordOf(Number(subject))?.channel;
+    return channel?.status === CHANNEL_ENABLED ? [channel.name] : [];
+  }),
+});
+
+const findFailingChannels = async ({ storage, channels, now }: Look): Promise<Found> => {
+  const json = await storage.read.usage.pointsJson(
+    {
+      // Whole hours are read from the sums, and no line of the log.
+      filter: { startTimestamp: hourOf(now()) - HOUR_SECONDS },
+      step: "day",
+      by: "channel",
+      offsetMinutes: 0,
+      top: WATCHED_CHANNELS,
+    },
+    now(),
+  );
+  const sums = new Map<number, { answered: number; failed: number }>();
+  for (const row of JSON.parse(json) as unknown[]) {
+    const point = usagePoint.read(row);
+    if (!point) continue;
+    const { key, requests, errors } = point;
+    const sum = sums.get(Number(key)) ?? { answered: 0, failed: 0 };
+    sums.set(Number(key), { answered: sum.answered + requests, failed: sum.failed + errors });
+  }
+  const names = [...sums].flatMap(([id, { answered, failed }]) => {
+    const channel = channels.recordOf(id)?.channel;
+    const isFailing = failed >= LEAST_FAILED && failed >= answered;
+    return channel?.status === CHANNEL_ENABLED && isFailing ? [channel.name] : [];
+  });
+  return { names };
+};
+
+/** How each matter is found. */
+const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found>>> = {
+  "backup-failed": (look) => ({
+    names: incidentsOf(look, "backup-failed").map(({ subject }) => subject),
+  }),
+
+  "nodes-silent": async ({ nodes }) => ({
+    names: (await nodes.all())
+      .filter(({ state }) => state === "silent")
+      .map(({ name, address, id }) => name ?? address ?? String(id ?? "")),
+  }),
+
+  "channels-disabled": ({ channels }) => ({
+    names: [...channels.overview()].flatMap(({ channel }) =>
+      channel.status === CHANNEL_DISABLED_AUTOMATICALLY ? [channel.name] : [],
+    ),
+  }),
+
+  "channels-failing": findFailingChannels,
+
+  "keys-disabled": ({ channels }) => ({
+    names: [...channels.overview()].flatMap(({ channel, deadKeys }) =>
+      deadKeys > 0 && channel.status === CHANNEL_ENABLED ? [channel.name] : [],
+    ),
+  }),
+
+  "upstream-balance-low": (look) => channelsWith(look, "upstream-balance-low"),
+
+  "sold-at-loss": async ({ channels, pricing, now }) => {
+    const selling = { book: pricing.book(), nowMs: now() * 1000, giveWay };
+    const losses = await findLosses(selling, channels.enabled(), (id) => channels.buyingPricesOf(id));
+    return { names: namesOf(losses.map(({ model }) => model)) };
+  },
+
+  "models-unpriced": ({ channels, pricing, now }) => ({
+    names: missingPrices(pricing.book(), offeredModels(channels.enabled()), now() * 1000).map(
+      ({ model }) => model,
+    ),
+  }),
+
+  "refunds-open": async ({ storage }) => {
+    const { byHand, asking } = storage.read.orders;
+    const refunds = [...(await byHand(MOST)), ...(await asking(MOST))];
+    return { names: refunds.map(({ order }) => order.number), limit: MOST };
+  },
+
+  "payments-refused": async ({ storage, now }) => {
+    const faults = await storage.read.orders.faults(undefined, MOST);
+    const late = faults.filter(({ lastAt }) => lastAt > now() - DAY_SECONDS);
+    return { names: namesOf(late.map(({ provider }) => provider)), count: late.length, limit: MOST };
+  },
+
+  "orders-open": async ({ storage, now }) => {
+    const orders = await storage.read.orders.page({ state: "pending" }, 0, MOST);
+    const late = orders.filter(({ createdAt }) => createdAt < now() - PAYING_SECONDS);
+    return { names: late.map(({ number }) => number), limit: MOST };
+  },
+
+  "payouts-asked": async ({ storage }) => {
+    const payouts = await storage.read.commissions.payouts({ state: "asked" }, 0, MOST);
+    return { names: namesOf(payouts.map(({ username }) => username)), count: payouts.length, limit: MOST };
+  },
+
+  "drafts-refused": async ({ priceDrafts }) => ({
+    names: (await priceDrafts.list())
+      .filter(({ state, fault, conflict_count: conflicts }) =>
+        state === "scheduled" ? conflicts > 0 : state === "draft" && fault !== "",
+      )
+      .map(({ name }) => name),
+  }),
+
+  "drafts-due": async ({ priceDrafts, now }) => ({
+    names: (await priceDrafts.list())
+      .filter(({ state, holds_from: at }) => state === "scheduled" && at < now() + DAY_SECONDS)
+      .map(({ name }) => name),
+  }),
+};
+
+/** What root alone can look into. */
+const ROOTS: ReadonlySet<MatterKind> = new Set(["backup-failed", "nodes-silent"]);
+
+/** What waits for a person, the costliest to leave alone first. @param isRoot whether root asks. */
+export const findMatters = async (tools: MatterTools, isRoot: boolean): Promise<Matter[]> => {
+  const look = { ...tools, incidents: await tools.storage.read.notices.open() };
+  const matters: Matter[] = [];
+  for (const kind of MATTERS) {
+    if (ROOTS.has(kind) && !isRoot) continue;
+    const { names, limit, count = names.length } = await FINDERS[kind](look);
+    if (count === 0) continue;
+    const isCut = limit !== undefined && count >= limit;
+    matters.push({ kind, count, names: names.slice(0, MAX_NAMED), ...(isCut ? { limit } : {}) });
+  }
+  return matters;
+};

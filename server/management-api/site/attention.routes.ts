@@ -1,0 +1,27 @@
+import { listMatters, type Matter } from "@tollgate/contract/api/attention";
+import { isRoot } from "@tollgate/contract/values/roles";
+import { findMatters } from "../../attention/find-matters";
+import { implement, type Route } from "../route";
+import type { Services } from "../services";
+
+/** How long matters are kept: they are asked for by every administrator's open page, and take a look at all channels' prices. */
+const KEPT_SECONDS = 5;
+
+/** What waits for a person; beyond the contract. */
+export const attentionRoutes = (services: Services): Route[] => {
+  const kept = new Map<boolean, { at: number; matters: Promise<Matter[]> }>();
+  return [
+    implement(listMatters, ({ caller }) => {
+      const forRoot = isRoot(caller.role);
+      const known = kept.get(forRoot);
+      const at = services.now();
+      if (known && at < known.at + KEPT_SECONDS) return known.matters;
+      const found = { at, matters: findMatters(services, forRoot) };
+      kept.set(forRoot, found);
+      found.matters.catch(() => {
+        if (kept.get(forRoot) === found) kept.delete(forRoot);
+      });
+      return found.matters;
+    }),
+  ];
+};
