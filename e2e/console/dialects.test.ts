@@ -33,7 +33,7 @@ const DIALECTS: readonly [string, Partial<Dialect>][] = [
 
 /** Every page and its heading; neighbours differ, so that the heading tells when the next page has come. */
 const PAGES = [
-  ["/", "一个地址，通往所有大模型"],
+  ["/", /一个地址，通往所有大模型|你好/],
   ["/about", "关于"],
   ["/chat", "聊天"],
   ["/channel", "管理渠道"],

@@ -4,8 +4,10 @@ import { useTranslation } from "react-i18next";
 import { SiteContent } from "../../components/site-content";
 import { readStored, writeStored } from "../../lib/local-store";
 import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
 import { systemName } from "../../lib/status";
 import { DefaultHome } from "./default-home";
+import { OwnHome } from "./own-home";
 import { homeContentQuery, noticeQuery } from "./site-text-queries";
 
 /** Shows the site's notice once, and again when it has changed. */
@@ -19,9 +21,10 @@ const useNotice = () => {
   }, [notice]);
 };
 
-/** /: the administrator's own home page, or ours. */
+/** /: the site's own home page, or ours: for guests what this is, for a signed-in person what is theirs. */
 export const HomePage = () => {
   const { t } = useTranslation();
+  const { user } = useSession();
   const content = useQuery(homeContentQuery);
   useNotice();
   if (content.data) {
@@ -33,5 +36,6 @@ export const HomePage = () => {
     );
   }
   // An unanswered first visit shows nothing yet: ours would flash before theirs.
-  return content.isPending ? <div aria-hidden className="min-h-[60dvh]" /> : <DefaultHome />;
+  if (content.isPending) return <div aria-hidden className="min-h-[60dvh]" />;
+  return user ? <OwnHome /> : <DefaultHome />;
 };

@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { PageFrame } from "../../components/page-frame";
+import { RichText } from "../../components/rich-text";
+import { useSession } from "../../lib/session";
+import { FirstSteps } from "./first-steps";
+import { OwnKeys } from "./own-keys";
+import { OwnModels } from "./own-models";
+import { OwnRequests } from "./own-requests";
+import { OwnTiles, useSpending } from "./own-tiles";
+import { noticeQuery } from "./site-text-queries";
+
+/** The home page of a signed-in person, on a site that has set none: balance, spending, latest requests, keys and what is new. */
+export const OwnHome = () => {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const { data: notice } = useQuery(noticeQuery);
+  const { spending } = useSpending();
+  const isNew = spending?.month === 0 && spending.week === 0 && spending.requestsToday === 0;
+  return (
+    <PageFrame title={t("home.own.title", { name: user?.displayName || user?.username })}>
+      <OwnTiles />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-4">{isNew ? <FirstSteps /> : <OwnRequests />}</div>
+        <div className="flex min-w-0 flex-col gap-4">
+          {notice && (
+            <section
+              aria-label={t("home.own.notice")}
+              className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3"
+            >
+              <h2 className="mb-1 font-semibold text-[14px]">{t("home.own.notice")}</h2>
+              <RichText source={notice} />
+            </section>
+          )}
+          <OwnKeys />
+          <OwnModels />
+        </div>
+      </div>
+    </PageFrame>
+  );
+};

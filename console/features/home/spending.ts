@@ -1,0 +1,46 @@
+import type { UsagePoint } from "@tollgate/contract/api/usage";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import type { UsageRange } from "../../lib/usage/usage-range";
+
+const WEEK_DAYS = 7;
+
+const dayBegin = (now: Date, daysAgo: number): number =>
+  toUnixSeconds(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime());
+
+const monthBegin = (now: Date): number =>
+  toUnixSeconds(new Date(now.getFullYear(), now.getMonth()).getTime());
+
+/** The time that is asked for: this month, and the last seven days where they began before it. */
+export const spendingRange = (now: Date): UsageRange => ({
+  from: Math.min(monthBegin(now), dayBegin(now, WEEK_DAYS - 1)),
+  to: dayBegin(now, -1) - 1,
+});
+
+/** What a person has spent, in quota, by this browser's clock. */
+export interface Spending {
+  today: number;
+  month: number;
+  /** The last seven days, this one included. */
+  week: number;
+  requestsToday: number;
+  failedToday: number;
+}
+
+/** Adds up days. @param points by day, of `spendingRange`. */
+export const spendingOf = (points: readonly UsagePoint[], now: Date): Spending => {
+  const since = (begin: number): UsagePoint[] => points.filter(({ time }) => time >= begin);
+  const sum = (of: readonly UsagePoint[], field: "quota" | "requests" | "errors"): number =>
+    of.reduce((all, point) => all + point[field], 0);
+  const today = since(dayBegin(now, 0));
+  return {
+    today: sum(today, "quota"),
+    month: sum(since(monthBegin(now)), "quota"),
+    week: sum(since(dayBegin(now, WEEK_DAYS - 1)), "quota"),
+    requestsToday: sum(today, "requests") + sum(today, "errors"),
+    failedToday: sum(today, "errors"),
+  };
+};
+
+/** How many whole days a balance lasts at the pace of the last seven days; undefined where nothing was spent. */
+export const daysLeft = (balance: number, { week }: Pick<Spending, "week">): number | undefined =>
+  week === 0 ? undefined : Math.floor((balance * WEEK_DAYS) / week);
