@@ -48,6 +48,7 @@ const keyRecord = (id: number, userId: number, more: Partial<TokenRecord> = {}):
   id,
   userId,
   keyHash: `#key ${id}`,
+  former: undefined,
   status: 1,
   name: `key ${id}`,
   expiredTime: -1,
@@ -84,6 +85,7 @@ const setUp = async () => {
     marks: [] as string[],
     marked: undefined as number | undefined,
     room: Number.POSITIVE_INFINITY,
+    now: 77,
   };
   const lines: AccountLine[] = [];
   const users = new Map([1, 2].map((id) => [id, userRecord(id)]));
@@ -91,6 +93,11 @@ const setUp = async () => {
   const turn = async (): Promise<void> => {
     await Promise.resolve();
     if (state.isBroken) throw new Error("disk full");
+  };
+  const storeSecrets = (record: TokenRecord, key: string) => {
+    keys.set(record.id, record);
+    const token = { ...record, key, createdTime: 0, accessedTime: 0, usedQuota: 0 };
+    return { record, token: { ...token, formerUntil: record.former?.until } };
   };
   const store: AccountStore = {
     users: {
@@ -183,6 +190,21 @@ const setUp = async () => {
           usedQuota: 0,
         };
       },
+      async rotate(userId, id, { key, formerUntil }) {
+        await turn();
+        const known = keys.get(id);
+        if (!known) return undefined;
+        const former = formerUntil === 0 ? undefined : { hash: known.keyHash, until: formerUntil };
+        return storeSecrets({ ...known, userId, keyHash: `#${key}`, former }, key);
+      },
+      async endFormer(_, id) {
+        await turn();
+        const known = keys.get(id);
+        return known && storeSecrets({ ...known, former: undefined }, "");
+      },
+      async forgetFormer() {
+        await turn();
+      },
       async markStatus(id, { status }, to) {
         await turn();
         state.marks.push(`${id}: ${status} to ${to}`);
@@ -204,7 +226,7 @@ const setUp = async () => {
   const moves: BalanceMove[] = [];
   const tools = {
     hash: (text: string) => `#${text}`,
-    now: () => 77,
+    now: () => state.now,
     amountUnit: () => ({ quotaPerUnit: 500_000, isCurrency: false }),
     reportError: (error: Error) => errors.push(error.message),
   };
@@ -383,6 +405,56 @@ describe("API keys", () => {
     expect(await networksOf("")).toBeUndefined();
   });
 
+  it("go on with a new secret; the one before holds until its time is over", async () => {
+    const { accounts, state, changes } = await setUp();
+    const { keys } = accounts;
+    const key = keys.find("key 11");
+    const { key: second = "" } = (await keys.rotate(1, 11, 100)) ?? {};
+    expect(changes).toEqual([{ of: "api-key", id: 11, what: "changed" }]);
+    expect([keys.find(second), keys.find("key 11"), keys.findById(11)]).toEqual([key, key, key]);
+    state.now = 176;
+    expect(keys.find("key 11")).toBe(key);
+    state.now = 177;
+    expect(keys.find("key 11")).toBeUndefined();
+    expect(keys.find(second)).toBe(key);
+    await keys.forgetFormer();
+    state.now = 77;
+    expect(keys.find("key 11")).toBeUndefined();
+  });
+
+  it("of which a secret leaked are found by it no more, at once", async () => {
+    const { keys } = (await setUp()).accounts;
+    keys.find("key 11");
+    const { key: second = "" } = (await keys.rotate(1, 11, 0)) ?? {};
+    expect(keys.find("key 11")).toBeUndefined();
+    const { key: third = "" } = (await keys.rotate(1, 11, 100)) ?? {};
+    expect([keys.find(second)?.id, keys.find(third)?.id]).toEqual([11, 11]);
+    // The one before the last ends with the next one, whatever time it had.
+    const { key: fourth = "" } = (await keys.rotate(1, 11, 100)) ?? {};
+    expect([keys.find(second), keys.find(third)?.id, keys.find(fourth)?.id]).toEqual([undefined, 11, 11]);
+    await keys.endFormer(1, 11);
+    expect([keys.find(third), keys.find(fourth)?.id]).toEqual([undefined, 11]);
+    await keys.remove(1, 11);
+    expect(keys.find(fourth)).toBeUndefined();
+  });
+
+  it("have one secret and one former after many rotations at once", async () => {
+    const { keys } = (await setUp()).accounts;
+    const rotated = await Promise.all(Array.from({ length: 5 }, () => keys.rotate(1, 11, 100)));
+    const secrets = ["key 11", ...rotated.map((token) => token?.key ?? "")];
+    expect(secrets.filter((secret) => keys.find(secret))).toEqual(secrets.slice(-2));
+  });
+
+  it("keep their secret where no new one can be stored, and for another user", async () => {
+    const { accounts, state, changes } = await setUp();
+    expect(await accounts.keys.rotate(2, 11, 100)).toBeUndefined();
+    expect(await accounts.keys.endFormer(2, 11)).toBeUndefined();
+    state.isBroken = true;
+    await expect(accounts.keys.rotate(1, 11, 0)).rejects.toThrow("disk full");
+    expect(accounts.keys.find("key 11")?.id).toBe(11);
+    expect(changes).toEqual([]);
+  });
+
   it("of somebody else, or that are gone, cannot be changed", async () => {
     const { accounts, keys, changes } = await setUp();
     expect(await accounts.keys.change(2, 11, { name: "mine" })).toBeUndefined();
@@ -541,6 +613,20 @@ describe("what others have stored", () => {
     keys.refresh([11], [keyRecord(11, 2, { keyHash: "#other" })]);
     expect(before?.status).toBe(TOKEN_DISABLED);
     expect([keys.find("key 11"), keys.find("other")?.user.id]).toEqual([undefined, 2]);
+  });
+
+  it("gives a key the secrets that another node has stored, in place: requests under way go on", async () => {
+    const { keys } = (await setUp()).accounts;
+    const key = keys.find("key 11");
+    keys.refresh([11], [keyRecord(11, 1, { keyHash: "#second", former: { hash: "#key 11", until: 100 } })]);
+    expect([keys.find("second"), keys.find("key 11")]).toEqual([key, key]);
+    expect(key?.status).toBe(1);
+    keys.refresh([11], [keyRecord(11, 1, { keyHash: "#third" })]);
+    expect([keys.find("third"), keys.find("second"), keys.find("key 11")]).toEqual([
+      key,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("does not undo a mark that is on its way, and decides when that has arrived", async () => {

@@ -1,6 +1,6 @@
 import { KEY_SETTINGS, type KeySettings, type Token } from "@tollgate/contract/api/tokens";
 import type { Limits } from "@tollgate/contract/management/limits";
-import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
+import type { FormerKey, NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import { chosenSettings, type SettingsEdit } from "@tollgate/contract/resource/settings";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import type { KeyAccessInMemory, PayingKey } from "@tollgate/metering/payers";
@@ -15,7 +15,9 @@ import type { User, Users } from "./users";
 /** An API key in memory; changed in place, so that requests under way see it. */
 export interface ApiKey extends PayingKey {
   readonly user: User;
-  readonly keyHash: string;
+  keyHash: string;
+  /** The secret before the last rotation. */
+  former: FormerKey | undefined;
 }
 
 /** What an edit of a key says; what is left out stays as it is. */
@@ -60,6 +62,7 @@ export class ApiKeys {
   private readonly presented = new Map<string, ApiKey>();
   private readonly marks = new Map<number, Mark>();
   private readonly creations = new KeyedMutex<number>();
+  private readonly rotations = new KeyedMutex<number>();
 
   constructor(
     private readonly store: ApiKeyStore,
@@ -88,8 +91,10 @@ export class ApiKeys {
     for (const record of records) {
       const { id } = record;
       const known = this.byId.get(id);
-      if (known?.keyHash === record.keyHash) this.takeOver(known, record);
-      else {
+      if (known?.user.id === record.userId) {
+        this.takeOverSecrets(known, record);
+        this.takeOver(known, record);
+      } else {
         if (known) this.forget(id);
         this.add(record);
       }
@@ -108,7 +113,11 @@ export class ApiKeys {
   find(key: string): ApiKey | undefined {
     const remembered = this.presented.get(key);
     if (remembered) return remembered;
-    const found = this.byHash.get(this.tools.hash(key));
+    const hash = this.tools.hash(key);
+    const found = this.byHash.get(hash);
+    // A former secret is not remembered: it ends without anyone saying so.
+    if (found && found.keyHash !== hash)
+      return found.former && found.former.until > this.tools.now() ? found : undefined;
     if (found) {
       if (this.presented.size >= REMEMBERED_KEYS) this.presented.clear();
       this.presented.set(key, found);
@@ -162,6 +171,48 @@ export class ApiKeys {
   }
 
   /**
+   * Gives a key a new secret; everything else of it stays.
+   * @param formerSeconds how long the one before may still be used.
+   * @returns the key as it is stored; undefined when the user has none of this number.
+   */
+  rotate(userId: number, id: number, formerSeconds: number): Promise<Token | undefined> {
+    const formerUntil = formerSeconds === 0 ? 0 : this.tools.now() + formerSeconds;
+    return this.replaceSecrets(userId, id, () =>
+      this.store.rotate(userId, id, { key: createApiKey(), formerUntil }),
+    );
+  }
+
+  /** Ends the secret before the last rotation. @returns as `rotate`. */
+  endFormer(userId: number, id: number): Promise<Token | undefined> {
+    return this.replaceSecrets(userId, id, () => this.store.endFormer(userId, id));
+  }
+
+  /** Forgets secrets that may be used no longer. */
+  async forgetFormer(): Promise<void> {
+    const now = this.tools.now();
+    await this.store.forgetFormer(now);
+    for (const key of this.byId.values())
+      if (key.former && key.former.until <= now) this.takeOverSecrets(key, { ...key, former: undefined });
+  }
+
+  private replaceSecrets(
+    userId: number,
+    id: number,
+    store: () => Promise<{ token: Token; record: TokenRecord } | undefined>,
+  ): Promise<Token | undefined> {
+    // One after another, so that memory has the one that was stored last.
+    return this.rotations.run(id, async () => {
+      if (this.byId.get(id)?.user.id !== userId) return undefined;
+      const stored = await store();
+      const key = this.byId.get(id);
+      if (!stored || !key) return undefined;
+      this.takeOverSecrets(key, stored.record);
+      this.changes.announce({ of: "api-key", id, what: "changed" });
+      return stored.token;
+    });
+  }
+
+  /**
    * Says that a key turned out to be expired or exhausted: at once in memory, and stored after the edits under way, unless one
    * of them has said something else. Where it cannot be stored, it stays in memory: the next request would find the same.
    */
@@ -207,6 +258,26 @@ export class ApiKeys {
     Object.assign(key, accessOf(stored));
   }
 
+  /** Takes over by what a key is found. */
+  private takeOverSecrets(key: ApiKey, { keyHash, former }: Pick<TokenRecord, "keyHash" | "former">): void {
+    if (key.keyHash === keyHash && key.former?.hash === former?.hash) {
+      key.former = former;
+      return;
+    }
+    this.forgetHashes(key);
+    key.keyHash = keyHash;
+    key.former = former;
+    this.byHash.set(keyHash, key);
+    if (former) this.byHash.set(former.hash, key);
+  }
+
+  private forgetHashes({ keyHash, former }: ApiKey): void {
+    this.byHash.delete(keyHash);
+    if (former) this.byHash.delete(former.hash);
+    // To look for the one would take far longer than to hash again what is presented next.
+    this.presented.clear();
+  }
+
   private add(record: TokenRecord): void {
     const user = this.users.find(record.userId);
     if (!user) return;
@@ -214,6 +285,7 @@ export class ApiKeys {
       id: record.id,
       user,
       keyHash: record.keyHash,
+      former: record.former,
       name: record.name,
       status: record.status,
       expiredTime: record.expiredTime,
@@ -222,6 +294,7 @@ export class ApiKeys {
     };
     this.byId.set(key.id, key);
     this.byHash.set(key.keyHash, key);
+    if (key.former) this.byHash.set(key.former.hash, key);
   }
 
   private drop(id: number): void {
@@ -236,9 +309,7 @@ export class ApiKeys {
     // Requests under way still know it.
     key.status = TOKEN_DISABLED;
     this.byId.delete(id);
-    this.byHash.delete(key.keyHash);
-    // To look for the one would take far longer than to hash again what is presented next.
-    this.presented.clear();
+    this.forgetHashes(key);
   }
 
   private forgetUser(userId: number): void {

@@ -2,7 +2,12 @@ import type { Token } from "@tollgate/contract/api/tokens";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type { Session } from "@tollgate/contract/records/session";
-import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
+import type {
+  KeyRotation,
+  NewToken,
+  TokenChange,
+  TokenRecord,
+} from "@tollgate/contract/records/token-record";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 
@@ -54,6 +59,16 @@ export interface ApiKeyStore {
   create(key: NewToken): Promise<{ record: TokenRecord }>;
   /** @returns undefined when the user has no such key. @throws when its account cannot hold so much. */
   change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
+  /** Gives a key a new secret. @returns undefined when the user has no such key. */
+  rotate(
+    userId: number,
+    id: number,
+    rotation: KeyRotation,
+  ): Promise<{ token: Token; record: TokenRecord } | undefined>;
+  /** Ends the secret before at once. @returns undefined when the user has no such key. */
+  endFormer(userId: number, id: number): Promise<{ token: Token; record: TokenRecord } | undefined>;
+  /** Forgets secrets that may be used no longer. */
+  forgetFormer(now: number): Promise<void>;
   /**
    * Marks a key as expired or exhausted, unless something else happened to it: it is no longer as it was seen, or has quota.
    * @returns its status now; undefined when it is gone.

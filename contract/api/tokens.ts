@@ -3,7 +3,7 @@ import { LIMITS, type Limits, limitBody, readLimits } from "../management/limits
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
-import { codecOf, flag, int, text, toWireNames } from "../resource/fields";
+import { codecOf, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
 import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
 import {
   choiceOf,
@@ -53,6 +53,8 @@ export interface Token extends SettingsEdit<KeySettings> {
   unlimitedQuota: boolean;
   usedQuota: number;
   limits?: Limits | undefined;
+  /** Until when the secret before the last rotation may be used, unix seconds; undefined for none. */
+  formerUntil?: number | undefined;
 }
 
 /** The Token object of the contract: what its fields are called inside, and on the wire. */
@@ -68,6 +70,7 @@ const tokenFields = {
   remainQuota: int("remain_quota"),
   unlimitedQuota: flag("unlimited_quota"),
   usedQuota: int("used_quota"),
+  formerUntil: maybeInt("former_until"),
   ...KEY_SETTINGS,
   ...LIMITS,
 };
@@ -170,6 +173,34 @@ export const changeToken = endpoint({
   query: STATUS_ONLY_PARAMETER,
   body: updateTokenBodySchema,
   data: optional(token),
+  changes: ["tokens"],
+});
+
+/** How long the secret before may go on: at most 30 days. */
+export const MAX_FORMER_SECONDS = 30 * 86_400;
+
+const rotateTokenBodySchema = z.object({
+  former_seconds: maybe(z.int().check(z.minimum(0), z.maximum(MAX_FORMER_SECONDS))),
+});
+
+/** Programs that have the secret before go on for a while, where its owner says so. */
+export const rotateToken = endpoint({
+  method: "POST",
+  path: "/api/token/:id/rotate",
+  guard: "user",
+  summary:
+    "Gives a key a new secret; limits, balance and history stay. The one before may be used for former_seconds more, 0 without it",
+  body: rotateTokenBodySchema,
+  data: token,
+  changes: ["tokens"],
+});
+
+export const endFormerKey = endpoint({
+  method: "DELETE",
+  path: "/api/token/:id/former",
+  guard: "user",
+  summary: "Ends the secret that a key had before its last rotation",
+  data: token,
   changes: ["tokens"],
 });
 

@@ -3,11 +3,19 @@ import type { Limits } from "../management/limits";
 import type { SettingsEdit, SettingsOf } from "../resource/settings";
 import type { QuotaMove } from "./ledger-entry";
 
+/** The secret that a key had before it was replaced. */
+export interface FormerKey {
+  hash: string;
+  /** Until when it may be used, unix seconds. */
+  until: number;
+}
+
 /** What the relay needs of a token: everything but the key itself. */
 export interface TokenRecord extends SettingsOf<KeySettings> {
   id: number;
   userId: number;
   keyHash: string;
+  former: FormerKey | undefined;
   status: number;
   name: string;
   expiredTime: number;
@@ -29,6 +37,13 @@ export interface NewToken extends TokenAccess {
   expiredTime: number;
   remainQuota: number;
   unlimitedQuota: boolean;
+}
+
+/** A new secret of a key. */
+export interface KeyRotation {
+  key: string;
+  /** Until when the one before may be used, unix seconds; 0 for no longer. */
+  formerUntil: number;
 }
 
 /** What an edit writes. The quota is a difference, so that charges made meanwhile are not undone. */

@@ -164,3 +164,54 @@ describe("a key that was just made", () => {
     expect(await page.getByRole("dialog").count()).toBe(1);
   });
 });
+
+describe("a key whose secret is replaced", () => {
+  const shownKey = async (): Promise<string> => {
+    const [command = ""] = await snippets("curl");
+    return /Bearer (sk-[0-9A-Za-z]+)/.exec(command)?.[1] ?? "";
+  };
+  const status = (key: string): Promise<number> =>
+    fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } }).then(
+      (answer) => answer.status,
+    );
+  const rotate = async (span?: string): Promise<void> => {
+    await page.getByRole("button", { name: "轮换", exact: true }).click();
+    const window = page.getByRole("dialog", { name: "轮换令牌“laptop”的密钥" });
+    if (span !== undefined) {
+      await window.getByRole("combobox", { name: "旧密钥" }).click();
+      await page.getByRole("option", { name: span }).click();
+    }
+    await window.getByRole("button", { name: "生成新密钥" }).click();
+    await dialog.waitFor();
+  };
+  let first: string;
+  let second: string;
+
+  it("shows what to copy with the new one, while the one before goes on for a day", async () => {
+    first = await shownKey();
+    await page.keyboard.press("Escape");
+    await rotate();
+    second = await shownKey();
+    expect(second).not.toBe(first);
+    expect([await status(first), await status(second)]).toEqual([200, 200]);
+    await page.keyboard.press("Escape");
+    await page.getByText("旧密钥有效至").waitFor();
+  });
+
+  it("lets its owner end the one before", async () => {
+    await page.getByRole("button", { name: "轮换", exact: true }).click();
+    await page.getByRole("button", { name: "立即停用" }).click();
+    await page.getByText("旧密钥已停用").waitFor();
+    expect([await status(first), await status(second)]).toEqual([401, 200]);
+    expect(await page.getByText("旧密钥有效至").count()).toBe(0);
+  });
+
+  it("that leaked ends at once", async () => {
+    await rotate("立即失效");
+    const third = await shownKey();
+    expect([await status(second), await status(third)]).toEqual([401, 200]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.getByText("旧密钥有效至").count()).toBe(0);
+  });
+});

@@ -56,6 +56,8 @@ const CHANGED: Record<string, (parameters: readonly unknown[], result: unknown) 
     { of: "api-key", id: (result as { record: { id: number } }).record.id, what: "created" },
   ],
   "tokens.change": ([, id]) => [{ of: "api-key", id: id as number, what: "changed" }],
+  "tokens.rotate": ([, id]) => [{ of: "api-key", id: id as number, what: "changed" }],
+  "tokens.endFormer": ([, id]) => [{ of: "api-key", id: id as number, what: "changed" }],
   "tokens.markStatus": ([id]) => [{ of: "api-key", id: id as number, what: "changed" }],
   "tokens.remove": ([, id]) => [{ of: "api-key", id: id as number, what: "removed" }],
   "sessions.create": ([session]) => [
@@ -79,6 +81,9 @@ const CHANGED: Record<string, (parameters: readonly unknown[], result: unknown) 
 
 /** What stays in memory where it cannot be stored, so that storage says something else for good reason. */
 const STAYING = new Set(["tokens.markStatus", "sessions.remove", "channels.change"]);
+
+/** Calls that answer nothing where the key is gone. */
+const CHANGING_KEYS = new Set(["tokens.change", "tokens.rotate", "tokens.endFormer"]);
 
 /** What all nodes share: the store, and what was changed in it, in the order of the changes. */
 class Shared {
@@ -118,14 +123,14 @@ class Shared {
   }
 
   note(method: string, parameters: readonly unknown[], result: unknown): void {
-    if (result !== undefined || method !== "tokens.change")
+    if (result !== undefined || !CHANGING_KEYS.has(method))
       this.changes.push(...(CHANGED[method]?.(parameters, result) ?? []));
     if (method === "users.create" || method === "users.change") {
       const { user } = result as { user: { id: number; status: number } };
       this.statuses.set(user.id, { status: user.status, number: this.changes.length });
     }
     if (method === "users.remove") this.statuses.delete(parameters[0] as number);
-    if (method === "tokens.create") {
+    if (method === "tokens.create" || (method === "tokens.rotate" && result !== undefined)) {
       const { token } = result as { token: { id: number; userId: number; key: string } };
       this.keys.push({ id: token.id, userId: token.userId, secret: token.key });
     }
@@ -258,7 +263,7 @@ class Node {
   }
 
   /** Changes something. @param action which of the ways. */
-  async act(action = this.shared.upTo(15)): Promise<unknown> {
+  async act(action = this.shared.upTo(17)): Promise<unknown> {
     const { shared } = this;
     const { users, keys, sessions } = this.accounts;
     const user = users.find(shared.pickNew(shared.userIds) ?? 0);
@@ -353,6 +358,10 @@ class Node {
         if (out) return this.channels.reviveKey(out);
         return shared.random() < 0.3 ? this.channels.removeDisabled() : undefined;
       }
+      case 15:
+        return key && keys.rotate(key.userId, key.id, shared.upTo(1) * 100);
+      case 16:
+        return key && keys.endFormer(key.userId, key.id);
       default: {
         const option = shared.pick(["ModelRatio", "CompletionRatio", "SystemName"] as const) ?? "SystemName";
         const value = option === "SystemName" ? `name ${shared.upTo(9)}` : `{"m1":${shared.upTo(9) + 1}}`;

@@ -366,6 +366,32 @@ describe("tokens", () => {
     },
   );
 
+  it("are given new secrets, of which the one before is kept until its time is over", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    const { tokens } = accounts.changes;
+    const record = async () => (await accounts.queries.tokens.withIds([token.id]))[0];
+    const before = await record();
+    expect(before?.former).toBeUndefined();
+    const rotated = await tokens.rotate(user.id, token.id, { key: "second", formerUntil: 500 });
+    expect(rotated?.token).toMatchObject({ ...token, key: "second", formerUntil: 500 });
+    expect(await record()).toEqual(rotated?.record);
+    expect(rotated?.record.former).toEqual({ hash: before?.keyHash, until: 500 });
+    expect(rotated?.record.keyHash).not.toBe(before?.keyHash);
+    await tokens.forgetFormer(499);
+    expect((await record())?.former).toBeDefined();
+    await tokens.forgetFormer(500);
+    expect((await record())?.former).toBeUndefined();
+    expect(await accounts.queries.tokens.find(user.id, token.id)).toMatchObject({ key: "second" });
+    await tokens.rotate(user.id, token.id, { key: "third", formerUntil: 500 });
+    const ended = await tokens.endFormer(user.id, token.id);
+    expect(ended).toMatchObject({ token: { key: "third" }, record: { former: undefined } });
+    const last = await tokens.rotate(user.id, token.id, { key: "fourth", formerUntil: 0 });
+    expect(last?.record.former).toBeUndefined();
+    expect(await tokens.rotate(user.id + 1, token.id, { key: "stolen", formerUntil: 0 })).toBeUndefined();
+    expect(await tokens.endFormer(user.id + 1, token.id)).toBeUndefined();
+  });
+
   it("change their status only from the one that was seen", async () => {
     const user = await createUser();
     const token = await createToken(user.id);

@@ -93,7 +93,12 @@ import type {
   RedemptionUse,
 } from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
-import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
+import type {
+  KeyRotation,
+  NewToken,
+  TokenChange,
+  TokenRecord,
+} from "@tollgate/contract/records/token-record";
 import type {
   CreatedUser,
   Identity,
@@ -191,6 +196,16 @@ export interface TokenChanges {
   create(token: NewToken): Promise<{ token: Token; record: TokenRecord }>;
   /** @returns undefined when the user has no such token. @throws StorageConflict "balance-too-large" */
   change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
+  /** Gives a token a new secret; the one before is kept until it may be used no longer. @returns undefined when the user has no such token. */
+  rotate(
+    userId: number,
+    id: number,
+    rotation: KeyRotation,
+  ): Promise<{ token: Token; record: TokenRecord } | undefined>;
+  /** Ends the secret before at once. @returns undefined when the user has no such token. */
+  endFormer(userId: number, id: number): Promise<{ token: Token; record: TokenRecord } | undefined>;
+  /** Forgets secrets that may be used no longer. */
+  forgetFormer(now: number): Promise<void>;
   /**
    * Marks a token as expired or exhausted, unless something else happened to it: it is no longer as it was seen, or has quota.
    * @returns its status now; undefined when it is gone.
@@ -810,7 +825,15 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
     remove: "stored",
   },
   sessions: { create: "stored", remove: "stored", removeOthers: "stored", removeExpired: "stored" },
-  tokens: { create: "stored", change: "stored", markStatus: "stored", remove: "stored" },
+  tokens: {
+    create: "stored",
+    change: "stored",
+    rotate: "stored",
+    endFormer: "stored",
+    forgetFormer: "stored",
+    markStatus: "stored",
+    remove: "stored",
+  },
   channels: {
     create: "stored",
     change: "stored",

@@ -21,10 +21,12 @@ interface TokenActionsProps {
   onShowKey: (key: string) => void;
   /** Shows how programs use the key. */
   onConnect: () => void;
+  /** Asks how to replace the key's secret. */
+  onRotate: () => void;
 }
 
 /** What can be done with one token. */
-export const TokenActions = ({ token, onShowKey, onConnect }: TokenActionsProps) => {
+export const TokenActions = ({ token, onShowKey, onConnect, onRotate }: TokenActionsProps) => {
   const { t } = useTranslation();
   const status = useStatus();
   const { id } = token;
@@ -60,6 +62,9 @@ export const TokenActions = ({ token, onShowKey, onConnect }: TokenActionsProps)
           refusal: refusalOf(format),
         }))}
       />
+      <Button variant="quiet" size="small" aria-haspopup="dialog" onClick={onRotate}>
+        {t("token.rotate.action")}
+      </Button>
       <SplitButton
         label={t("token.chat")}
         onClick={() => open("next")}

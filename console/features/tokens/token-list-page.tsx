@@ -17,20 +17,32 @@ import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import { type List, useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
+import { isFormerInUse } from "./former-key";
 import { TokenActions } from "./token-actions";
 import { foundTokens, tokenPages } from "./token-queries";
 import { TokenState } from "./token-state";
 
+interface ColumnActions {
+  onShowKey: (key: string) => void;
+  onConnect: (token: Token) => void;
+  onRotate: (token: Token) => void;
+}
+
 /** The columns of the token list. */
-const useColumns = (onShowKey: (key: string) => void, onConnect: (token: Token) => void): Column<Token>[] => {
+const useColumns = ({ onShowKey, onConnect, onRotate }: ColumnActions): Column<Token>[] => {
   const { t } = useTranslation();
   return [
     {
       id: "name",
       label: t("field.name"),
-      cell: ({ name, group = "" }) => (
+      cell: ({ name, group = "", formerUntil }) => (
         <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
           {name || <span className="text-ink-3">{t("value.none")}</span>}
+          {isFormerInUse({ formerUntil }) && (
+            <Badge tone="yellow">
+              {t("token.rotate.badge", { time: formatTime(formerUntil ?? 0).slice(5, 16) })}
+            </Badge>
+          )}
           {group !== "" && (
             <Badge tone={groupTone(group)}>{group === AUTO_GROUP ? t("keyGroup.auto") : group}</Badge>
           )}
@@ -79,7 +91,12 @@ const useColumns = (onShowKey: (key: string) => void, onConnect: (token: Token) 
       id: "actions",
       label: t("field.actions"),
       cell: (token) => (
-        <TokenActions token={token} onShowKey={onShowKey} onConnect={() => onConnect(token)} />
+        <TokenActions
+          token={token}
+          onShowKey={onShowKey}
+          onConnect={() => onConnect(token)}
+          onRotate={() => onRotate(token)}
+        />
       ),
       card: "foot",
       isPinned: true,
@@ -109,7 +126,8 @@ export const TokenListPage = () => {
   const [search, change] = useListSearch();
   const [shownKey, setShownKey] = useState<string>();
   const [connected, setConnected] = useState<Token>();
-  const columns = useColumns(setShownKey, setConnected);
+  const [rotating, setRotating] = useState<Token>();
+  const columns = useColumns({ onShowKey: setShownKey, onConnect: setConnected, onRotate: setRotating });
   const list = useList({ pages: tokenPages, found: foundTokens(search.q ?? ""), search, columns });
   useAddedToken(list, setConnected);
   return (
@@ -119,6 +137,20 @@ export const TokenListPage = () => {
           load={() => import("./connect-window")}
           with={{ token: connected, onClose: () => setConnected(undefined) }}
           onMissing={() => setConnected(undefined)}
+        />
+      )}
+      {rotating && (
+        <LazyBoundary
+          load={() => import("./rotate-window")}
+          with={{
+            token: rotating,
+            onRotated: (rotated) => {
+              setRotating(undefined);
+              setConnected(rotated);
+            },
+            onClose: () => setRotating(undefined),
+          }}
+          onMissing={() => setRotating(undefined)}
         />
       )}
       <ListPage

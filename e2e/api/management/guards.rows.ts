@@ -178,6 +178,8 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/token/search?keyword=zzz", success: true, data: [] },
   { method: "GET", path: "/api/token/{nobody}", ...NOT_FOUND },
   { method: "DELETE", path: "/api/token/{nobody}", ...NOT_FOUND },
+  { method: "POST", path: "/api/token/{nobody}/rotate", body: {}, ...NOT_FOUND },
+  { method: "DELETE", path: "/api/token/{nobody}/former", ...NOT_FOUND },
   { method: "GET", path: "/api/redemption?p=0", success: true, data: [] },
   {
     method: "POST",

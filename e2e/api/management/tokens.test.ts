@@ -297,3 +297,66 @@ describe("a key", () => {
     }
   });
 });
+
+describe("a key's secret", () => {
+  const models = (key: string): Promise<number> =>
+    fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } }).then(
+      ({ status }) => status,
+    );
+  const rotate = async (owner: Pick<Person, "api">, id: number, body: object) =>
+    (await owner.api("POST", `/api/token/${id}/rotate`, body)).body;
+
+  it("is replaced with everything else as it was; the one before holds for as long as was said", async () => {
+    const limits = { rpm: 7, models: "gpt-4", subnet: "127.0.0.0/8" };
+    const made = await addToken(world.user, { name: "rotated", remain_quota: 500, ...limits });
+    const { former_until: none, ...before } = (await world.user.api("GET", `/api/token/${made.id}`)).body
+      .data as TokenWire;
+    expect(none).toBeUndefined();
+    const now = Math.floor(Date.now() / 1000);
+    const {
+      key,
+      former_until: until = 0,
+      ...after
+    } = (await rotate(world.user, made.id, { former_seconds: 60 })).data as TokenWire;
+    expect({ ...after, key: before.key }).toEqual(before);
+    expect(key).toMatch(/^[0-9A-Za-z]{48}$/);
+    expect(key).not.toBe(before.key);
+    expect(until - now).toBeGreaterThanOrEqual(59);
+    expect(until - now).toBeLessThanOrEqual(65);
+    expect([await models(key), await models(before.key)]).toEqual([200, 200]);
+    const ended = (await world.user.api("DELETE", `/api/token/${made.id}/former`)).body.data as TokenWire;
+    expect([ended.key, ended.former_until]).toEqual([key, undefined]);
+    expect([await models(key), await models(before.key)]).toEqual([200, 401]);
+    // Nothing is said of how long: it has leaked.
+    const { key: third } = (await rotate(world.user, made.id, {})).data as TokenWire;
+    expect([await models(third), await models(key)]).toEqual([200, 401]);
+  });
+
+  it("ends by itself", async () => {
+    const made = await addToken(world.user, { name: "short", unlimited_quota: true });
+    const { key } = (await rotate(world.user, made.id, { former_seconds: 1 })).data as TokenWire;
+    expect(await models(made.key)).toBe(200);
+    await expect.poll(() => models(made.key), { timeout: 5000 }).toBe(401);
+    expect(await models(key)).toBe(200);
+  });
+
+  it("of a key that is disabled opens nothing, new or before", async () => {
+    const made = await addToken(world.user, { name: "off", unlimited_quota: true });
+    const { key } = (await rotate(world.user, made.id, { former_seconds: 60 })).data as TokenWire;
+    await world.user.api("PUT", "/api/token/?status_only=true", { id: made.id, status: 2 });
+    expect([await models(key), await models(made.key)]).toEqual([401, 401]);
+    await world.user.api("DELETE", `/api/token/${made.id}/`);
+    expect([await models(key), await models(made.key)]).toEqual([401, 401]);
+  });
+
+  it("is replaced by its owner alone, for a time that is none too long", async () => {
+    const made = await addToken(world.user, { name: "mine", unlimited_quota: true });
+    for (const stranger of [world.other, world.root]) {
+      expect((await rotate(stranger, made.id, { former_seconds: 60 })).success).toBe(false);
+      expect((await stranger.api("DELETE", `/api/token/${made.id}/former`)).body.success).toBe(false);
+    }
+    for (const former of [-1, 0.5, 30 * 86_400 + 1, 1e300, "60", true])
+      expect((await rotate(world.user, made.id, { former_seconds: former })).success).toBe(false);
+    expect(await models(made.key)).toBe(200);
+  });
+});

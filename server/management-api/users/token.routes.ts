@@ -5,10 +5,12 @@ import {
   changeToken,
   createToken,
   deleteToken,
+  endFormerKey,
   getToken,
   KEY_SETTINGS,
   listTokens,
   MAX_TOKEN_NAME,
+  rotateToken,
   searchTokens,
   type Token,
 } from "@tollgate/contract/api/tokens";
@@ -152,6 +154,18 @@ export const tokenRoutes = [
       ...(body.remainQuota === undefined ? {} : { remainQuota: body.remainQuota }),
       access: readAccess(services, caller, body, token),
     });
+  }),
+
+  implement(rotateToken, async ({ services, caller, params, body }) => {
+    const rotated = await services.accounts.keys.rotate(caller.id, params.id, body.former_seconds ?? 0);
+    if (!rotated) throw new Failure("record-not-found");
+    return rotated;
+  }),
+
+  implement(endFormerKey, async ({ services, caller, params }) => {
+    const changed = await services.accounts.keys.endFormer(caller.id, params.id);
+    if (!changed) throw new Failure("record-not-found");
+    return changed;
   }),
 
   implement(deleteToken, async ({ services, caller, params }) => {

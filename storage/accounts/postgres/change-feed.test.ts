@@ -97,6 +97,12 @@ describe("the change feed", () => {
     await tokens.change(id, record.id, { access: { group: "auto", autoGroups: ["a", "b"] } });
     await tokens.change(id, record.id, { access: { group: "auto", autoGroups: ["a", "b"] } });
     expect(await news()).toEqual(Array(5).fill(`api-key ${record.id} changed`));
+    await tokens.rotate(id, record.id, { key: "second", formerUntil: 9_999_999_999 });
+    expect(new Set(await news())).toEqual(new Set([`api-key ${record.id} changed`]));
+    await tokens.endFormer(id, record.id);
+    await tokens.endFormer(id, record.id);
+    await tokens.rotate(id, record.id, { key: "third", formerUntil: 0 });
+    expect(await news()).toEqual(Array(2).fill(`api-key ${record.id} changed`));
     await channels.change(channelId, { deadKeys: ["a"] });
     await channels.change(channelId, { status: 3 });
     await channels.removeDisabled();

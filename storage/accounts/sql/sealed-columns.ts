@@ -38,6 +38,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     hash: { column: "key_hash", of: hashOf },
   },
   {
+    table: "tokens",
+    id: "id",
+    column: "former_key_sealed",
+    where: "former_key_sealed <> ''",
+    hash: { column: "former_key_hash", of: hashOf },
+  },
+  {
     table: "channels",
     id: "id",
     column: "key_sealed",

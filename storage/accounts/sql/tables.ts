@@ -117,6 +117,10 @@ export interface TokensTable extends LimitColumns, Defaulted<SettingColumns<KeyS
   user_id: number;
   key_hash: string;
   key_sealed: string;
+  /** The secret before the last rotation, and until when it may be used: "" and 0 for none. */
+  former_key_hash: Generated<string>;
+  former_key_sealed: Generated<string>;
+  former_until: Generated<number>;
   status: number;
   name: string;
   created_time: number;

@@ -2,6 +2,7 @@ import { KEY_SETTINGS, type Token } from "@tollgate/contract/api/tokens";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import type { ImportedToken } from "@tollgate/contract/records/imported-records";
 import type {
+  KeyRotation,
   NewToken,
   TokenAccess,
   TokenChange,
@@ -34,6 +35,8 @@ const RECORD_COLUMNS = [
   "id",
   "user_id",
   "key_hash",
+  "former_key_hash",
+  "former_until",
   "status",
   "name",
   "expired_time",
@@ -49,6 +52,7 @@ const toRecord = (row: RecordRow): TokenRecord => ({
   id: row.id,
   userId: row.user_id,
   keyHash: row.key_hash,
+  former: row.former_key_hash === "" ? undefined : { hash: row.former_key_hash, until: row.former_until },
   status: row.status,
   name: row.name,
   expiredTime: row.expired_time,
@@ -72,6 +76,7 @@ const toToken = (row: TokenRow, secrets: Secrets): Token => ({
   remainQuota: row.balance ?? row.remain_quota,
   unlimitedQuota: row.unlimited_quota === 1,
   usedQuota: row.used_quota,
+  formerUntil: row.former_key_hash === "" ? undefined : row.former_until,
   ...toAccess(row),
 });
 
@@ -159,6 +164,8 @@ export const importedTokenColumns = (token: ImportedToken, secrets: Secrets): In
   ...accessColumns(token),
 });
 
+const NO_FORMER = { former_key_hash: "", former_key_sealed: "", former_until: 0 } as const;
+
 export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges => ({
   async create(token: NewToken): Promise<{ token: Token; record: TokenRecord }> {
     return db.transaction().execute(async (transaction) => {
@@ -211,6 +218,45 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       const row = await query.returningAll().returning(balanceColumn(dialect, "tokens")).executeTakeFirst();
       return row && toToken(row, secrets);
     });
+  },
+
+  async rotate(userId: number, id: number, { key, formerUntil }: KeyRotation) {
+    const row = await db
+      .updateTable("tokens")
+      .set((eb) => ({
+        key_hash: secrets.hash(key),
+        key_sealed: secrets.seal(key),
+        former_key_hash: formerUntil === 0 ? "" : eb.ref("key_hash"),
+        former_key_sealed: formerUntil === 0 ? "" : eb.ref("key_sealed"),
+        former_until: formerUntil,
+      }))
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .returningAll()
+      .returning(balanceColumn(dialect, "tokens"))
+      .executeTakeFirst();
+    return row && { token: toToken(row, secrets), record: toRecord(row) };
+  },
+
+  async endFormer(userId: number, id: number) {
+    const row = await db
+      .updateTable("tokens")
+      .set(NO_FORMER)
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .returningAll()
+      .returning(balanceColumn(dialect, "tokens"))
+      .executeTakeFirst();
+    return row && { token: toToken(row, secrets), record: toRecord(row) };
+  },
+
+  async forgetFormer(now: number): Promise<void> {
+    await db
+      .updateTable("tokens")
+      .set(NO_FORMER)
+      .where("former_until", ">", 0)
+      .where("former_until", "<=", now)
+      .execute();
   },
 
   async markStatus(

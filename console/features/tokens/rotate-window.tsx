@@ -1,0 +1,102 @@
+import { endFormerKey, listTokens, rotateToken, type Token } from "@tollgate/contract/api/tokens";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { Field } from "../../components/field";
+import { Select } from "../../components/select";
+import { useRowEndpoint } from "../../lib/endpoint-lists";
+import { formatTime } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { isFormerInUse } from "./former-key";
+
+/** For how long the secret before may go on, in seconds. */
+const SPANS = { now: 0, hour: 3600, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
+type Span = keyof typeof SPANS;
+const USUAL_SPAN: Span = "day";
+
+const isSpan = (value: string): value is Span => Object.hasOwn(SPANS, value);
+
+interface RotateWindowProps {
+  token: Token;
+  /** Called with the key and its new secret. */
+  onRotated: (token: Token) => void;
+  onClose: () => void;
+}
+
+/** Gives a key a new secret, and says how long the one before may go on. */
+const RotateWindow = ({ token, onRotated, onClose }: RotateWindowProps) => {
+  const { t } = useTranslation();
+  const { id, name, formerUntil } = token;
+  const [span, setSpan] = useState<Span>(USUAL_SPAN);
+  const followed = (changed: Token): Partial<Token> => ({
+    key: changed.key,
+    formerUntil: changed.formerUntil,
+  });
+  const rotate = useRowEndpoint(listTokens, id, rotateToken, followed);
+  const end = useRowEndpoint(listTokens, id, endFormerKey, followed);
+  const endNow = () =>
+    end.mutate(
+      { params: { id } },
+      {
+        onSuccess: () => {
+          notify.success(t("token.rotate.ended"));
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog isOpen onClose={onClose} title={t("token.rotate.title", { name })}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rotate.mutate(
+            { params: { id }, body: { former_seconds: SPANS[span] } },
+            {
+              onSuccess: (rotated) => {
+                notify.success(t("token.rotate.done"));
+                onRotated(rotated);
+              },
+            },
+          );
+        }}
+      >
+        <p className="text-[13px] text-ink-2">{t("token.rotate.text")}</p>
+        {isFormerInUse(token) && (
+          <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-yellow-soft px-3 py-2 text-[13px]">
+            <span>{t("token.rotate.former", { time: formatTime(formerUntil ?? 0) })}</span>
+            <Button size="small" isBusy={end.isPending} onClick={endNow}>
+              {t("token.rotate.endNow")}
+            </Button>
+          </div>
+        )}
+        <Field label={t("token.rotate.span")}>
+          {(control) => (
+            <Select
+              control={control}
+              value={span}
+              groups={[
+                {
+                  options: Object.keys(SPANS)
+                    .filter(isSpan)
+                    .map((each) => ({ value: each, label: t(`token.rotate.spans.${each}`) })),
+                },
+              ]}
+              onChange={(chosen) => isSpan(chosen) && setSpan(chosen)}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" variant="primary" isBusy={rotate.isPending}>
+            {t("token.rotate.confirm")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+export default RotateWindow;
