@@ -31,6 +31,13 @@ describe("the command menu", () => {
     expect(screen.queryByRole("combobox", { name: "搜索与命令" })).toBeNull();
   });
 
+  it("finds settings for administrators, and leads to each", async () => {
+    const { stage, field, at } = await open(100);
+    await stage.person.type(field, "SMTPServer");
+    await stage.person.click(await screen.findByRole("option", { name: /SMTP 服务器地址/ }));
+    await waitFor(() => expect(at()).toBe("/setting?tab=system&option=SMTPServer"));
+  });
+
   it("shows a user no page, action or record of administrators", async () => {
     const { stage, field, options } = await open(1);
     expect(options()).not.toContain("渠道");

@@ -10,7 +10,7 @@ interface CommandMenuProps {
 }
 
 /** Texts that only this menu says. */
-export const loadCommandTexts = (): Promise<unknown> => loadTexts(["commands"]);
+export const loadCommandTexts = (): Promise<unknown> => loadTexts(["commands", "settings"]);
 
 /** Every page, action and record by its name: what fits what was typed, by keyboard or mouse. */
 const CommandMenu = ({ onClose }: CommandMenuProps) => {

@@ -6,6 +6,7 @@ import { searchUsers } from "@tollgate/contract/api/users";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED, LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { findOptions } from "../features/settings/find-options";
 import { callEndpoint } from "../lib/call-endpoint";
 import { notify } from "../lib/notify";
 import { useSession } from "../lib/session";
@@ -30,6 +31,9 @@ interface CommandGroup {
 const PAUSE_MS = 200;
 /** How many records of a kind are shown. */
 const MAX_RECORDS = 5;
+
+/** How many settings are shown. */
+const MAX_OPTIONS = 8;
 
 /** Request ids begin with the time, to the second at least. */
 const REQUEST_ID = /^\d{14,}[0-9A-Za-z]+$/;
@@ -132,6 +136,7 @@ export const useCommands = (typed: string): { groups: CommandGroup[]; isSearchin
   const navigate = useNavigate();
   const text = typed.trim();
   const sections = useNavigation();
+  const { isAdmin } = useSession();
   const actions = useActions();
   const channelCommands = useChannelCommands();
   const { data: records, isFetching } = useRecords(REQUEST_ID.test(text) ? "" : text);
@@ -144,6 +149,16 @@ export const useCommands = (typed: string): { groups: CommandGroup[]; isSearchin
       run: () => void navigate({ to }),
     })),
   );
+  const options = isAdmin
+    ? findOptions(text, t)
+        .slice(0, MAX_OPTIONS)
+        .map(({ key, label, section, tab }) => ({
+          id: `option-${key}`,
+          label,
+          hint: `${t(`setting.tab.${tab}`)} › ${t(`setting.section.${section}`)}`,
+          run: () => void navigate({ to: "/setting", search: { tab, option: key } }),
+        }))
+    : [];
   const request: Command[] = REQUEST_ID.test(text)
     ? [
         {
@@ -158,6 +173,7 @@ export const useCommands = (typed: string): { groups: CommandGroup[]; isSearchin
     { label: t("command.requests"), commands: request },
     { label: t("command.pages"), commands: pages.filter(isFit) },
     { label: t("command.actions"), commands: actions.filter(isFit) },
+    { label: t("nav.setting"), commands: options },
     { label: t("nav.channel"), commands: found?.channels.flatMap(channelCommands) ?? [] },
     {
       label: t("nav.user"),

@@ -1,5 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { lazy, Suspense } from "react";
+import { Search } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageFrame } from "../components/page-frame";
 import { PageLoading } from "../components/page-loading";
@@ -9,14 +10,16 @@ import { useAddress } from "../lib/use-address";
 const PersonalSettings = lazy(() => import("../features/account/personal-settings"));
 const OwnNotices = lazy(() => import("../features/notices/own-notices"));
 const SiteNotices = lazy(() => import("../features/notices/site-notices"));
+const FoundOptions = lazy(() => import("../features/settings/found-options"));
 const SiteSettings = lazy(() => import("../features/settings/site-settings"));
 
 const TABS = ["personal", "operation", "system", "other"] as const;
 type Tab = (typeof TABS)[number];
 
-/** Which tab the address names. */
-export const readSettingSearch = (search: Record<string, unknown>): { tab?: Tab } => ({
+/** Which tab the address names, and which setting is looked for on it. */
+export const readSettingSearch = (search: Record<string, unknown>): { tab?: Tab; option?: string } => ({
   tab: TABS.find((each) => each === search.tab),
+  option: typeof search.option === "string" && search.option !== "" ? search.option : undefined,
 });
 
 /** /setting: everyone's own settings, and the site's for administrators. */
@@ -26,13 +29,40 @@ export const SettingPage = () => {
   const [search, change] = useAddress(readSettingSearch);
   const tabs = isAdmin ? TABS : TABS.slice(0, 1);
   const tab = tabs.find((each) => each === search.tab) ?? "personal";
+  const [text, setText] = useState("");
   return (
-    <div className="mx-auto w-full max-w-[960px]">
-      <PageFrame title={t("setting.title")}>
+    <div className="mx-auto w-full max-w-[960px] xl:max-w-[1160px]">
+      <PageFrame
+        title={t("setting.title")}
+        aside={
+          isAdmin && (
+            <search className="control flex w-full items-center gap-2 wide:w-72">
+              <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
+              <input
+                type="search"
+                value={text}
+                placeholder={t("setting.search.placeholder")}
+                aria-label={t("setting.search.placeholder")}
+                autoComplete="off"
+                className="h-full min-w-0 flex-1 bg-transparent outline-none"
+                onChange={(event) => setText(event.target.value)}
+              />
+            </search>
+          )
+        }
+      >
+        {text.trim() !== "" && (
+          <Suspense fallback={<PageLoading />}>
+            <FoundOptions text={text.trim()} onFollow={() => setText("")} />
+          </Suspense>
+        )}
         <Tabs.Root
           value={tab}
-          onValueChange={(next: Tab) => change({ tab: next === "personal" ? undefined : next })}
-          className="flex flex-col gap-4"
+          onValueChange={(next: Tab) =>
+            change({ tab: next === "personal" ? undefined : next, option: undefined })
+          }
+          // What is typed on a tab stays while something is looked for.
+          className={text.trim() === "" ? "flex flex-col gap-4" : "hidden"}
         >
           <Tabs.List
             aria-label={t("setting.title")}
@@ -57,7 +87,7 @@ export const SettingPage = () => {
                       <OwnNotices />
                     </PersonalSettings>
                   ) : (
-                    <SiteSettings tab={each} />
+                    <SiteSettings tab={each} option={search.option} />
                   )}
                   {each === "system" && isRoot && <SiteNotices />}
                 </div>

@@ -34,6 +34,8 @@ interface ListPageProps<Row> {
   isFaint?: (row: Row) => boolean;
   search: ListSearch;
   onSearch: (change: ListSearch) => void;
+  /** The one thing that most people come for besides reading: a button beside the title. */
+  primary?: ReactNode;
   /** Buttons under the table, before the refresh button. */
   actions?: ReactNode;
   /** Shown when the list has no rows at all. */
@@ -55,6 +57,7 @@ export const ListPage = <Row,>({
   isFaint,
   search,
   onSearch,
+  primary,
   actions,
   empty,
 }: ListPageProps<Row>) => {
@@ -80,17 +83,22 @@ export const ListPage = <Row,>({
       description={description}
       isPart={isPart}
       aside={
-        searchPlaceholder && (
-          <SearchField
-            keyword={search.q ?? ""}
-            shownText={shownText}
-            placeholder={searchPlaceholder}
-            onSearch={(q) => {
-              // The same keyword again means: look once more.
-              if (q === (search.q ?? "")) list.refresh();
-              else look(q);
-            }}
-          />
+        (searchPlaceholder || primary) && (
+          <div className="flex w-full flex-wrap items-center gap-2 wide:w-auto">
+            {searchPlaceholder && (
+              <SearchField
+                keyword={search.q ?? ""}
+                shownText={shownText}
+                placeholder={searchPlaceholder}
+                onSearch={(q) => {
+                  // The same keyword again means: look once more.
+                  if (q === (search.q ?? "")) list.refresh();
+                  else look(q);
+                }}
+              />
+            )}
+            {primary}
+          </div>
         )
       }
     >

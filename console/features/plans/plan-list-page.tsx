@@ -155,7 +155,7 @@ export const PlanListPage = () => {
       isFaint={(plan) => !plan.isEnabled}
       search={search}
       onSearch={change}
-      actions={add}
+      primary={add}
       empty={
         <EmptyState icon={<CalendarClock />} title={t("plan.emptyTitle")} text={t("plan.emptyText")}>
           <Link to="/plan/manage/add" className={buttonVariants({ variant: "plain" })}>

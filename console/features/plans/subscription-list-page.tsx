@@ -156,7 +156,7 @@ export const SubscriptionListPage = () => {
         isFaint={({ state }) => state === "ended"}
         search={search}
         onSearch={change}
-        actions={
+        primary={
           <Button
             variant="primary"
             onClick={() => {

@@ -111,12 +111,14 @@ export const RedemptionListPage = () => {
         setShownCode(undefined);
         change(next);
       }}
+      primary={
+        <Link to="/redemption/add" className={buttonVariants({ variant: "primary" })}>
+          <Plus aria-hidden className="size-4" />
+          {t("redemption.add")}
+        </Link>
+      }
       actions={
         <>
-          <Link to="/redemption/add" className={buttonVariants({ variant: "primary" })}>
-            <Plus aria-hidden className="size-4" />
-            {t("redemption.add")}
-          </Link>
           <ClearDead />
           <ExportButton file={exportRedemptions} query={() => ({ keyword: search.q })} />
         </>

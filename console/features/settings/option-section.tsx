@@ -12,6 +12,7 @@ import { focusMistake } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
 import { readNow } from "../../lib/query-client";
 import { useSession } from "../../lib/session";
+import { optionId, sectionElementId } from "./find-options";
 import { findChanges, findOvertaken, type OptionChanges, type OptionValues } from "./option-changes";
 import { OptionControl } from "./option-control";
 import { OptionSwitches } from "./option-switches";
@@ -103,7 +104,11 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   // An address that was never set stands for the mail's own machine, wherever it is read.
   const isAddressUnset = LOCAL_ADDRESS.test(stored.ServerAddress ?? "unknown");
   return (
-    <SettingCard title={title} text={t(`setting.sectionText.${section.id}`, { address })}>
+    <SettingCard
+      id={sectionElementId(section.id)}
+      title={title}
+      text={t(`setting.sectionText.${section.id}`, { address })}
+    >
       {isAddressUnset && (section.id === "server" || section.id === "smtp") && (
         <p
           role="note"
@@ -130,7 +135,11 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
         >
           <div className="grid gap-x-6 gap-y-5 wide:grid-cols-2">
             {fields.map((field) => (
-              <div key={field} className={clsx("min-w-0", WIDE.has(entryOf(field).type) && "col-span-full")}>
+              <div
+                key={field}
+                id={optionId(field)}
+                className={clsx("min-w-0", WIDE.has(entryOf(field).type) && "col-span-full")}
+              >
                 <OptionControl
                   field={field}
                   stored={shown.values}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SwitchField } from "../../components/switch-field";
 import { notify } from "../../lib/notify";
+import { optionId } from "./find-options";
 import type { OptionValues } from "./option-changes";
 import { useSaveOptions } from "./save-options";
 import type { SwitchKey } from "./sections";
@@ -23,13 +24,9 @@ interface OptionSwitchesProps {
 export const OptionSwitches = ({ switches, stored, isLocked, isNoted }: OptionSwitchesProps) => (
   <div className="grid gap-x-6 gap-y-3.5 lg:grid-cols-2">
     {switches.map((key) => (
-      <OneSwitch
-        key={key}
-        name={key}
-        isOn={stored[key] === "true"}
-        isLocked={isLocked(key)}
-        isNoted={isNoted}
-      />
+      <div key={key} id={optionId(key)}>
+        <OneSwitch name={key} isOn={stored[key] === "true"} isLocked={isLocked(key)} isNoted={isNoted} />
+      </div>
     ))}
   </div>
 );

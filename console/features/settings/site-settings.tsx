@@ -12,7 +12,9 @@ import { LogClearing } from "./log-clearing";
 import type { OptionValues } from "./option-changes";
 import { OptionSection } from "./option-section";
 import { PriceLinks } from "./price-links";
+import { SectionIndex } from "./section-index";
 import { type Section, sectionsOf } from "./sections";
+import { useLocatedOption } from "./use-located-option";
 
 const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
   sections
@@ -27,27 +29,35 @@ const EXTRAS: Partial<Record<SectionId, (isRoot: boolean, stored: OptionValues) 
   bodies: (isRoot) => isRoot && <BodyClearing />,
 };
 
+interface SiteSettingsProps {
+  tab: OptionTab;
+  /** The setting that is looked for. */
+  option?: string | undefined;
+}
+
 /** The settings of the whole site that belong to one tab, for administrators. */
-const SiteSettings = ({ tab }: { tab: OptionTab }) => {
+const SiteSettings = ({ tab, option }: SiteSettingsProps) => (
+  <LoadedOptions>{(stored) => <Tab tab={tab} option={option} stored={stored} />}</LoadedOptions>
+);
+
+const Tab = ({ tab, option, stored }: SiteSettingsProps & { stored: OptionValues }) => {
   const { t } = useTranslation();
   const { user, isRoot } = useSession();
+  const sections = sectionsOf(tab, stored);
+  const isTabLocked = isAllLocked(sections, user?.role ?? 0);
+  useLocatedOption(option);
   return (
-    <LoadedOptions>
-      {(stored) => {
-        const sections = sectionsOf(tab, stored);
-        const isTabLocked = isAllLocked(sections, user?.role ?? 0);
-        return (
-          <>
-            {isTabLocked && <LockedNote text={t("setting.rootOnlyTab")} />}
-            {sections.map((section) => (
-              <OptionSection key={section.id} section={section} stored={stored} isTabLocked={isTabLocked}>
-                {EXTRAS[section.id]?.(isRoot, stored)}
-              </OptionSection>
-            ))}
-          </>
-        );
-      }}
-    </LoadedOptions>
+    <div className="grid items-start gap-x-6 xl:grid-cols-[168px_minmax(0,1fr)]">
+      <SectionIndex sections={sections} />
+      <div className="flex min-w-0 flex-col gap-4">
+        {isTabLocked && <LockedNote text={t("setting.rootOnlyTab")} />}
+        {sections.map((section) => (
+          <OptionSection key={section.id} section={section} stored={stored} isTabLocked={isTabLocked}>
+            {EXTRAS[section.id]?.(isRoot, stored)}
+          </OptionSection>
+        ))}
+      </div>
+    </div>
   );
 };
 

@@ -169,7 +169,7 @@ export const TokenListPage = () => {
           setShownKey(undefined);
           change(next);
         }}
-        actions={
+        primary={
           <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
             <Plus aria-hidden className="size-4" />
             {t("token.add")}

@@ -122,15 +122,13 @@ export const UserListPage = () => {
       isFaint={(user) => user.status !== USER_ENABLED}
       search={search}
       onSearch={change}
-      actions={
-        <>
-          <Link to="/user/add" className={buttonVariants({ variant: "primary" })}>
-            <Plus aria-hidden className="size-4" />
-            {t("user.add")}
-          </Link>
-          <ExportButton file={exportUsers} query={() => ({ keyword: search.q })} />
-        </>
+      primary={
+        <Link to="/user/add" className={buttonVariants({ variant: "primary" })}>
+          <Plus aria-hidden className="size-4" />
+          {t("user.add")}
+        </Link>
       }
+      actions={<ExportButton file={exportUsers} query={() => ({ keyword: search.q })} />}
       empty={<EmptyState icon={<Users />} title={t("user.emptyTitle")} text={t("user.emptyText")} />}
     />
   );
