@@ -1,6 +1,8 @@
 import { Outlet } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { LazyBoundary } from "../components/lazy-boundary";
+import { useSession } from "../lib/session";
 import { Footer } from "./footer";
 import { Header } from "./header";
 
@@ -10,6 +12,7 @@ const loadToaster = async () => ({ default: (await import("../components/toaster
 /** What surrounds every page. */
 export const Frame = () => {
   const { t } = useTranslation();
+  const { user } = useSession();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -22,7 +25,11 @@ export const Frame = () => {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto w-full max-w-[1480px] flex-1 px-4 py-5 outline-none wide:px-5 wide:py-6"
+        // The footer waits below the screen, and does not jump when a page has come.
+        className={clsx(
+          "mx-auto w-full max-w-[1480px] flex-1 px-4 py-5 outline-none wide:px-5 wide:py-6",
+          user ? "min-h-dvh" : "max-wide:min-h-dvh",
+        )}
       >
         <Outlet />
       </main>

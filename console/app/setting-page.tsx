@@ -87,9 +87,10 @@ export const SettingPage = () => {
                       <OwnNotices />
                     </PersonalSettings>
                   ) : (
-                    <SiteSettings tab={each} option={search.option} />
+                    <SiteSettings tab={each} option={search.option}>
+                      {each === "system" && isRoot && <SiteNotices />}
+                    </SiteSettings>
                   )}
-                  {each === "system" && isRoot && <SiteNotices />}
                 </div>
               </Suspense>
             </Tabs.Panel>

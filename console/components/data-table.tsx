@@ -43,23 +43,26 @@ const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const isNarrow = useNarrow();
   const { rows } = props;
-  const hasFooter = props.actions !== null || props.pagination !== null;
+  const isLoading = rows === undefined;
+  // Cards are of many heights: below those that stand in for them, a footer would jump.
+  const hasFooter = (props.actions !== null || props.pagination !== null) && !(isNarrow && isLoading);
   return (
     <section
       aria-label={props.label}
-      aria-busy={rows === undefined}
+      aria-busy={isLoading}
       className="rounded-lg border border-line bg-surface"
     >
       {isNarrow && rows?.length !== 0 && (
         // Only phones need it.
         <LazyBoundary
           load={() => import("./card-sort")}
+          fallback={props.columns.some(({ sortBy }) => sortBy) && <div className="h-[51px]" />}
           with={{ columns: props.columns, sort: props.sort, onSort: props.onSort }}
         />
       )}
       {props.above}
       {/* The footer's margin reaches up into the rows: staying in view, it leaves the head and the first row free. */}
-      <div className={hasFooter ? "wide:-mb-22" : undefined}>
+      <div key={isLoading ? "loading" : "rows"} className={hasFooter ? "wide:-mb-22" : undefined}>
         {rows?.length === 0 ? props.empty : <Rows {...props} isNarrow={isNarrow} />}
       </div>
       {hasFooter && (

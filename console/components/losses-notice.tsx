@@ -1,17 +1,31 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { Loss } from "@tollgate/contract/management/buying-price";
 import { TrendingDown } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatSignedShare } from "../lib/format-measure";
 import { lossesQuery } from "../lib/losses-query";
 
 const MAX_NAMED = 5;
 
-/** Says what is sold below what it is bought at by the prices of now; nothing where there is no such thing. */
-export const LossesNotice = () => {
+/**
+ * Says what is sold below what it is bought at by the prices of now; nothing where there is no such thing.
+ * @param children what stands below it, as soon as it is known whether there is such a thing: it does not jump.
+ */
+export const LossesNotice = ({ children }: { children: ReactNode }) => {
+  const { data = [], isPending } = useQuery(lossesQuery);
+  if (isPending) return <div aria-busy className="min-h-[60dvh]" />;
+  return (
+    <>
+      {data.length > 0 && <Losses losses={data} />}
+      {children}
+    </>
+  );
+};
+
+const Losses = ({ losses: data }: { losses: readonly Loss[] }) => {
   const { t } = useTranslation();
-  const { data = [] } = useQuery(lossesQuery);
-  if (data.length === 0) return null;
   const worst = data.toSorted((a, b) => a.margin - b.margin).slice(0, MAX_NAMED);
   return (
     <section

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Lock, RotateCw } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { useSession } from "../../lib/session";
 import { formatSpan } from "../../lib/usage/usage-range";
 import { ChannelHealth } from "./channel-health";
 import { cockpitRanges } from "./cockpit-range";
-import { Matters } from "./matters";
+import { Matters, mattersQuery } from "./matters";
 import { MoversCard } from "./movers-card";
 import { TodayTiles } from "./today-tiles";
 
@@ -47,6 +47,7 @@ const Cockpit = () => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [minuteMs, update] = useMinute();
+  const { isPending } = useQuery(mattersQuery);
   const { today, weekBefore, lastDay } = useMemo(() => cockpitRanges(minuteMs), [minuteMs]);
   const refresh = (): void => {
     update();
@@ -71,11 +72,14 @@ const Cockpit = () => {
       }
     >
       <Matters />
-      <TodayTiles today={today} weekBefore={weekBefore} />
-      <ChannelHealth range={lastDay} />
-      <div className="grid gap-4 wide:grid-cols-2">
-        <MoversCard by="user" today={today} weekBefore={weekBefore} />
-        <MoversCard by="model" today={today} weekBefore={weekBefore} />
+      {/* How many matters there are is known first: below them nothing jumps. */}
+      <div className={isPending ? "hidden" : "flex flex-col gap-4"}>
+        <TodayTiles today={today} weekBefore={weekBefore} />
+        <ChannelHealth range={lastDay} />
+        <div className="grid gap-4 wide:grid-cols-2">
+          <MoversCard by="user" today={today} weekBefore={weekBefore} />
+          <MoversCard by="model" today={today} weekBefore={weekBefore} />
+        </div>
       </div>
     </PageFrame>
   );

@@ -12,6 +12,14 @@ import { matterLooks } from "./matter-links";
 /** How often it is asked what waits. */
 const EVERY_MS = 30_000;
 
+/** What waits now, asked again while the page is open. */
+export const mattersQuery = {
+  ...endpointQuery(listMatters, {}),
+  refetchInterval: EVERY_MS,
+  refetchOnMount: "always",
+  meta: { silent: true },
+} as const;
+
 /** A newer server may know further matters, which this page has no words for. */
 const isKnown = (matter: Matter): matter is Matter & { kind: MatterKind } =>
   (MATTERS as readonly string[]).includes(matter.kind);
@@ -19,12 +27,7 @@ const isKnown = (matter: Matter): matter is Matter & { kind: MatterKind } =>
 /** What waits for a person, each with the page on which it is settled. */
 export const Matters = () => {
   const { t } = useTranslation();
-  const query = useQuery({
-    ...endpointQuery(listMatters, {}),
-    refetchInterval: EVERY_MS,
-    refetchOnMount: "always",
-    meta: { silent: true },
-  });
+  const query = useQuery(mattersQuery);
   const matters = query.data?.filter(isKnown);
   // Another server of the contract knows no such call.
   if (isUnknownCall(query.error)) return null;

@@ -47,10 +47,13 @@ export const OwnRequests = () => {
       </div>
       {answered.error && <FailedState error={answered.error} onRetry={() => void answered.refetch()} />}
       {answered.isPending && (
-        <div className="flex flex-col gap-4 border-line border-t px-4 py-3">
-          <div className="skeleton h-4 w-3/4" />
-          <div className="skeleton h-4 w-2/3" />
-          <div className="skeleton h-4 w-3/4" />
+        // As high as the list usually is: what stands below it stays.
+        <div className="border-line border-t">
+          {Array.from({ length: SHOWN }, (_, line) => line).map((line) => (
+            <div key={line} className="flex h-[37px] items-center px-4">
+              <div className="skeleton h-4 w-3/4" />
+            </div>
+          ))}
         </div>
       )}
       {shown?.length === 0 && (

@@ -93,7 +93,7 @@ const Tile = ({ name, value, link, children }: TileProps) => (
       )}
     </span>
     {value === undefined ? (
-      <span className="skeleton mt-2 h-7 w-24" />
+      <span className="skeleton mt-0.5 h-8 w-24" />
     ) : (
       <span className="mt-0.5 break-words font-semibold text-[20px] leading-8 tabular-nums">{value}</span>
     )}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { CommissionWire, PayoutWire } from "@tollgate/contract/api/invitations";
 import { HandCoins, Wallet } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
@@ -30,12 +30,14 @@ const Person = ({ id, name }: { id: number; name: string }) =>
 /** /invitation/manage: what inviters ask to be paid out, and what they earned. */
 export const ManageInvitationsPage = () => (
   <div className="flex flex-col gap-8">
-    <Payouts />
-    <Commissions />
+    <Payouts>
+      <Commissions />
+    </Payouts>
   </div>
 );
 
-const Payouts = () => {
+/** @param children what stands below the list, once it is there. */
+const Payouts = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});
   const [time, ...shared] = usePayoutColumns();
@@ -64,23 +66,26 @@ const Payouts = () => {
   ];
   const list = useList({ pages: payoutPages(false), search, columns });
   return (
-    <ListPage
-      title={t("invitation.manageTitle")}
-      label={t("invitation.manageTitle")}
-      description={t("invitation.manageDescription")}
-      list={list}
-      columns={columns}
-      rowKey={(payout) => payout.id}
-      search={search}
-      onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
-      empty={
-        <EmptyState
-          icon={<Wallet />}
-          title={t("invitation.noPayouts")}
-          text={t("invitation.noPayoutsText")}
-        />
-      }
-    />
+    <>
+      <ListPage
+        title={t("invitation.manageTitle")}
+        label={t("invitation.manageTitle")}
+        description={t("invitation.manageDescription")}
+        list={list}
+        columns={columns}
+        rowKey={(payout) => payout.id}
+        search={search}
+        onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
+        empty={
+          <EmptyState
+            icon={<Wallet />}
+            title={t("invitation.noPayouts")}
+            text={t("invitation.noPayoutsText")}
+          />
+        }
+      />
+      {(list.rows !== undefined || list.error) && children}
+    </>
   );
 };
 

@@ -76,7 +76,6 @@ const Models = () => {
   const [keyword, setKeyword] = useState("");
   const wanted = keyword.trim().toLowerCase();
   const models = (data?.models ?? []).filter(({ model }) => model.toLowerCase().includes(wanted));
-  const isEmpty = data !== undefined && models.length === 0;
   return (
     <PageFrame
       title={t("modelStatus.title")}
@@ -92,22 +91,27 @@ const Models = () => {
         />
         {data && <Summary models={data.models} span={span} updatedAt={data.updated_at} />}
       </div>
-      <section aria-label={t("modelStatus.title")} className="rounded-lg border border-line bg-surface">
-        {!data && <PanelLoading error={error} onRetry={() => void refetch()} />}
-        {isEmpty && (
-          <EmptyState
-            icon={wanted === "" ? <Activity /> : <SearchX />}
-            title={wanted === "" ? t("modelStatus.empty") : t("table.noMatch", { keyword })}
-            text={wanted === "" ? t("modelStatus.emptyText") : undefined}
-          />
-        )}
-        <ul>
-          {models.map((model) => (
-            <ModelRow key={model.model} model={model} span={span} />
-          ))}
-        </ul>
-      </section>
-      <p className="max-w-3xl text-[13px] text-ink-3">{t("modelStatus.meaning")}</p>
+      {data ? (
+        <>
+          <section aria-label={t("modelStatus.title")} className="rounded-lg border border-line bg-surface">
+            {models.length === 0 && (
+              <EmptyState
+                icon={wanted === "" ? <Activity /> : <SearchX />}
+                title={wanted === "" ? t("modelStatus.empty") : t("table.noMatch", { keyword })}
+                text={wanted === "" ? t("modelStatus.emptyText") : undefined}
+              />
+            )}
+            <ul>
+              {models.map((model) => (
+                <ModelRow key={model.model} model={model} span={span} />
+              ))}
+            </ul>
+          </section>
+          <p className="max-w-3xl text-[13px] text-ink-3">{t("modelStatus.meaning")}</p>
+        </>
+      ) : (
+        <PanelLoading error={error} onRetry={() => void refetch()} />
+      )}
     </PageFrame>
   );
 };

@@ -43,16 +43,17 @@ export const PricePage = () => {
         </>
       }
     >
-      <LossesNotice />
-      {!isRoot && <LockedNote text={t("price.rootAccepts")} />}
-      <Segmented
-        label={t("price.title")}
-        value={tab}
-        segments={TABS.map((value) => ({ value, label: t(`price.tab.${value}`) }))}
-        onChange={(next) => change({ tab: next === "compare" ? undefined : next })}
-        className="w-fit"
-      />
-      {tab === "compare" ? <PriceComparison /> : <MissingPrices />}
+      <LossesNotice>
+        {!isRoot && <LockedNote text={t("price.rootAccepts")} />}
+        <Segmented
+          label={t("price.title")}
+          value={tab}
+          segments={TABS.map((value) => ({ value, label: t(`price.tab.${value}`) }))}
+          onChange={(next) => change({ tab: next === "compare" ? undefined : next })}
+          className="w-fit"
+        />
+        {tab === "compare" ? <PriceComparison /> : <MissingPrices />}
+      </LossesNotice>
     </PageFrame>
   );
 };

@@ -80,7 +80,7 @@ const Rules = () => {
           pagination={null}
         />
       )}
-      <RulePreview />
+      {data && <RulePreview />}
       {edited && data && (
         <RuleWindow
           rule={edited === "new" ? undefined : edited}

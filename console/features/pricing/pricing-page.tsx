@@ -82,6 +82,8 @@ const Prices = () => {
     >
       {data && group && <Filters answer={data} group={group.name} search={search} onChange={change} />}
       <DataTable
+        // What stands in for the rows goes with the filters' coming.
+        key={data ? "rows" : "loading"}
         label={t("pricing.title")}
         columns={columns}
         rows={data ? sortRows(rows ?? [], search.sort, columns) : undefined}

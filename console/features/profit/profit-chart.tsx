@@ -67,7 +67,7 @@ export const ProfitChart = ({ days, range }: ProfitChartProps) => {
         <TimeChart label={title} chart={chart} heightPx={HEIGHT_PX} />
       ) : (
         <div role="status" aria-label={t("page.loading")}>
-          <ChartSkeleton heightPx={HEIGHT_PX + 44} />
+          <ChartSkeleton heightPx={HEIGHT_PX + 54} />
         </div>
       )}
     </section>

@@ -123,28 +123,29 @@ const Report = () => {
           ))}
         </ul>
       )}
-      <LossesNotice />
-      {(table.data || !table.error) && <ProfitTiles total={table.data?.total} />}
-      {!days.error && <ProfitChart days={days.data?.rows} range={range} />}
-      <Segmented
-        label={t("profit.grouping")}
-        value={by}
-        segments={TABLE_GROUPINGS.map((value) => ({ value, label: t(`profit.by.${value}`) }))}
-        onChange={(next) => change({ by: next === USUAL_GROUPING ? undefined : next })}
-        className="w-fit max-w-full"
-      />
-      <ProfitTable
-        report={table.data}
-        error={table.error}
-        by={by}
-        sort={sort}
-        onSort={(next) => change({ sort: next })}
-        onOpen={change}
-        onRetry={() => void table.refetch()}
-        actions={
-          <ExportButton file={exportProfit} query={() => profitParameters({ range, by, filter, sort })} />
-        }
-      />
+      <LossesNotice>
+        {(table.data || !table.error) && <ProfitTiles total={table.data?.total} />}
+        {!days.error && <ProfitChart days={days.data?.rows} range={range} />}
+        <Segmented
+          label={t("profit.grouping")}
+          value={by}
+          segments={TABLE_GROUPINGS.map((value) => ({ value, label: t(`profit.by.${value}`) }))}
+          onChange={(next) => change({ by: next === USUAL_GROUPING ? undefined : next })}
+          className="w-fit max-w-full"
+        />
+        <ProfitTable
+          report={table.data}
+          error={table.error}
+          by={by}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
+          onOpen={change}
+          onRetry={() => void table.refetch()}
+          actions={
+            <ExportButton file={exportProfit} query={() => profitParameters({ range, by, filter, sort })} />
+          }
+        />
+      </LossesNotice>
     </PageFrame>
   );
 };

@@ -55,7 +55,7 @@ const useTiles = (total: ProfitSum): Tile[] => {
   ];
 };
 
-const FRAME = "flex min-w-0 flex-col rounded-lg border border-line bg-surface px-4 py-3.5";
+const FRAME = "flex min-h-[102px] min-w-0 flex-col rounded-lg border border-line bg-surface px-4 py-3.5";
 const GRID = "grid grid-cols-2 gap-3 wide:grid-cols-5";
 
 /** What was earned in all, as big numbers. */

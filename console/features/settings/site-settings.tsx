@@ -33,14 +33,16 @@ interface SiteSettingsProps {
   tab: OptionTab;
   /** The setting that is looked for. */
   option?: string | undefined;
+  /** Stands below the cards, once they are there. */
+  children?: ReactNode;
 }
 
 /** The settings of the whole site that belong to one tab, for administrators. */
-const SiteSettings = ({ tab, option }: SiteSettingsProps) => (
-  <LoadedOptions>{(stored) => <Tab tab={tab} option={option} stored={stored} />}</LoadedOptions>
+const SiteSettings = (props: SiteSettingsProps) => (
+  <LoadedOptions>{(stored) => <Tab {...props} stored={stored} />}</LoadedOptions>
 );
 
-const Tab = ({ tab, option, stored }: SiteSettingsProps & { stored: OptionValues }) => {
+const Tab = ({ tab, option, children, stored }: SiteSettingsProps & { stored: OptionValues }) => {
   const { t } = useTranslation();
   const { user, isRoot } = useSession();
   const sections = sectionsOf(tab, stored);
@@ -56,6 +58,7 @@ const Tab = ({ tab, option, stored }: SiteSettingsProps & { stored: OptionValues
             {EXTRAS[section.id]?.(isRoot, stored)}
           </OptionSection>
         ))}
+        {children}
       </div>
     </div>
   );
