@@ -393,6 +393,7 @@ const UNNOTICED: readonly string[] = [
   "main: tokens.created_time",
   "main: tokens.accessed_time",
   "main: tokens.expired_time",
+  "main: tokens.former_until",
   "main: tokens.unlimited_quota",
   "main: tokens.no_fallbacks",
   "main: channels.type",

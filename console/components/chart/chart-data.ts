@@ -9,6 +9,8 @@ export interface ChartSpan {
   short: string;
   /** The hour or day it is, counted on from span to span; labels stand at round ones. */
   count: number;
+  /** It has not ended: its values are those so far. */
+  isOpen?: boolean;
 }
 
 export interface ChartSeries {

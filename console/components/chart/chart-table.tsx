@@ -38,7 +38,7 @@ export const ChartTable = ({ label, spans, series, kind, measure, isShown, onPic
           </tr>
         </thead>
         <tbody>
-          {spans.map(({ name }, span) => (
+          {spans.map(({ name, isOpen }, span) => (
             <tr key={name} className="border-line border-t">
               <th scope="row" className="h-8 whitespace-nowrap px-4 text-start font-normal">
                 {isShown && onPick ? (
@@ -47,8 +47,10 @@ export const ChartTable = ({ label, spans, series, kind, measure, isShown, onPic
                     onClick={() => onPick(span)}
                     className="rounded-sm text-accent underline-offset-2 hover:underline"
                   >
-                    {name}
+                    {isOpen ? t("chart.open", { name }) : name}
                   </button>
+                ) : isOpen ? (
+                  t("chart.open", { name })
                 ) : (
                   name
                 )}

@@ -67,6 +67,34 @@ const plotSeries = (
   }));
 };
 
+/** Pixels between two strokes over what has not ended, and how thick they are. */
+const HATCH_GAP_PX = 6;
+const HATCH_WIDTH_PX = 2;
+
+/** Strokes in the colour of the ground over the span that has not ended: what is drawn of it so far looks hatched. */
+const hatchOpenSpan = (plot: uPlot, spans: readonly ChartSpan[], color: string): void => {
+  const open = spans.findIndex(({ isOpen }) => isOpen);
+  if (open === -1) return;
+  const { ctx, bbox } = plot;
+  const [left, right] = [open - 0.5, open + 0.5].map((place) => plot.valToPos(place, "x", true)) as [
+    number,
+    number,
+  ];
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, bbox.top, right - left, bbox.height);
+  ctx.clip();
+  ctx.strokeStyle = color;
+  ctx.lineWidth = HATCH_WIDTH_PX * devicePixelRatio;
+  ctx.beginPath();
+  for (let x = left - bbox.height; x < right; x += HATCH_GAP_PX * devicePixelRatio) {
+    ctx.moveTo(x, bbox.top + bbox.height);
+    ctx.lineTo(x + bbox.height, bbox.top);
+  }
+  ctx.stroke();
+  ctx.restore();
+};
+
 /** How uPlot is asked to draw a chart. */
 export const plotOptions = (
   chart: ChartData,
@@ -117,6 +145,6 @@ export const plotOptions = (
       },
     ],
     series: [{}, ...plotSeries(chart, size.width, color)],
-    hooks: { setCursor: [onHover] },
+    hooks: { setCursor: [onHover], draw: [(plot) => hatchOpenSpan(plot, spans, color("--surface"))] },
   };
 };

@@ -3,6 +3,8 @@ import type { ChartColor } from "./chart-colors";
 interface SparklineProps {
   values: readonly (number | undefined)[];
   color?: ChartColor;
+  /** The last value is that of a span that has not ended. */
+  isOpen?: boolean;
   className?: string;
 }
 
@@ -12,7 +14,12 @@ const HEIGHT = 24;
 const INSET = 1.5;
 
 /** The course of a value, as small as a word. It repeats numbers that stand beside it, so it is not read out. */
-export const Sparkline = ({ values, color = "--chart-1", className = "h-6 w-full" }: SparklineProps) => {
+export const Sparkline = ({
+  values,
+  color = "--chart-1",
+  isOpen = false,
+  className = "h-6 w-full",
+}: SparklineProps) => {
   const most = Math.max(...values.map((value) => value ?? 0));
   const last = Math.max(1, values.length - 1);
   const points = values.flatMap((value, index): string[] => {
@@ -24,6 +31,15 @@ export const Sparkline = ({ values, color = "--chart-1", className = "h-6 w-full
   const [begin] = points[0]?.split(",") ?? [];
   const [end] = points.at(-1)?.split(",") ?? [];
   const line = points.join(" ");
+  const hasOpenEnd = isOpen && points.length > 1 && values.at(-1) !== undefined;
+  const stroke = {
+    fill: "none",
+    stroke: `var(${color})`,
+    strokeWidth: 1.5,
+    strokeLinejoin: "round",
+    strokeLinecap: "round",
+    vectorEffect: "non-scaling-stroke",
+  } as const;
   if (points.length === 0) return <span aria-hidden className={className} />;
   return (
     <svg
@@ -33,15 +49,10 @@ export const Sparkline = ({ values, color = "--chart-1", className = "h-6 w-full
       className={className}
     >
       <polygon points={`${begin},${HEIGHT} ${line} ${end},${HEIGHT}`} fill={`var(${color})`} opacity={0.13} />
-      <polyline
-        points={line}
-        fill="none"
-        stroke={`var(${color})`}
-        strokeWidth={1.5}
-        strokeLinejoin="round"
-        strokeLinecap="round"
-        vectorEffect="non-scaling-stroke"
-      />
+      <polyline points={hasOpenEnd ? points.slice(0, -1).join(" ") : line} {...stroke} />
+      {hasOpenEnd && (
+        <polyline points={points.slice(-2).join(" ")} strokeDasharray="1.5 3" opacity={0.7} {...stroke} />
+      )}
     </svg>
   );
 };

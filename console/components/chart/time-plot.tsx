@@ -122,7 +122,11 @@ const Numbers = ({
       }}
     >
       <div className="flex items-baseline justify-between gap-4">
-        <span className="text-ink-2">{spans[hover.span]?.name}</span>
+        <span className="text-ink-2">
+          {spans[hover.span]?.isOpen
+            ? t("chart.open", { name: spans[hover.span]?.name })
+            : spans[hover.span]?.name}
+        </span>
         {kind === "bars" && series.length > 1 && (
           <span className="font-semibold">{measure.format(stackHeight(series, hover.span))}</span>
         )}

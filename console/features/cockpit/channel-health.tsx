@@ -133,7 +133,7 @@ const Row = ({ group, range }: { group: UsageGroup; range: UsageRange }) => {
         </Link>
       </td>
       <td className="px-2 max-wide:hidden">
-        <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} className="h-5 w-24" />
+        <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} isOpen className="h-5 w-24" />
       </td>
       <td className="whitespace-nowrap px-2 text-end">
         {total.errors === 0 ? (

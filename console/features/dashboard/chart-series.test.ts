@@ -18,7 +18,12 @@ const group = (key: string, requests: number, durationMs = 0): UsageGroup => {
 
 const usageOf = (groups: UsageGroup[]) => {
   const total = { ...NO_USAGE, requests: 9, errors: 2, promptTokens: 5, completionTokens: 3 };
-  return { times: [0, 1], groups, all: { key: "", name: "", total, spans: [total, NO_USAGE] } };
+  return {
+    times: [0, 1],
+    groups,
+    all: { key: "", name: "", total, spans: [total, NO_USAGE] },
+    isLastOpen: false,
+  };
 };
 
 it("stacks the six largest groups and puts the rest together, so that the stack is the whole", () => {

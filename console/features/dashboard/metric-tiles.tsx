@@ -87,6 +87,7 @@ const Tile = ({ metric, usage, before, isChosen, onChoose }: TileProps) => {
       <Sparkline
         values={spans.map((sum) => metricOf(metric, sum))}
         color={metric === "errors" ? ERROR_COLOR : GROUP_COLORS[0]}
+        isOpen={usage.isLastOpen}
         className="h-6 w-full"
       />
     </button>
@@ -123,6 +124,9 @@ const changeTone = (metric: UsageMetric, isMore: boolean): string => {
   return isMore ? "text-red" : "text-green";
 };
 
+/** A mean that changes by less has not changed. */
+const LEAST_CHANGE_OF_MEAN = 0.05;
+
 interface ChangeProps {
   metric: UsageMetric;
   value: number | undefined;
@@ -135,8 +139,8 @@ const Change = ({ metric, value, before }: ChangeProps) => {
   const was = before && metricOf(metric, before);
   if (value === undefined || !was) return null;
   const change = (value - was) / was;
-  // What rounds to nothing is nothing.
-  if (Math.abs(change) < 0.001) return null;
+  // What rounds to nothing is nothing, and no two means are the same.
+  if (Math.abs(change) < (isMean(metric) ? LEAST_CHANGE_OF_MEAN : 0.001)) return null;
   const Arrow = change > 0 ? ArrowUp : ArrowDown;
   const size = change > 9.99 ? ">999%" : formatShare(Math.abs(change));
   return (

@@ -81,6 +81,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
                 // Only the groups of the chart have its colours.
                 color={view.by === by ? groupColor(rank) : GROUP_COLORS[0]}
                 of={usage?.all ?? group}
+                isOpen={usage?.isLastOpen ?? false}
                 onFilter={onFilter}
               />
             )) ?? <Waiting error={short.query.error} onRetry={() => void short.query.refetch()} />}
@@ -135,10 +136,12 @@ interface RowProps {
   color: ChartColor;
   /** All groups together. */
   of: UsageGroup;
+  /** The last span has not ended. */
+  isOpen: boolean;
   onFilter: (filter: DashboardSearch) => void;
 }
 
-const Row = ({ view, by, metric, group, color, of, onFilter }: RowProps) => {
+const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps) => {
   const { t } = useTranslation();
   const logSearch = useLogSearch(view);
   const name = groupName(by, group);
@@ -158,6 +161,7 @@ const Row = ({ view, by, metric, group, color, of, onFilter }: RowProps) => {
           <Sparkline
             values={group.spans.map((sum) => metricOf(metric, sum))}
             color={color}
+            isOpen={isOpen}
             className="h-4 w-16 shrink-0"
           />
         </div>

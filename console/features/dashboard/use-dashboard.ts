@@ -3,7 +3,7 @@ import type { UsageGrouping, UsagePoint, UsageStep } from "@tollgate/contract/ap
 import { useMemo } from "react";
 import { GROUP_COLORS } from "../../components/chart/chart-colors";
 import { usageQuery } from "../../lib/usage/usage-query";
-import { clockOffsetMinutes, spanBegins, type UsageRange } from "../../lib/usage/usage-range";
+import { clockOffsetMinutes, isOpenSpan, spanBegins, type UsageRange } from "../../lib/usage/usage-range";
 import {
   joinGroups,
   type OtherUsage,
@@ -43,6 +43,8 @@ export interface Usage {
   others?: OtherUsage | undefined;
   /** All together. */
   all: UsageGroup;
+  /** The last span has not ended. */
+  isLastOpen: boolean;
 }
 
 /** How many a chart has colours for, and a ranking shows at first. */
@@ -53,7 +55,14 @@ const useUsage = (points: UsagePoint[] | undefined, range: UsageRange, step: Usa
     if (!points) return undefined;
     const times = spanBegins(range, step, clockOffsetMinutes());
     const { groups, others } = splitUsage(points, times);
-    return { times, groups, others, all: joinGroups(others ? [...groups, others.group] : groups, times) };
+    const last = times.at(-1);
+    return {
+      times,
+      groups,
+      others,
+      all: joinGroups(others ? [...groups, others.group] : groups, times),
+      isLastOpen: last !== undefined && isOpenSpan(last, step),
+    };
   }, [points, range, step]);
 
 type Answer = UseQueryResult<{ isOffered: boolean; points: UsagePoint[] }>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitsStep, spanBegins, spanRange } from "./usage-range";
+import { fitsStep, isOpenSpan, spanBegins, spanRange } from "./usage-range";
 
 const at = (text: string): number => Date.parse(text) / 1000;
 
@@ -34,4 +34,13 @@ it("shows hours for up to two weeks, days for any time", () => {
   expect(fitsStep(days(14), "hour")).toBe(true);
   expect(fitsStep(days(15), "hour")).toBe(false);
   expect(fitsStep(days(900), "day")).toBe(true);
+});
+
+it.each([
+  [3600, 3599, false],
+  [3600, 3600, true],
+  [3600, 7199, true],
+  [3600, 7200, false],
+])("an hour that begins at %i is open at %i: %s", (begin, now, isOpen) => {
+  expect(isOpenSpan(begin, "hour", now)).toBe(isOpen);
 });

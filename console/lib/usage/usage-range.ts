@@ -42,6 +42,10 @@ const HALF_DAY_SECONDS = 43_200;
 /** Where a clock change moved midnight, the middle of a day still lies in it. */
 const dayOf = (begin: number): string => formatDate(new Date((begin + HALF_DAY_SECONDS) * 1000)).slice(0, 10);
 
+/** Whether a span has begun and not ended: what is counted of it is not all. @param now unix seconds. */
+export const isOpenSpan = (begin: number, step: UsageStep, now = Date.now() / 1000): boolean =>
+  begin <= now && now < begin + STEP_SECONDS[step];
+
 /** A span's full name: YYYY-MM-DD, with HH:mm for hours. */
 export const formatSpan = (begin: number, step: UsageStep): string =>
   step === "day" ? dayOf(begin) : formatDate(new Date(begin * 1000)).slice(0, 16);
@@ -59,6 +63,7 @@ export const chartSpans = (begins: readonly number[], step: UsageStep) => {
   return begins.map((begin) => ({
     name: formatSpan(begin, step),
     short: formatSpanShort(begin, step),
+    isOpen: isOpenSpan(begin, step),
     // Hours and days of this clock, so that labels stand at midnight.
     count: Math.floor((begin + offset) / STEP_SECONDS[step]),
   }));
