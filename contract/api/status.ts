@@ -75,5 +75,4 @@ export const getStatus = endpoint({
   summary: "The site's public settings",
   data: status,
   reads: "status",
-  isRepeated: true,
 });

@@ -138,7 +138,7 @@ describe("invitations", () => {
   it("bring commission, which is turned into balance, asked for, declined with a reason, and paid out", async () => {
     await stage.open("/invitation", stage.customer);
     // A tenth of 4 dollars.
-    await stage.customer.getByText("支付，您可得 10% 佣金").waitFor();
+    await stage.customer.getByText("支付，你可得 10% 佣金").waitFor();
     await stage.customer.getByText("$0.40").first().waitFor();
     const before = await balanceOf(stage.carol);
     await stage.customer.getByLabel("额度").fill("50000");
@@ -194,7 +194,7 @@ describe("plans", () => {
     expect(await balanceOf(dave)).toBe(100);
     await stage.open("/plan", other);
     await other.getByRole("region", { name: "我的套餐" }).getByText("赠送卡").first().waitFor();
-    await other.getByText(/您自己的 \$[\d.]+ 已暂存/).waitFor();
+    await other.getByText(/你自己的 \$[\d.]+ 已暂存/).waitFor();
     const key = await stage.addKey({}, dave);
     expect((await stage.ask(key, { max_tokens: 10_000 })).status).toBe(403);
     await stage.row("dave").getByRole("button", { name: "立即结束" }).click();

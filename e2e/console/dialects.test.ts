@@ -290,7 +290,7 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
     await said("操作成功完成!");
     await open("/about");
     await page.getByRole("button", { name: "root" }).click();
-    await page.getByRole("menuitem", { name: "注销" }).click();
+    await page.getByRole("menuitem", { name: "退出登录" }).click();
     await page.waitForURL("**/login");
     await submitLogin(page, "root", "wrong");
     await said(

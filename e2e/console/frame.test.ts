@@ -60,7 +60,7 @@ describe("the top menu", () => {
     const calls = watchCalls(page);
     await open("/about");
     await page.getByRole("button", { name: "sixteen-letters…" }).click();
-    await page.getByRole("menuitem", { name: "注销" }).click();
+    await page.getByRole("menuitem", { name: "退出登录" }).click();
     await page.waitForURL("**/login");
     expect(calls).toContain("GET /api/user/logout");
     expect(await readStorage(page, "user")).toBeNull();
@@ -73,7 +73,7 @@ describe("the top menu", () => {
     await open("/about");
     await page.getByRole("button", { name: "root" }).click();
     release();
-    await page.getByRole("menuitem", { name: "注销" }).waitFor();
+    await page.getByRole("menuitem", { name: "退出登录" }).waitFor();
   });
 
   it("opens the dropdown by the keyboard, whose code is fetched by then", async () => {
@@ -81,11 +81,11 @@ describe("the top menu", () => {
     await open("/about");
     await page.getByRole("button", { name: "root" }).focus();
     await page.keyboard.press("ArrowDown");
-    await page.getByRole("menuitem", { name: "注销" }).waitFor();
+    await page.getByRole("menuitem", { name: "退出登录" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("menuitem", { name: "注销" }).waitFor({ state: "detached" });
+    await page.getByRole("menuitem", { name: "退出登录" }).waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
-    await page.getByRole("menuitem", { name: "注销" }).waitFor();
+    await page.getByRole("menuitem", { name: "退出登录" }).waitFor();
   });
 
   it("folds at 600 px: with logout for who is signed in, login and register for guests", async () => {
@@ -101,7 +101,7 @@ describe("the top menu", () => {
     await open("/about");
     await page.getByRole("button", { name: "菜单" }).click();
     expect(await panel.getByRole("link", { name: "登录" }).count()).toBe(0);
-    await panel.getByRole("button", { name: "注销" }).click();
+    await panel.getByRole("button", { name: "退出登录" }).click();
     await page.waitForURL("**/login");
     await page.setViewportSize({ width: 601, height: 900 });
     await page.getByRole("navigation", { name: "主菜单" }).waitFor();

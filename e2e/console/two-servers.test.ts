@@ -96,7 +96,7 @@ const useConsole = async (page: Page, url: string, tokenName: string): Promise<v
   await page.reload();
   await page.getByRole("cell", { name: tokenName, exact: true }).waitFor();
   await page.locator("header button[aria-haspopup=menu]").click();
-  await page.getByRole("menuitem", { name: "注销" }).click();
+  await page.getByRole("menuitem", { name: "退出登录" }).click();
   await page.waitForURL("**/login");
 };
 

@@ -95,11 +95,9 @@ const shortenAnswer = async (
     reply.header("etag", tagOf(payload));
   const tag = reply.getHeader("etag");
   reply.header("cache-control", tag === undefined ? "no-store" : "private, no-cache");
-  // Beside the origin, which is named where pages of other origins may call.
-  reply.raw.appendHeader(
-    "vary",
-    tag === undefined ? "Accept-Encoding" : "Accept-Encoding, Accept-Language, Authorization, Cookie",
-  );
+  // Beside the origin, which is named where pages of other origins may call. What no cache keeps varies for none.
+  if (tag !== undefined)
+    reply.raw.appendHeader("vary", "Accept-Encoding, Accept-Language, Authorization, Cookie");
   if (typeof tag === "string" && hasAnswer(request.headers, tag)) {
     reply.code(304).removeHeader("content-encoding").removeHeader("content-type");
     return null;

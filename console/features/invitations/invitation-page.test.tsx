@@ -54,7 +54,7 @@ describe("invitations", () => {
   it("say what is asked back where payments went back after their commission was paid out", async () => {
     const owing = { ...ANSWERS, "GET /api/invitation/self": { ...OWN, commission: 0, missing: 30_000 } };
     await openConsole("/invitation", owing, 1);
-    await screen.findByText("带来这些佣金的付款已退回，将从您之后的佣金中扣除。");
+    await screen.findByText("带来这些佣金的付款已退回，将从你之后的佣金中扣除。");
     expect([...document.querySelectorAll("dd")].at(-1)?.textContent).toBe("30,000");
   });
 

@@ -97,7 +97,7 @@ describe("a setting that somebody else changes meanwhile", () => {
     options.set("ModelFallbacks", '{"theirs":["model-b"]}');
     await person.click(card(GENERAL).getByRole("button", { name: SAVE }));
     const alert = await card(GENERAL).findByRole("alert");
-    expect(alert.textContent).toContain("后备模型已被其他人修改，您的修改未保存");
+    expect(alert.textContent).toContain("后备模型已被其他人修改，你的修改未保存");
     expect(notices).toEqual([
       { kind: "error", text: expect.stringContaining("ModelFallbacks 已被其他人修改") },
     ]);

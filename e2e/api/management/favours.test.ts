@@ -389,6 +389,8 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
   "POST /api/token": OWN_MONEY,
   "PUT /api/token": OWN_MONEY,
   "DELETE /api/token/{id}": OWN_MONEY,
+  "POST /api/token/{id}/rotate": OWN_MONEY,
+  "DELETE /api/token/{id}/former": OWN_MONEY,
   "POST /api/price-drafts": "changes nothing until root publishes it",
   "PUT /api/price-drafts/{id}": "changes nothing until root publishes it",
   "DELETE /api/price-drafts/{id}": "changes nothing until root publishes it",

@@ -24,10 +24,10 @@ const read = (path: string, headers: Record<string, string>) =>
   world.root.api("GET", path, undefined, { headers });
 
 describe("an answer that is the same for long", () => {
-  it("is the one of a few calls", () => expect(REPEATED.length).toBeGreaterThanOrEqual(8));
+  it("is the one of a few calls", () => expect(REPEATED.length).toBeGreaterThanOrEqual(7));
 
   it.each(REPEATED)(
-    "of $path is sent once to a caller that keeps it, and again when asked anew",
+    "of $path is sent once to a caller that keeps it, and again to one that has another",
     async ({ path }) => {
       const plain = await read(path, { "accept-encoding": "identity" });
       expect(plain.headers.get("content-encoding")).toBeNull();
@@ -55,7 +55,6 @@ describe("every other answer", () => {
     const answer = await read(path, {});
     const isKept = answer.headers.get("etag") !== null;
     expect(answer.headers.get("cache-control")).toBe(isKept ? "private, no-cache" : "no-store");
-    expect(answer.headers.get("vary")).toContain("Accept-Encoding");
   });
 });
 
