@@ -1,7 +1,9 @@
 import { type QueryKey, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import type { CallOf, DataOf, Endpoint, Guard } from "@tollgate/contract/resource/endpoint";
+import { readListSort } from "@tollgate/contract/resource/list-sort";
 import { callEndpoint } from "./call-endpoint";
 import { changeRow, growingList, searchList } from "./growing-list";
+import { sortsLists } from "./status";
 import { useMutation } from "./use-mutation";
 
 /** An endpoint that answers rows. */
@@ -33,6 +35,17 @@ export const endpointPages = <Path extends string, Query extends string, Row ext
       callEndpoint(endpoint, { ...call, query: { ...call.query, p: page } } as typeof call, signal),
     { isExtra },
   );
+
+/**
+ * The rows of an endpoint in the order that it is asked for.
+ * @returns undefined where the server does not sort by that column
+ */
+export const endpointSorted =
+  <Row extends { id: number }>(endpoint: ListEndpoint<string, "p" | "sort", Row>) =>
+  (sort: string) =>
+    sortsLists() && readListSort(sort, endpoint.sorts ?? [])
+      ? endpointPages(endpoint, { query: { sort } } as CallOf<typeof endpoint>)
+      : undefined;
 
 /** The rows that an endpoint finds by a keyword. */
 export const endpointSearch = <Row>(endpoint: ListEndpoint<string, "keyword", Row>, keyword: string) =>

@@ -46,6 +46,12 @@ export const offersPlans = (): boolean => {
   return stored !== undefined && readStatus(stored).plans === true;
 };
 
+/** Whether the server sorts lists itself, as far as it said last. */
+export const sortsLists = (): boolean => {
+  const stored = readStoredJson("status");
+  return stored !== undefined && readStatus(stored).sorts_lists === true;
+};
+
 const isLocal = (address: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);
 
 /** Where programs reach the gateway. An unset address arrives as localhost, which helps nobody elsewhere. */

@@ -52,13 +52,17 @@ class ListServer {
 let opened = 0;
 
 /** A list in front of a server, as a page shows it. */
-const openList = async (server: ListServer, first: ListSearch = {}) => {
+const openList = async (
+  server: ListServer,
+  first: ListSearch = {},
+  sorted?: (sort: string) => ReturnType<typeof growingList<Row>> | undefined,
+) => {
   const client = createQueryClient();
   opened += 1;
   const pages = growingList<Row>([`list ${opened}`, "list"], server.ask);
   let search = first;
   const { current, rerender } = renderHook(
-    (now: ListSearch) => useList({ pages, search: now, columns: COLUMNS }),
+    (now: ListSearch) => useList({ pages, sorted, search: now, columns: COLUMNS }),
     search,
     (caller) => <QueryClientProvider client={client}>{caller}</QueryClientProvider>,
   );
@@ -253,6 +257,39 @@ describe("a page that does not come", () => {
     expect(isShown).toBe(true);
     await opened.settle();
     expect(opened.list).toMatchObject({ page: 4, growthError: null });
+  });
+});
+
+describe("a list that the server sorts", () => {
+  /** A server of 3,000 rows that sorts by name in an order of its own, and by nothing else. */
+  const openSorted = async (first: ListSearch) => {
+    const rows = numbered(3000);
+    const own = new ListServer(rows, 10);
+    const byName = new ListServer(shuffled(rows, createRandom(3)), 10);
+    const list = await openList(own, first, (sort) =>
+      sort === "-name" ? growingList<Row>(["list sorted", "list", opened, sort], byName.ask) : undefined,
+    );
+    return { list, own, byName };
+  };
+
+  it("has the rows as they come, all of them, a page ahead of the shown one", async () => {
+    const { list, own, byName } = await openSorted({ sort: "-name" });
+    expect(list.ids()).toEqual(byName.rows.slice(0, 10).map(({ id }) => id));
+    expect(list.list).toMatchObject({ sortedRows: undefined, pageCount: 2 });
+    expect([own.asked, byName.asked]).toEqual([[], [0, 1]]);
+    await list.change({ page: 2 });
+    expect(list.ids()).toEqual(byName.rows.slice(10, 20).map(({ id }) => id));
+    expect(byName.asked).toEqual([0, 1, 2]);
+  });
+
+  it("is sorted here by a column that the server does not sort by", async () => {
+    const { list, own, byName } = await openSorted({ sort: "name" });
+    expect(byName.asked).toEqual([]);
+    expect(own.asked).toHaveLength(PAGES_TO_SORT);
+    expect(list.list.sortedRows).toBe(200);
+    await list.change({ sort: "-name" });
+    expect(list.ids()).toEqual(byName.rows.slice(0, 10).map(({ id }) => id));
+    expect(list.list.sortedRows).toBeUndefined();
   });
 });
 

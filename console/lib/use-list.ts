@@ -11,6 +11,8 @@ type GrowingList<Row extends Identified> = ReturnType<typeof growingList<Row>>;
 
 interface ListSource<Row extends Identified> {
   pages: GrowingList<Row>;
+  /** The same rows in the order of a column; undefined where the server does not sort by it. */
+  sorted?: (sort: string) => GrowingList<Row> | undefined;
   /** The search that replaces the pages while there is a keyword. */
   found?: ReturnType<typeof searchList<Row>>;
   search: ListSearch;
@@ -42,12 +44,15 @@ export interface List<Row> {
 
 /** One page of a list as its address says: fetched as far as needed, or searched, then sorted and cut. */
 export const useList = <Row extends Identified>({
-  pages,
+  pages: unsorted,
+  sorted,
   found,
   search,
   columns,
 }: ListSource<Row>): List<Row> => {
   const isSearch = found !== undefined && search.q !== undefined;
+  const ordered = isSearch || search.sort === undefined ? undefined : sorted?.(search.sort);
+  const pages = ordered ?? unsorted;
   const grown = useInfiniteQuery({ ...pages, enabled: !isSearch });
   const hits = useQuery(found ?? searchList<Row>(pages.queryKey, "", async () => []));
   const query = isSearch ? hits : grown;
@@ -67,7 +72,8 @@ export const useList = <Row extends Identified>({
       hasFailed: isFetchNextPageError,
       hasFailedBefore: grown.errorUpdateCount > 0,
     },
-    search,
+    // What comes in its order is not sorted again: the server compares texts by other rules.
+    ordered ? { ...search, sort: undefined } : search,
     columns,
     reach.list === list ? reach.pages : PAGES_TO_SORT,
   );

@@ -13,7 +13,7 @@ import {
 } from "../management/channel-limits";
 import { channelChoiceSchema } from "../management/group-routing";
 import { idNumber, looseNumber, maybe, textOrNone } from "../management/wire";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import {
   codecOf,
   decimal,
@@ -131,7 +131,7 @@ const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping, null, 2);
 
 /** Thousandths of quota are what costs are counted in; and of a balance no more is said than people read. */
-const SPENT_UNITS = 1000;
+export const SPENT_UNITS = 1000;
 const BALANCE_PLACES = 6;
 
 /** What is left of a channel's balance, in the unit of its type, or in USD where it was typed in. */
@@ -327,12 +327,28 @@ export const copyChannelBodySchema = z.object({
 const channelTagSchema = z.object({ tag: z.string(), count: z.int(), enabled: z.int() });
 export type ChannelTag = z.output<typeof channelTagSchema>;
 
+/** By what the list of channels can be sorted. */
+export const CHANNEL_SORTS = [
+  "id",
+  "name",
+  "group",
+  "type",
+  "status",
+  "response_time",
+  "balance",
+  "priority",
+  "weight",
+  "used_quota",
+] as const;
+export type ChannelSort = (typeof CHANNEL_SORTS)[number];
+
 export const listChannels = endpoint({
   method: "GET",
   path: "/api/channel/",
   guard: "admin",
   summary: "A page of the channels",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: CHANNEL_SORTS,
   data: listOf(channel),
   reads: "channels",
 });

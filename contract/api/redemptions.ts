@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
-import { endpoint, PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
 import { codecOf, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
 import { count, listOf, mapped, optional, resource, textValue, type ValueOf } from "../resource/resource";
@@ -100,12 +100,17 @@ const redemptionUse = resource({
 });
 export type RedemptionUse = ValueOf<typeof redemptionUse>;
 
+/** By what the list of redemption codes can be sorted. */
+export const REDEMPTION_SORTS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;
+export type RedemptionSort = (typeof REDEMPTION_SORTS)[number];
+
 export const listRedemptions = endpoint({
   method: "GET",
   path: "/api/redemption/",
   guard: "admin",
   summary: "A page of the redemption codes",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: REDEMPTION_SORTS,
   data: listOf(redemption),
   reads: "redemptions",
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS, type Limits, limitBody, readLimits } from "../management/limits";
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
-import { endpoint, PAGE_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
 import { codecOf, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
 import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
 import {
@@ -127,12 +127,25 @@ export const updateTokenBodySchema = codecOf(tokenFields, {
 /** What a client sends of a token, under the names of the wire. */
 export const encodeTokenBody = <Body extends object>(body: Body) => toWireNames(tokenFields, body);
 
+/** By what the list of keys can be sorted. */
+export const TOKEN_SORTS = [
+  "id",
+  "name",
+  "status",
+  "used_quota",
+  "remain_quota",
+  "created_time",
+  "expired_time",
+] as const;
+export type TokenSort = (typeof TOKEN_SORTS)[number];
+
 export const listTokens = endpoint({
   method: "GET",
   path: "/api/token/",
   guard: "user",
   summary: "A page of one's keys",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: TOKEN_SORTS,
   data: listOf(token),
   reads: "tokens",
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { limitBody } from "../management/limits";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
 import { FORMAT_PARAMETER, FOUND_PARAMETER } from "../resource/file-parameters";
 import { listOf, mapped, optional } from "../resource/resource";
@@ -48,12 +48,26 @@ export const manageUserBodySchema = z.object({
 });
 export type ManageUserBody = z.infer<typeof manageUserBodySchema>;
 
+/** By what the list of users can be sorted. */
+export const USER_SORTS = [
+  "id",
+  "username",
+  "role",
+  "status",
+  "group",
+  "quota",
+  "used_quota",
+  "request_count",
+] as const;
+export type UserSort = (typeof USER_SORTS)[number];
+
 export const listUsers = endpoint({
   method: "GET",
   path: "/api/user/",
   guard: "admin",
   summary: "A page of the users",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: USER_SORTS,
   data: listOf(user),
   reads: "users",
 });

@@ -70,6 +70,8 @@ export interface Endpoint<
   readonly summary: string;
   /** The meaning of its query parameters, for the API's description. */
   readonly query?: Readonly<Record<Query, string>>;
+  /** The columns by which it sorts the rows that it answers, where its query says so (list-sort.ts). */
+  readonly sorts?: readonly string[];
   readonly body?: z.ZodMiniType<Body, SentBody>;
   /** The envelope's `data`; without it there is none. */
   readonly data?: WireFormat<Data>;
@@ -109,6 +111,11 @@ export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <
 
 /** The parameter of calls that answer a list by pages. */
 export const PAGE_PARAMETER = { p: "The page, from 0." } as const;
+
+/** The parameter of lists that the server sorts by one of `sorts`. */
+export const SORT_PARAMETER = {
+  sort: "The column to sort by, with a minus sign before it for the greatest first. Without it the newest first.",
+} as const;
 
 /** The parameter of calls that may change a status alone. */
 export const STATUS_ONLY_PARAMETER = { status_only: "Not empty: only `status` of the body counts." } as const;

@@ -53,6 +53,9 @@ const fieldsOf = ({ data, isEnvelope }: Route): object | undefined => {
   return isEnvelope ? schema.properties : { data: schema };
 };
 
+/** What `sort` may say of columns: each as it is, and with a minus sign before it. */
+const orders = (columns: readonly string[]): string[] => columns.flatMap((column) => [column, `-${column}`]);
+
 const describeRoute = (route: Route): unknown => ({
   summary: route.summary,
   description: GUARDS[route.guard],
@@ -69,7 +72,7 @@ const describeRoute = (route: Route): unknown => ({
       name,
       in: "query",
       description,
-      schema: { type: "string" },
+      schema: { type: "string", ...(name === "sort" && route.sorts ? { enum: orders(route.sorts) } : {}) },
     })),
   ],
   ...(route.body

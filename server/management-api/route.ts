@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
 import type { Endpoint, Guard, PathParameter } from "@tollgate/contract/resource/endpoint";
+import { type ListSort, readListSort } from "@tollgate/contract/resource/list-sort";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
@@ -249,6 +250,20 @@ export const readInteger = (text: string | undefined): number => {
 
 /** The page that a list call asks for; 0 for anything unusable. */
 export const readPage = (query: Record<string, string>): number => Math.max(0, readInteger(query.p));
+
+/**
+ * The order that a list call asks for; undefined where it asks for none.
+ * @throws Failure for a column that the list is not sorted by: rows in another order than was asked for would mislead.
+ */
+export const readSort = <Column extends string>(
+  query: { readonly sort?: string },
+  columns: readonly Column[],
+): ListSort<Column> | undefined => {
+  if (query.sort === undefined || query.sort === "") return undefined;
+  const sort = readListSort(query.sort, columns);
+  if (!sort) throw new Failure("invalid-sort", { columns: columns.join(", ") });
+  return sort;
+};
 
 /** Counts a call. @throws Failure with status 429 when the address has to wait. */
 export const takeCall = (limit: RateLimit, address: string): void => {

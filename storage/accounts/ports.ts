@@ -1,11 +1,12 @@
-import type { Channel } from "@tollgate/contract/api/channels";
+import type { Channel, ChannelSort } from "@tollgate/contract/api/channels";
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { Option } from "@tollgate/contract/api/options";
 import type { Plan, Subscription } from "@tollgate/contract/api/plans";
-import type { Redemption } from "@tollgate/contract/api/redemptions";
-import type { Token } from "@tollgate/contract/api/tokens";
+import type { Redemption, RedemptionSort } from "@tollgate/contract/api/redemptions";
+import type { Token, TokenSort } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
+import type { UserSort } from "@tollgate/contract/api/users";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
@@ -106,6 +107,7 @@ import type {
   UserChange,
   UserRecord,
 } from "@tollgate/contract/records/user-record";
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import type { Completion, Consistency, Each } from "../consistency";
 import type { RequestEntry } from "../outbox/log-entry";
@@ -122,8 +124,8 @@ export interface UserQueries {
   withIds(ids: readonly number[]): Promise<UserRecord[]>;
   count(): Promise<number>;
   find(id: number): Promise<User | undefined>;
-  /** One page, the newest first. */
-  page(offset: number, limit: number): Promise<User[]>;
+  /** One page, the newest first unless another order is asked for. */
+  page(offset: number, limit: number, sort?: ListSort<UserSort>): Promise<User[]>;
   /** Users with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
   before(id: number, limit: number, keyword?: string): Promise<User[]>;
   /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
@@ -183,8 +185,8 @@ export interface TokenQueries {
   after(id: number, limit: number): Promise<TokenRecord[]>;
   /** Tokens of which the id is one of `ids`, in no order. */
   withIds(ids: readonly number[]): Promise<TokenRecord[]>;
-  /** One page of a user's tokens, the newest first. */
-  page(userId: number, offset: number, limit: number): Promise<Token[]>;
+  /** One page of a user's tokens, the newest first unless another order is asked for. */
+  page(userId: number, offset: number, limit: number, sort?: ListSort<TokenSort>): Promise<Token[]>;
   count(userId: number): Promise<number>;
   /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
   search(userId: number, prefix: string, limit: number): Promise<Token[]>;
@@ -219,13 +221,18 @@ export interface TokenChanges {
   remove(userId: number, id: number): Promise<boolean>;
 }
 
+/** The order of channels. Balances that were typed in are counted down in quota: `quotaPerUnit` of it are a US dollar. */
+export interface ChannelListSort extends ListSort<ChannelSort> {
+  readonly quotaPerUnit: number;
+}
+
 export interface ChannelQueries {
   /** Channels with their keys, with ids above `id` in their order, for the directory that is kept in memory. */
   after(id: number, limit: number): Promise<ChannelRecord[]>;
   /** Channels with their keys of which the id is one of `ids`, in no order. */
   withIds(ids: readonly number[]): Promise<ChannelRecord[]>;
-  /** One page, the newest first. */
-  page(offset: number, limit: number): Promise<Channel[]>;
+  /** One page, the newest first unless another order is asked for. */
+  page(offset: number, limit: number, sort?: ChannelListSort): Promise<Channel[]>;
   /** Channels with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
   before(id: number, limit: number, keyword?: string, key?: string): Promise<Channel[]>;
   /**
@@ -294,8 +301,8 @@ export interface OptionChanges {
 }
 
 export interface RedemptionQueries {
-  /** One page, the newest first. */
-  page(offset: number, limit: number): Promise<Redemption[]>;
+  /** One page, the newest first unless another order is asked for. */
+  page(offset: number, limit: number, sort?: ListSort<RedemptionSort>): Promise<Redemption[]>;
   /** Codes with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
   before(id: number, limit: number, keyword?: string): Promise<Redemption[]>;
   /** Codes of which the id is `keyword` or the name begins with it; the newest first. */

@@ -59,7 +59,13 @@ const optionsOfOneApi = (): Record<string, string> =>
 
 /** Nothing is switched on, and none of what only our server tells is there. */
 const freshStatus = (): Status => {
-  const { body_log: _bodies, plans: _plans, setup_pending: _setup, ...neutral } = readStatus({});
+  const {
+    body_log: _bodies,
+    plans: _plans,
+    setup_pending: _setup,
+    sorts_lists: _sorts,
+    ...neutral
+  } = readStatus({});
   return {
     ...neutral,
     version: CONTRACT_VERSION,

@@ -20,7 +20,7 @@ import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
 import { Balance, ChannelNumber, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
-import { channelPages, channelTagsQuery, foundChannels } from "./channel-queries";
+import { channelPages, channelTagsQuery, foundChannels, sortedChannels } from "./channel-queries";
 import { useBoxes, useSelection } from "./channel-selection";
 import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
@@ -128,7 +128,13 @@ export const ChannelListPage = () => {
   const [search, change] = useListSearch();
   const columns = useColumns();
   const selection = useSelection();
-  const list = useList({ pages: channelPages, found: foundChannels(search.q ?? ""), search, columns });
+  const list = useList({
+    pages: channelPages,
+    sorted: sortedChannels,
+    found: foundChannels(search.q ?? ""),
+    search,
+    columns,
+  });
   const withBoxes = useBoxes(selection, list.rows);
   // The list comes first: tags are an extra, which other servers do not know.
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: list.rows !== undefined });

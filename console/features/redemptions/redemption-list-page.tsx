@@ -14,7 +14,7 @@ import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
 import { ClearDead } from "./clear-dead";
 import { RedemptionActions } from "./redemption-actions";
-import { foundRedemptions, redemptionPages } from "./redemption-queries";
+import { foundRedemptions, redemptionPages, sortedRedemptions } from "./redemption-queries";
 import { isRedeemable, RedemptionBounds, RedemptionState } from "./redemption-state";
 
 /** The columns of the list of codes. */
@@ -91,6 +91,7 @@ export const RedemptionListPage = () => {
   const columns = useColumns(setShownCode);
   const list = useList({
     pages: redemptionPages,
+    sorted: sortedRedemptions,
     found: foundRedemptions(search.q ?? ""),
     search,
     columns,

@@ -19,7 +19,7 @@ import { type List, useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
 import { isFormerInUse } from "./former-key";
 import { TokenActions } from "./token-actions";
-import { foundTokens, tokenPages } from "./token-queries";
+import { foundTokens, sortedTokens, tokenPages } from "./token-queries";
 import { TokenState } from "./token-state";
 
 interface ColumnActions {
@@ -128,7 +128,13 @@ export const TokenListPage = () => {
   const [connected, setConnected] = useState<Token>();
   const [rotating, setRotating] = useState<Token>();
   const columns = useColumns({ onShowKey: setShownKey, onConnect: setConnected, onRotate: setRotating });
-  const list = useList({ pages: tokenPages, found: foundTokens(search.q ?? ""), search, columns });
+  const list = useList({
+    pages: tokenPages,
+    sorted: sortedTokens,
+    found: foundTokens(search.q ?? ""),
+    search,
+    columns,
+  });
   useAddedToken(list, setConnected);
   return (
     <>

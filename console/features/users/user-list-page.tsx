@@ -16,7 +16,7 @@ import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
 import { UserActions } from "./user-actions";
 import { UserRole, UserState } from "./user-marks";
-import { foundUsers, userPages } from "./user-queries";
+import { foundUsers, sortedUsers, userPages } from "./user-queries";
 
 /** The columns of the user list. */
 const useColumns = (): Column<User>[] => {
@@ -109,7 +109,13 @@ export const UserListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const columns = useColumns();
-  const list = useList({ pages: userPages, found: foundUsers(search.q ?? ""), search, columns });
+  const list = useList({
+    pages: userPages,
+    sorted: sortedUsers,
+    found: foundUsers(search.q ?? ""),
+    search,
+    columns,
+  });
   return (
     <ListPage
       title={t("user.title")}

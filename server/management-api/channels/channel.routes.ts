@@ -1,5 +1,6 @@
 import {
   balanceOf,
+  CHANNEL_SORTS,
   type Channel,
   changeChannel,
   changeChannels,
@@ -17,7 +18,7 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, readPage } from "../route";
+import { implement, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
 import { changeMany, tagsOf } from "./channel-batch";
@@ -47,7 +48,13 @@ const findRecord = async ({ storage }: Services, id: number): Promise<ChannelRec
 /** Upstream channels (contract section 1.6). */
 export const channelRoutes = [
   implement(listChannels, async ({ services, query }) => {
-    const found = await services.storage.read.channels.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
+    const sort = readSort(query, CHANNEL_SORTS);
+    const quotaPerUnit = services.options.number("QuotaPerUnit");
+    const found = await services.storage.read.channels.page(
+      readPage(query) * PAGE_SIZE,
+      PAGE_SIZE,
+      sort && { ...sort, quotaPerUnit },
+    );
     return found.map((channel) => shown(services, channel));
   }),
 

@@ -9,6 +9,7 @@ import {
   listRedemptionUses,
   MAX_REDEMPTION_COUNT,
   MAX_REDEMPTION_NAME,
+  REDEMPTION_SORTS,
   type Redemption,
   searchRedemptions,
   type UpdateRedemptionBody,
@@ -20,7 +21,7 @@ import { REDEMPTION_DISABLED, REDEMPTION_UNUSED } from "@tollgate/contract/value
 import { StorageConflict } from "@tollgate/storage/errors";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { type Caller, implement, readPage } from "../route";
+import { type Caller, implement, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
 
@@ -58,7 +59,11 @@ const changeStatus = (
 /** Codes that add quota to an account (contract section 1.8). */
 export const redemptionRoutes = [
   implement(listRedemptions, ({ services, query }) =>
-    services.storage.read.redemptions.page(readPage(query) * PAGE_SIZE, PAGE_SIZE),
+    services.storage.read.redemptions.page(
+      readPage(query) * PAGE_SIZE,
+      PAGE_SIZE,
+      readSort(query, REDEMPTION_SORTS),
+    ),
   ),
 
   implement(searchRedemptions, async ({ services, query, reply }) => {

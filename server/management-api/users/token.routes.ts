@@ -12,6 +12,7 @@ import {
   MAX_TOKEN_NAME,
   rotateToken,
   searchTokens,
+  TOKEN_SORTS,
   type Token,
 } from "@tollgate/contract/api/tokens";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
@@ -27,7 +28,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { Failure } from "../failure";
-import { implement, readPage } from "../route";
+import { implement, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
 import { truncateResults } from "../truncate-results";
@@ -115,7 +116,12 @@ const changeStatus = (services: Services, token: Token, status: number | undefin
 /** API keys, always the caller's own (contract section 1.7). */
 export const tokenRoutes = [
   implement(listTokens, ({ services, caller, query }) =>
-    services.storage.read.tokens.page(caller.id, readPage(query) * PAGE_SIZE, PAGE_SIZE),
+    services.storage.read.tokens.page(
+      caller.id,
+      readPage(query) * PAGE_SIZE,
+      PAGE_SIZE,
+      readSort(query, TOKEN_SORTS),
+    ),
   ),
 
   implement(searchTokens, async ({ services, caller, query, reply }) => {

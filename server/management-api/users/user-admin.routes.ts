@@ -11,6 +11,7 @@ import {
   manageUser,
   searchUsers,
   type UpdateUserBody,
+  USER_SORTS,
   type UserAction,
 } from "@tollgate/contract/api/users";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
@@ -19,7 +20,7 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, type Route, type RouteContext, readPage } from "../route";
+import { implement, type Route, type RouteContext, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { endAccess } from "../session";
 import {
@@ -152,7 +153,7 @@ export const userAdminRoutes = (): Route[] => {
   const turns = new KeyedMutex<number>();
   return [
     implement(listUsers, ({ services, query }) =>
-      services.storage.read.users.page(readPage(query) * PAGE_SIZE, PAGE_SIZE),
+      services.storage.read.users.page(readPage(query) * PAGE_SIZE, PAGE_SIZE, readSort(query, USER_SORTS)),
     ),
 
     implement(searchUsers, async ({ services, query, reply }) => {

@@ -1,4 +1,4 @@
-import { type Channel, parseModelMapping } from "@tollgate/contract/api/channels";
+import { CHANNEL_SORTS, type Channel, parseModelMapping, SPENT_UNITS } from "@tollgate/contract/api/channels";
 import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
 import { encodeChannelCalendar, parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { CHANNEL_LIMITS, type ChannelLimits } from "@tollgate/contract/management/channel-limits";
@@ -18,10 +18,18 @@ import type {
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import { limitsFromColumns, limitsToColumns } from "@tollgate/contract/resource/limits";
 import { splitList } from "@tollgate/contract/values/split-list";
-import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Updateable,
+} from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
-import type { ChannelChanges, ChannelQueries } from "../ports";
+import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
+import type { ChannelChanges, ChannelListSort, ChannelQueries } from "../ports";
 import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
 import type { ChannelsTable, Tables } from "./tables";
 
@@ -140,14 +148,20 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map((row) => toRecord(row, secrets));
   },
 
-  async page(offset: number, limit: number): Promise<Channel[]> {
-    const rows = await db
-      .selectFrom("channels")
-      .selectAll()
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
+  async page(offset: number, limit: number, sort?: ChannelListSort): Promise<Channel[]> {
+    const all = db.selectFrom("channels").selectAll();
+    const sorted = sortRows(all, sort, {
+      ...storedColumns(CHANNEL_SORTS),
+      name: nameColumn("name"),
+      // One that was never tested is not the fastest: it comes last in either direction.
+      response_time: sort?.isDescending
+        ? sql.ref("response_time")
+        : sql`CASE WHEN response_time = 0 THEN ${sql.lit(LAST)} ELSE response_time END`,
+      // As contract/api/channels.ts counts a typed balance down.
+      balance: sql`CASE WHEN typed_balance IS NULL THEN balance
+        ELSE typed_balance - (spent - typed_spent) * 1.0 / ${SPENT_UNITS * (sort?.quotaPerUnit ?? 1)} END`,
+    });
+    const rows = await sorted.offset(offset).limit(limit).execute();
     return rows.map(toShown(secrets));
   },
 

@@ -1,10 +1,11 @@
-import type { Redemption } from "@tollgate/contract/api/redemptions";
+import { REDEMPTION_SORTS, type Redemption, type RedemptionSort } from "@tollgate/contract/api/redemptions";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
 import type {
   NewRedemption,
   RedemptionChange,
   RedemptionUse,
 } from "@tollgate/contract/records/redemption-record";
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import {
   LOG_TOPUP,
@@ -16,6 +17,7 @@ import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } fr
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { RedemptionChanges, RedemptionQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
@@ -48,14 +50,13 @@ export const redemptionReads = (
   secrets: Secrets,
   dialect: SqlDialect,
 ): RedemptionQueries => ({
-  async page(offset: number, limit: number): Promise<Redemption[]> {
-    const rows = await db
-      .selectFrom("redemptions")
-      .selectAll()
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
+  async page(offset: number, limit: number, sort?: ListSort<RedemptionSort>): Promise<Redemption[]> {
+    const all = db.selectFrom("redemptions").selectAll();
+    const sorted = sortRows(all, sort, {
+      ...storedColumns(REDEMPTION_SORTS),
+      name: nameColumn("name"),
+    });
+    const rows = await sorted.offset(offset).limit(limit).execute();
     return rows.map((row) => toRedemption(row, secrets));
   },
 

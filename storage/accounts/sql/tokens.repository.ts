@@ -1,4 +1,4 @@
-import { KEY_SETTINGS, type Token } from "@tollgate/contract/api/tokens";
+import { KEY_SETTINGS, TOKEN_SORTS, type Token, type TokenSort } from "@tollgate/contract/api/tokens";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import type { ImportedToken } from "@tollgate/contract/records/imported-records";
 import type {
@@ -8,12 +8,14 @@ import type {
   TokenChange,
   TokenRecord,
 } from "@tollgate/contract/records/token-record";
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import { settingColumns, settingsFromColumns, settingsToColumns } from "@tollgate/contract/resource/settings";
 import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { TokenChanges, TokenQueries } from "../ports";
 import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
@@ -97,16 +99,21 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return rows.map(toRecord);
   },
 
-  async page(userId: number, offset: number, limit: number): Promise<Token[]> {
-    const rows = await db
+  async page(userId: number, offset: number, limit: number, sort?: ListSort<TokenSort>): Promise<Token[]> {
+    const own = db
       .selectFrom("tokens")
       .selectAll()
       .select(balanceColumn(dialect, "tokens"))
-      .where("user_id", "=", userId)
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
+      .where("user_id", "=", userId);
+    const balance = dialect.balance?.("tokens") ?? sql.ref("remain_quota");
+    const sorted = sortRows(own, sort, {
+      ...storedColumns(TOKEN_SORTS),
+      name: nameColumn("name"),
+      // What has no end comes after everything that has one.
+      remain_quota: sql`CASE WHEN unlimited_quota <> 0 THEN ${sql.lit(LAST)} ELSE ${balance} END`,
+      expired_time: sql`CASE WHEN expired_time = -1 THEN ${sql.lit(LAST)} ELSE expired_time END`,
+    });
+    const rows = await sorted.offset(offset).limit(limit).execute();
     return rows.map((row) => toToken(row, secrets));
   },
 

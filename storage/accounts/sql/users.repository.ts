@@ -1,4 +1,5 @@
 import type { Identities, User } from "@tollgate/contract/api/user";
+import { USER_SORTS, type UserSort } from "@tollgate/contract/api/users";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
@@ -9,10 +10,12 @@ import type {
   UserChange,
   UserRecord,
 } from "@tollgate/contract/records/user-record";
-import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
+import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { UserChanges, UserQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { balanceColumn } from "./balance-column";
@@ -133,9 +136,13 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return (await readUsers(db, rows)).at(0);
     },
 
-    async page(offset: number, limit: number): Promise<User[]> {
-      const rows = await users().orderBy("id", "desc").offset(offset).limit(limit).execute();
-      return readUsers(db, rows);
+    async page(offset: number, limit: number, sort?: ListSort<UserSort>): Promise<User[]> {
+      const found = sortRows(users(), sort, {
+        ...storedColumns(USER_SORTS),
+        username: nameColumn("username"),
+        quota: dialect.balance?.("users") ?? sql.ref("quota"),
+      });
+      return readUsers(db, await found.offset(offset).limit(limit).execute());
     },
 
     async before(id: number, limit: number, keyword?: string): Promise<User[]> {

@@ -1,0 +1,31 @@
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
+import { type Expression, type SelectQueryBuilder, sql } from "kysely";
+
+/** More than any stored number: where rows that have no value, or no end, come after all others. */
+export const LAST = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Puts rows into an order, the newest first where nothing else says which goes before: pages then have each row once.
+ * @param columns what rows are compared by, for each column that may be asked for; equal rows may be compared further.
+ */
+export const sortRows = <Database, Table extends keyof Database, Row, Column extends string>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  sort: ListSort<Column> | undefined,
+  columns: Readonly<Record<Column, Expression<unknown>>>,
+): SelectQueryBuilder<Database, Table, Row> => {
+  const newestFirst = sql.ref("id");
+  if (!sort) return query.orderBy(newestFirst, "desc");
+  return query.orderBy(columns[sort.column], sort.isDescending ? "desc" : "asc").orderBy(newestFirst, "desc");
+};
+
+/** Columns that rows are compared by as they are stored, under their own names. */
+export const storedColumns = <Column extends string>(
+  names: readonly Column[],
+): Readonly<Record<Column, Expression<unknown>>> => {
+  const columns: Partial<Record<Column, Expression<unknown>>> = {};
+  for (const name of names) columns[name] = sql.ref(name);
+  return columns as Record<Column, Expression<unknown>>;
+};
+
+/** A column of names: letters of ASCII count the same in either case. */
+export const nameColumn = (name: string): Expression<string> => sql<string>`lower(${sql.ref(name)})`;
