@@ -40,7 +40,8 @@ export const npmCommand = () => {
 
 /**
  * Installs the packages when they are missing or belong to other manifests; otherwise does nothing.
- * `npm install`, not `npm ci`: npm refuses its own lock over native packages of other platforms.
+ * `npm install`, not `npm ci`: npm versions disagree on the other platforms' packages that a lock names, and `npm ci`
+ * refuses a lock that names fewer than it would.
  * @returns {Promise<boolean>} whether anything was installed.
  */
 export const install = async () => {

@@ -7,23 +7,27 @@ import { check } from "./check.mjs";
 import { install } from "./install.mjs";
 import { findChromium } from "./lib/chromium.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
-import { fingerprintContents } from "./lib/fingerprint.mjs";
+import { readText } from "./lib/fingerprint.mjs";
+import { listRepinned } from "./lib/locked-packages.mjs";
 import { findMariadb } from "./lib/mariadb.mjs";
 import { findNginx } from "./lib/nginx.mjs";
 import { findPgbouncer } from "./lib/pgbouncer.mjs";
 import { withPostgres } from "./lib/postgres.mjs";
 import { findPrometheus } from "./lib/prometheus.mjs";
 import { findRedis } from "./lib/redis.mjs";
+import { ROOT } from "./lib/root.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
 import { addCounts, countTests, formatCount } from "./lib/test-report.mjs";
 
-/** A lock that an installation rewrites is not the lock that was reviewed. */
+/** A lock whose packages an installation replaces is not the lock that was reviewed. */
 const installFromLock = async () => {
-  const before = fingerprintContents(["package-lock.json"]);
+  const readLock = () => JSON.parse(readText(join(ROOT, "package-lock.json")));
+  const before = readLock();
   await install();
-  if (fingerprintContents(["package-lock.json"]) !== before) {
+  const repinned = listRepinned(before, readLock());
+  if (repinned.length > 0) {
     throw new Failure(
-      "npm install changed package-lock.json: commit the lock that belongs to the manifests.",
+      `npm install changed package-lock.json: commit the lock that belongs to the manifests.\n${repinned.join("\n")}`,
     );
   }
 };

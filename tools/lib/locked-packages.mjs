@@ -7,7 +7,7 @@ import { ROOT } from "./root.mjs";
 /**
  * What package-lock.json says of a package at a path ("node_modules/pino").
  * @typedef {{version?: string, license?: string, dependencies?: Record<string, string>,
- *   optionalDependencies?: Record<string, string>}} Locked
+ *   optionalDependencies?: Record<string, string>, integrity?: string, optional?: boolean}} Locked
  * @typedef {{packages: Record<string, Locked>}} Lock
  */
 
@@ -51,6 +51,27 @@ export const pickLocked = (lock, names) => {
   };
   for (const name of names) visit("", name, false);
   return [...picked].sort();
+};
+
+/**
+ * The packages that two locks pin differently: another version or content, or one that only a single lock has. An
+ * optional package of a single lock does not count, since npm versions disagree on which platforms belong in a lock.
+ * @param {Lock} before
+ * @param {Lock} after
+ * @returns {string[]} where they stand ("node_modules/pino"), sorted
+ */
+export const listRepinned = (before, after) => {
+  /** @param {Locked} locked */
+  const formatPin = ({ version = "", integrity = "" }) => `${version} ${integrity}`;
+  const paths = new Set([...Object.keys(before.packages), ...Object.keys(after.packages)]);
+  return [...paths]
+    .filter((path) => {
+      const old = before.packages[path];
+      const next = after.packages[path];
+      if (old && next) return formatPin(old) !== formatPin(next);
+      return (old ?? next)?.optional !== true;
+    })
+    .sort();
 };
 
 /** @param {string} path of a package below the root */
