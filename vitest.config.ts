@@ -55,6 +55,7 @@ const OF_PROCESSES = {
  * or read megabytes: `npm test` and whoever names them runs them, the quick loop of `npm run check` (TEST_CASES=few) does not.
  */
 const LONG = [
+  "console/app/command-menu.test.tsx",
   "cli/import/huge-values.test.ts",
   "console/app/every-action.test.tsx",
   "console/app/roles.test.tsx",
@@ -62,9 +63,11 @@ const LONG = [
   "console/app/status.test.tsx",
   "console/components/export-button.test.tsx",
   "console/features/account/human-check.test.tsx",
+  "console/features/account/self-deletion.test.tsx",
   "console/features/channels/buying-page.test.tsx",
   "console/features/channels/channel-form-page.test.tsx",
   "console/features/channels/channel-list-page.test.tsx",
+  "console/features/channels/start/start-page.test.tsx",
   "console/features/invitations/invitation-page.test.tsx",
   "console/features/ledger/ledger-list-page.test.tsx",
   "console/features/logs/log-list-page.test.tsx",
@@ -92,6 +95,7 @@ const LONG = [
   "protocols/openai-operations/recording-length/mutants.test.ts",
   "protocols/shared/json/parse-in-steps.test.ts",
   "protocols/shared/json/stringify-in-steps.test.ts",
+  "relay/pipeline/exchange.test.ts",
   "relay/pipeline/large-events.test.ts",
   "relay/pipeline/pass-stream.test.ts",
   "relay/pipeline/stream-memory.test.ts",
@@ -115,6 +119,7 @@ const LONG = [
   "server/state/token-counter.test.ts",
   "storage/accounts/accounts.engines.test.ts",
   "storage/accounts/commissions.engines.test.ts",
+  "storage/accounts/favour.engines.test.ts",
   "storage/accounts/ledger.engines.test.ts",
   "storage/accounts/notices.engines.test.ts",
   "storage/accounts/orders.engines.test.ts",

@@ -18,6 +18,7 @@ export const alibaba = defineVendor({
   name: { zh: "阿里通义千问", en: "Alibaba Qwen" },
   color: "orange",
   baseUrl: "https://dashscope.aliyuncs.com",
+  keyShape: /^sk-[0-9a-f]{32}$/,
   route: { apiPath: "/compatible-mode/v1" },
   // Its own API, for who asks for it by its address.
   alternatives: [

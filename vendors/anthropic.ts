@@ -30,6 +30,7 @@ export const anthropic = defineVendor({
   providerName: "anthropic",
   color: "black",
   baseUrl: "https://api.anthropic.com",
+  keyShape: /^sk-ant-/,
   route: {
     protocol: "anthropic-messages",
     auth: "x-api-key",

@@ -6,6 +6,7 @@ export const bedrock = defineVendor({
   providerName: "aws.bedrock",
   color: "orange",
   baseUrl: "https://bedrock-runtime.{region}.amazonaws.com",
+  keyShape: /^AKIA[0-9A-Z]{16}\|/,
   route: { protocol: "bedrock-converse", auth: "aws-sigv4" },
   // Temporary credentials have a token.
   keyForms: {

@@ -5,6 +5,7 @@ export const deepseek = defineVendor({
   name: "DeepSeek",
   color: "blue",
   baseUrl: "https://api.deepseek.com",
+  keyShape: /^sk-[0-9a-f]{32}$/,
   models: ["deepseek-flash", "deepseek-v4-pro", "deepseek-chat", "deepseek-reasoner"],
   prices: [
     // By day and by night: the price of the peak hours stands, as no price here knows the hour.

@@ -155,6 +155,11 @@ export interface VendorDefinition {
   route?: Partial<Omit<VendorRoute, "baseUrl">>;
   /** In place of the main way; the first that fits is taken. */
   alternatives?: readonly AlternativeRoute[];
+  /**
+   * What a key of this vendor looks like, where few others' look so. The vendor is guessed by it when only a key is
+   * known: no key is ever sent to a vendor that was only guessed among several.
+   */
+  keyShape?: RegExp;
   /** Which keys are accepted when a channel is saved; any where this is left out. */
   keyForms?: KeyForms;
   other?: OtherField;

@@ -36,6 +36,7 @@ export const gemini = defineVendor({
   providerName: "gcp.gemini",
   color: "orange",
   baseUrl: "https://generativelanguage.googleapis.com",
+  keyShape: /^AIza[\w-]{35}$/,
   route: { protocol: "gemini-generate", auth: "x-goog-api-key" },
   // Its addresses of OpenAI's shape.
   versionedAddresses: /\/v1beta\/openai$/,

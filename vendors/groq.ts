@@ -5,6 +5,7 @@ export const groq = defineVendor({
   name: "Groq",
   color: "red",
   baseUrl: "https://api.groq.com/openai",
+  keyShape: /^gsk_/,
   // https://console.groq.com/docs/api-reference
   completionLimitOrigins: /^https:\/\/api\.groq\.com$/,
   models: [

@@ -41,6 +41,7 @@ export const openai = defineVendor({
   name: "OpenAI",
   color: "green",
   baseUrl: "https://api.openai.com",
+  keyShape: /^sk-(?:proj|svcacct|admin)-|^sk-\w{20}T3BlbkFJ/,
   clientHeaders: ["openai-beta"],
   extraProtocols: ["openai-responses"],
   // Its model pages (https://platform.openai.com/docs/models) name no other endpoint for these models.

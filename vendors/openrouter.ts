@@ -6,6 +6,7 @@ export const openrouter = defineVendor({
   category: "relay",
   color: "black",
   baseUrl: "https://openrouter.ai/api",
+  keyShape: /^sk-or-/,
   route: { headers: { "x-title": "Tollgate" } },
   // https://openrouter.ai/docs/api-reference/parameters
   completionLimitOrigins: /^https:\/\/openrouter\.ai$/,

@@ -23,6 +23,7 @@ export const vertexAi = defineVendor({
   providerName: "gcp.vertex_ai",
   color: "blue",
   baseUrl: REGIONAL,
+  keyShape: /^\s*\{[\s\S]*service_account/,
   route: {
     protocol: "gemini-generate",
     regionAddresses: REGION_ADDRESSES,

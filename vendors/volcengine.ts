@@ -12,6 +12,7 @@ export const volcengine = defineVendor({
   name: "Volcengine Ark 火山方舟",
   color: "blue",
   baseUrl: "https://ark.cn-beijing.volces.com/api/v3",
+  keyShape: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   // https://www.volcengine.com/docs/82379
   extraProtocols: ["openai-responses"],
   models: [

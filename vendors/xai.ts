@@ -17,6 +17,7 @@ export const xai = defineVendor({
   providerName: "x_ai",
   color: "black",
   baseUrl: "https://api.x.ai",
+  keyShape: /^xai-/,
   // https://docs.x.ai/docs/api-reference
   extraProtocols: ["openai-responses"],
   clientHeaders: ["x-grok-conv-id"],

@@ -16,6 +16,7 @@ export const zhipu = defineVendor({
   name: { zh: "智谱 ChatGLM", en: "Zhipu ChatGLM" },
   color: "violet",
   baseUrl: "https://open.bigmodel.cn",
+  keyShape: /^[0-9a-f]{32}\.\w{16}$/,
   route: { apiPath: "/api/paas/v4" },
   keyForms: {
     separator: ".",

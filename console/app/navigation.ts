@@ -28,7 +28,10 @@ const SECTIONS = [
     to: "/channel",
     label: "nav.channel",
     for: "admins",
-    pages: [{ to: "/reconciliation", label: "nav.reconciliation", for: "admins" }],
+    pages: [
+      { to: "/start", label: "nav.start", for: "admins" },
+      { to: "/reconciliation", label: "nav.reconciliation", for: "admins" },
+    ],
   },
   { to: "/token", label: "nav.token", for: "users", pages: [] },
   { to: "/redemption", label: "nav.redemption", for: "admins", pages: [] },
@@ -53,6 +56,7 @@ const SECTIONS = [
     pages: [
       { to: "/ledger", label: "nav.ledger", for: "users" },
       { to: "/statement", label: "nav.statement", for: "users" },
+      { to: "/audit", label: "nav.audit", for: "root" },
     ],
   },
   { to: "/node", label: "nav.node", for: "root", pages: [] },

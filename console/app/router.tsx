@@ -6,9 +6,10 @@ import {
   readLoginSearch,
   readResetSearch,
 } from "../features/account/account-search";
-import { readLedgerSearch } from "../features/ledger/ledger-search";
-import { readLogSearch } from "../features/logs/log-search";
-import { readStatementSearch } from "../features/statements/statement-search";
+import type { AuditSearch } from "../features/audit/audit-search";
+import type { LedgerSearch } from "../features/ledger/ledger-search";
+import type { LogSearch } from "../features/logs/log-search";
+import type { StatementSearch } from "../features/statements/statement-search";
 import { lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
 import { writeStored } from "../lib/local-store";
@@ -19,6 +20,12 @@ import { PageBroken } from "./page-broken";
 import { PagePending } from "./page-pending";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/**
+ * The page reads its address itself (lib/use-address.ts), by a reader that only it loads: this tells links what the
+ * address may have.
+ */
+const readByPage = <Search extends object>(search: Record<string, unknown>): Search => search as Search;
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage });
 const open = { getParentRoute: () => root };
@@ -313,7 +320,7 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/log",
-      validateSearch: readLogSearch,
+      validateSearch: readByPage<LogSearch>,
       component: lazyPage(() => import("./log-page"), "LogPage", "logs", "usage"),
     }),
     createRoute({
@@ -337,13 +344,31 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/ledger",
-      validateSearch: readLedgerSearch,
+      validateSearch: readByPage<LedgerSearch>,
       component: lazyPage(() => import("../features/ledger/ledger-list-page"), "LedgerListPage", "ledger"),
     }),
     createRoute({
       ...own,
+      path: "/start",
+      component: lazyPage(
+        () => import("../features/channels/start/start-page"),
+        "StartPage",
+        "quick-start",
+        "channels",
+        "channel-form",
+        "tokens",
+      ),
+    }),
+    createRoute({
+      ...own,
+      path: "/audit",
+      validateSearch: readByPage<AuditSearch>,
+      component: lazyPage(() => import("../features/audit/audit-page"), "AuditPage", "audit"),
+    }),
+    createRoute({
+      ...own,
       path: "/statement",
-      validateSearch: readStatementSearch,
+      validateSearch: readByPage<StatementSearch>,
       component: lazyPage(
         () => import("../features/statements/statement-page"),
         "StatementPage",

@@ -1,6 +1,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type account from "../locales/zh-CN/account.json";
+import type audit from "../locales/zh-CN/audit.json";
 import type base from "../locales/zh-CN/base.json";
 import type buying from "../locales/zh-CN/buying.json";
 import type channelForm from "../locales/zh-CN/channel-form.json";
@@ -23,6 +24,7 @@ import type plans from "../locales/zh-CN/plans.json";
 import type prices from "../locales/zh-CN/prices.json";
 import type pricing from "../locales/zh-CN/pricing.json";
 import type profit from "../locales/zh-CN/profit.json";
+import type quickStart from "../locales/zh-CN/quick-start.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type reconciliation from "../locales/zh-CN/reconciliation.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
@@ -39,6 +41,7 @@ import { readStored, writeStored } from "./local-store";
 interface Texts {
   base: typeof base;
   account: typeof account;
+  audit: typeof audit;
   buying: typeof buying;
   "channel-form": typeof channelForm;
   "channel-overrides": typeof channelOverrides;
@@ -64,6 +67,7 @@ interface Texts {
   redemptions: typeof redemptions;
   rehearsal: typeof rehearsal;
   settings: typeof settings;
+  "quick-start": typeof quickStart;
   statements: typeof statements;
   tokens: typeof tokens;
   orders: typeof orders;
@@ -77,6 +81,7 @@ declare module "i18next" {
     resources: {
       translation: Texts["base"] &
         Texts["account"] &
+        Texts["audit"] &
         Texts["buying"] &
         Texts["channel-form"] &
         Texts["channel-overrides"] &
@@ -102,6 +107,7 @@ declare module "i18next" {
         Texts["redemptions"] &
         Texts["rehearsal"] &
         Texts["settings"] &
+        Texts["quick-start"] &
         Texts["statements"] &
         Texts["tokens"] &
         Texts["orders"] &

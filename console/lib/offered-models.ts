@@ -3,13 +3,15 @@ import { listTokens } from "@tollgate/contract/api/tokens";
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { addressOf } from "./api-client";
+import { bearerKey } from "./bearer-key";
 import { callEndpoint } from "./call-endpoint";
 import { useSession } from "./session";
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** Names of models that answer no conversation. */
-const NO_CHAT = /embed|moderation|whisper|tts|dall-e|image|rerank|transcri|speech|audio|realtime|ocr/i;
+const NO_CHAT =
+  /embed|moderation|whisper|tts|dall-e|image|rerank|transcri|speech|audio|realtime|ocr|sora|veo|imagen|babbage|davinci|instruct$|bge-/i;
 
 /**
  * The models that a key may use, by their names.
@@ -33,9 +35,12 @@ export const offeredModelsQuery = (key: string) =>
     retry: false,
   });
 
+/** Whether a model answers conversations, as far as its name tells. */
+export const isChatModel = (model: string): boolean => !NO_CHAT.test(model);
+
 /** A model that an example may name: one that talks, where there is one. */
 export const exampleModel = (models: readonly string[]): string | undefined =>
-  models.find((model) => !NO_CHAT.test(model)) ?? models[0];
+  models.find(isChatModel) ?? models[0];
 
 /** What an example is filled in with: a key of the person's own, and a model that answers it. */
 interface OwnExample {
@@ -49,7 +54,7 @@ const ownExampleQuery = queryOptions({
     const tokens = await callEndpoint(listTokens, { query: { p: 0 } }, signal);
     const token = tokens.find(({ status }) => status === TOKEN_ENABLED);
     if (!token) return null;
-    const key = token.key.startsWith("sk-") ? token.key : `sk-${token.key}`;
+    const key = bearerKey(token.key);
     return { key, model: exampleModel(await client.fetchQuery(offeredModelsQuery(key))) };
   },
   meta: { silent: true },

@@ -1,3 +1,4 @@
+import { AUDIT_SUBJECTS } from "../records/audit-record";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { int, text } from "../resource/fields";
 import { listOf, resource, type ValueOf } from "../resource/resource";
@@ -18,12 +19,22 @@ export const auditEntry = resource({
 });
 export type AuditEntry = ValueOf<typeof auditEntry>;
 
+/** What the audit may be narrowed by. */
+export const AUDIT_PARAMETERS = {
+  action: `Only one action (\`user.update\`), or all that were done to one kind of thing: ${AUDIT_SUBJECTS.map((name) => `\`${name}\``).join(", ")}.`,
+  target: "Only what was done to the thing with this name or number.",
+  username: "Only what the person of this name did: the name at that time.",
+  beneficiary: "Only what concerns the user of this name: the name at that time.",
+  start_timestamp: "Unix seconds, inclusive.",
+  end_timestamp: "Unix seconds, inclusive.",
+} as const;
+
 export const listAudit = endpoint({
   method: "GET",
   path: "/api/audit",
   guard: "root",
-  summary: "A page of what administrators changed, without secrets",
-  query: PAGE_PARAMETER,
+  summary: "A page of what administrators changed, without secrets, the newest first",
+  query: { ...PAGE_PARAMETER, ...AUDIT_PARAMETERS },
   data: listOf(auditEntry),
   reads: "audit",
 });

@@ -1,12 +1,76 @@
+/** What administrators do that the audit has a line for: a subject, and behind the first point what was done to it. */
+export const AUDIT_ACTIONS = [
+  "body.clear",
+  "body.read",
+  "channel.balance",
+  "channel.copy",
+  "channel.create",
+  "channel.delete",
+  "channel.delete-disabled",
+  "channel.update",
+  "channel.upstream_prices",
+  "configuration.export-secrets",
+  "log.clear",
+  "notice.way.create",
+  "notice.way.delete",
+  "notice.way.update",
+  "option.update",
+  "order.complete",
+  "order.refund",
+  "order.settle-refund",
+  "payout.declined",
+  "payout.paid",
+  "plan.create",
+  "plan.delete",
+  "plan.update",
+  "price-rule.create",
+  "price-rule.delete",
+  "price-rule.update",
+  "prices.accept",
+  "prices.discard",
+  "prices.draft",
+  "prices.lock",
+  "prices.publish",
+  "prices.schedule",
+  "prices.unlock",
+  "prices.unschedule",
+  "reconciliation.create",
+  "reconciliation.delete",
+  "reconciliation.top_up",
+  "redemption.clear",
+  "redemption.create",
+  "redemption.delete",
+  "redemption.update",
+  "subscription.end",
+  "subscription.give",
+  "user.create",
+  "user.delete",
+  "user.demote",
+  "user.disable",
+  "user.enable",
+  "user.promote",
+  "user.update",
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+type SubjectOf<Action extends string> = Action extends `${infer Subject}.${string}` ? Subject : never;
+export type AuditSubject = SubjectOf<AuditAction>;
+
+const subjectOf = (action: AuditAction): AuditSubject => action.slice(0, action.indexOf(".")) as AuditSubject;
+
+/** What is acted on: "channel", "user" … */
+export const AUDIT_SUBJECTS: readonly AuditSubject[] = [...new Set(AUDIT_ACTIONS.map(subjectOf))];
+
 /** What an administrator changed. Never holds a secret. */
 export interface AuditRecord {
   /** Unix seconds. */
   createdAt: number;
+  /** 0 for the gateway itself. */
   userId: number;
   username: string;
   address: string;
-  /** "channel.update", "user.promote" … */
-  action: string;
+  action: AuditAction;
   target: string;
   /** The person whose account, money or price it concerns; undefined for none. */
   beneficiary?: { id: number; username: string } | undefined;

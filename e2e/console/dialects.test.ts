@@ -66,6 +66,7 @@ const PAGES = [
   ["/user/reset?email=a%40example.com&token=t", "密码重置确认"],
   // What lies beyond the contract, for which these servers know no calls.
   ["/ledger", "账目"],
+  ["/audit", "审计"],
   ["/statement", "账单"],
   ["/order", "全部订单"],
   ["/plan", "套餐"],
@@ -78,6 +79,7 @@ const PAGES = [
   ["/status", "模型状态"],
   ["/profit", "利润"],
   ["/reconciliation", "对账"],
+  ["/start", "快速接入"],
   ["/pricing/rules", "价格规则"],
   ["/setting/prices", "价格"],
   ["/pricing/rehearsal", "价格预演"],
@@ -88,6 +90,7 @@ const PAGES = [
 /** Pages that such a server can show nothing on, and that say so. */
 const NOT_OFFERED: ReadonlySet<string> = new Set([
   "/ledger",
+  "/audit",
   "/order",
   "/plan",
   "/plan/manage",

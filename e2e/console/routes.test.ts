@@ -47,6 +47,7 @@ const GUARDED = [
   ["/plan/subscribers", "订阅者"],
   ["/log", "使用明细"],
   ["/ledger", "账目"],
+  ["/audit", "审计"],
   ["/invitation", "邀请"],
   ["/invitation/manage", "佣金提现"],
   ["/statement", "账单"],
@@ -56,6 +57,7 @@ const GUARDED = [
   ["/pricing/rules", "价格规则"],
   ["/profit", "利润"],
   ["/reconciliation", "对账"],
+  ["/start", "快速接入"],
   ["/log/receipt/some-request", "请求回执"],
 ] as const;
 

@@ -138,7 +138,7 @@ describe("S4: the set-up page", () => {
     expect(sent.filter((address) => address.includes(code))).toEqual([]);
   });
 
-  it("leads by the keyboard alone to the dashboard, once; until then the login page says where the link is", async () => {
+  it("leads by the keyboard alone to the quick start, once; until then the login page says where the link is", async () => {
     await page.goto(`${server.url}/login`);
     await page.getByText("root 尚未设置密码").waitFor();
     await submitLogin(page, "root", "123456");
@@ -151,8 +151,8 @@ describe("S4: the set-up page", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/dashboard");
-    await page.getByRole("heading", { name: "看板" }).waitFor();
+    await page.waitForURL("**/start");
+    await page.getByRole("heading", { name: "快速接入" }).waitFor();
     await page.getByRole("button", { name: "root", exact: true }).waitFor();
 
     // Another person opens the same link.

@@ -1,4 +1,4 @@
-import type { AuditRecord } from "@tollgate/contract/records/audit-record";
+import type { AuditAction, AuditRecord } from "@tollgate/contract/records/audit-record";
 import { OPERATOR_ADDRESS } from "../operator/operator";
 import type { RouteContext } from "./route";
 import type { Services } from "./services";
@@ -20,7 +20,7 @@ const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown
 export const audit = (
   { storage, addresses, operator, now }: Services,
   { caller, request }: Pick<RouteContext<"user", unknown>, "caller" | "request">,
-  action: string,
+  action: AuditAction,
   target: string | number,
   detail: Record<string, unknown> = {},
   beneficiary?: AuditRecord["beneficiary"],

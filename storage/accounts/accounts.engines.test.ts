@@ -1,4 +1,5 @@
 import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
+import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Identity } from "@tollgate/contract/records/user-record";
 import { amountOf } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -15,6 +16,7 @@ import { StorageConflict } from "../errors";
 import { onEngine } from "../testing/on-engine";
 import { MASTER_KEY, moved, newChannel, newCharge, newToken, newUser } from "../testing/sample-records";
 import type { Charge } from "./charges";
+import type { AuditFilter } from "./ports";
 import { type AccountsUnderTest, readWaiting, type StoreUnderTest } from "./testing/accounts-under-test";
 import { newPostgresStore } from "./testing/postgres-store";
 import { newSqliteStore } from "./testing/sqlite-store";
@@ -884,14 +886,40 @@ describe("codes", () => {
 });
 
 describe("the audit", () => {
+  const record = (target: string, more: Partial<AuditRecord> = {}): AuditRecord => ({
+    ...{ createdAt: 1, userId: 1, username: "root", address: "127.0.0.1", action: "option.update" },
+    ...{ target, detail: '{"value":1}' },
+    ...more,
+  });
+
   it("pages, the newest first", async () => {
-    const record = (target: string) => ({
-      ...{ createdAt: 1, userId: 1, username: "root", address: "127.0.0.1", action: "option.update" },
-      ...{ target, detail: '{"value":1}' },
-    });
     for (const target of ["one", "two", "three"]) await accounts.changes.audit.add(record(target));
-    expect(await accounts.queries.audit.page(0, 1)).toMatchObject([record("three")]);
-    expect((await accounts.queries.audit.page(1, 5)).map(({ target }) => target)).toEqual(["two", "one"]);
+    expect(await accounts.queries.audit.page({}, 0, 1)).toMatchObject([record("three")]);
+    expect((await accounts.queries.audit.page({}, 1, 5)).map(({ target }) => target)).toEqual(["two", "one"]);
+  });
+
+  it("has the lines of an action, a subject, a thing, a person and a time, and of several at once", async () => {
+    const alice = { id: 7, username: "alice" };
+    for (const line of [
+      record("made", { action: "user.create", beneficiary: alice, createdAt: 10 }),
+      record("7", { action: "user.update", beneficiary: alice, createdAt: 20, username: "admin" }),
+      record("7", { action: "channel.update", createdAt: 30 }),
+      record("rule", { action: "prices.publish", createdAt: 40 }),
+      record("rule", { action: "price-rule.create", createdAt: 50, username: "admin" }),
+    ])
+      await accounts.changes.audit.add(line);
+    const actions = async (filter: AuditFilter) =>
+      (await accounts.queries.audit.page(filter, 0, 9)).map(({ action }) => action).reverse();
+    expect(await actions({ action: "user" })).toEqual(["user.create", "user.update"]);
+    expect(await actions({ action: "prices" })).toEqual(["prices.publish"]);
+    expect(await actions({ action: "price-rule" })).toEqual(["price-rule.create"]);
+    expect(await actions({ action: "user.update" })).toEqual(["user.update"]);
+    expect(await actions({ target: "7" })).toEqual(["user.update", "channel.update"]);
+    expect(await actions({ action: "channel", target: "7" })).toEqual(["channel.update"]);
+    expect(await actions({ username: "admin" })).toEqual(["user.update", "price-rule.create"]);
+    expect(await actions({ beneficiary: "alice" })).toEqual(["user.create", "user.update"]);
+    expect(await actions({ from: 20, to: 40 })).toEqual(["user.update", "channel.update", "prices.publish"]);
+    expect(await actions({ username: "%" })).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ import type { UserSort } from "@tollgate/contract/api/users";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
-import type { AuditRecord } from "@tollgate/contract/records/audit-record";
+import type { AuditAction, AuditRecord, AuditSubject } from "@tollgate/contract/records/audit-record";
 import type { Change } from "@tollgate/contract/records/change";
 import type {
   ChannelChange,
@@ -417,10 +417,27 @@ export interface CommissionChanges {
   ): Promise<Payout | undefined>;
 }
 
+/** Which lines of the audit are asked for; all where nothing is said. */
+export interface AuditFilter {
+  /** One action, or the subject of several. */
+  action?: AuditAction | AuditSubject | undefined;
+  target?: string | undefined;
+  /** Names at the time of the line. */
+  username?: string | undefined;
+  beneficiary?: string | undefined;
+  /** Unix seconds, inclusive. */
+  from?: number | undefined;
+  /** Unix seconds, inclusive. */
+  to?: number | undefined;
+}
+
 export interface AuditQueries {
   /** One page, the newest first. */
-  page(offset: number, limit: number): Promise<(AuditRecord & { id: number })[]>;
+  page(filter: AuditFilter, offset: number, limit: number): Promise<StoredAuditRecord[]>;
 }
+
+/** An action may be one that only another version knows. */
+export type StoredAuditRecord = Omit<AuditRecord, "action"> & { id: number; action: string };
 
 export interface AuditChanges {
   add(record: AuditRecord): Promise<void>;

@@ -5,6 +5,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   1: {
     category: "model",
     baseUrl: "https://api.openai.com",
+    keyShape: "^sk-(?:proj|svcacct|admin)-|^sk-\\w{20}T3BlbkFJ",
   },
   2: {
     category: "relay",
@@ -69,6 +70,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   14: {
     category: "model",
     baseUrl: "https://api.anthropic.com",
+    keyShape: "^sk-ant-",
     models: [
       "claude-fable-5-1",
       "claude-opus-5-5",
@@ -97,6 +99,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   16: {
     category: "model",
     baseUrl: "https://open.bigmodel.cn",
+    keyShape: "^[0-9a-f]{32}\\.\\w{16}$",
     models: [
       "glm-5.3",
       "glm-5.3-flash",
@@ -114,6 +117,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   17: {
     category: "model",
     baseUrl: "https://dashscope.aliyuncs.com",
+    keyShape: "^sk-[0-9a-f]{32}$",
     models: [
       "qwen3.7-max",
       "qwen3.6-plus",
@@ -147,6 +151,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   20: {
     category: "relay",
     baseUrl: "https://openrouter.ai/api",
+    keyShape: "^sk-or-",
   },
   21: {
     category: "knowledge-base",
@@ -172,6 +177,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   24: {
     category: "model",
     baseUrl: "https://generativelanguage.googleapis.com",
+    keyShape: "^AIza[\\w-]{35}$",
     models: [
       "gemini-3.8-flash",
       "gemini-3.5-flash",
@@ -215,6 +221,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   29: {
     category: "model",
     baseUrl: "https://api.groq.com/openai",
+    keyShape: "^gsk_",
     models: [
       "openai/gpt-oss-120b",
       "openai/gpt-oss-20b",
@@ -236,6 +243,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   33: {
     category: "model",
     baseUrl: "https://bedrock-runtime.{region}.amazonaws.com",
+    keyShape: "^AKIA[0-9A-Z]{16}\\|",
     keyFormat: "AccessKeyId|SecretAccessKey|Region",
     models: [
       "global.anthropic.claude-opus-5-5",
@@ -253,6 +261,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   36: {
     category: "model",
     baseUrl: "https://api.deepseek.com",
+    keyShape: "^sk-[0-9a-f]{32}$",
     models: ["deepseek-flash", "deepseek-v4-pro", "deepseek-chat", "deepseek-reasoner"],
   },
   37: {
@@ -266,6 +275,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   40: {
     category: "model",
     baseUrl: "https://ark.cn-beijing.volces.com/api/v3",
+    keyShape: "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
     models: [
       "doubao-seed-2-1-pro-260628",
       "doubao-seed-2-0-pro-260215",
@@ -278,6 +288,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   42: {
     category: "model",
     baseUrl: "https://{region}-aiplatform.googleapis.com",
+    keyShape: "^\\s*\\{[\\s\\S]*service_account",
     keyDocument: "service-account",
     other: {
       meaning: "region",
@@ -312,6 +323,7 @@ export const VENDOR_FORMS: Readonly<Record<number, VendorForm>> = {
   45: {
     category: "model",
     baseUrl: "https://api.x.ai",
+    keyShape: "^xai-",
     models: ["grok-4.7", "grok-4.6", "grok-4.3", "grok-4-1-fast-reasoning", "grok-code-fast-1"],
   },
 };

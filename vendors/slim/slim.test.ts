@@ -11,10 +11,19 @@ const cardOf = ({ type, name, color, balance }: Vendor): VendorCard => ({
   balanceUnit: balance?.unit,
 });
 
-const formOf = ({ category, baseUrl, baseUrlField, keyForms, other, models }: Vendor): VendorForm => ({
+const formOf = ({
   category,
   baseUrl,
   baseUrlField,
+  keyShape,
+  keyForms,
+  other,
+  models,
+}: Vendor): VendorForm => ({
+  category,
+  baseUrl,
+  baseUrlField,
+  keyShape: keyShape?.source,
   keyFormat: keyForms?.forms.find(({ isHint }) => isHint)?.text,
   keyDocument: keyForms?.separator === "service-account" ? keyForms.separator : undefined,
   other,

@@ -20,6 +20,8 @@ export interface VendorForm {
   /** "" where the channel must have one of its own. */
   baseUrl: string;
   baseUrlField?: { label?: string; example: string };
+  /** What its keys look like, where few others' look so: the text of a regular expression. */
+  keyShape?: string;
   /** What the parts of a key are called, in order. */
   keyFormat?: string;
   /** The key is a document of several lines. */

@@ -44,7 +44,7 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
           // The login page no longer says that a password is missing.
           refreshStatus(queryClient).catch(() => undefined);
           // The link is used up: going back must not show it again.
-          void navigate({ to: "/dashboard", replace: true });
+          void navigate({ to: "/start", replace: true });
         },
         onError: (error) => {
           // The link may have been used or become too old meanwhile: then the page says so.

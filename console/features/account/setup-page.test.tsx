@@ -32,7 +32,7 @@ describe("V1: root's first password", () => {
     await page.type(/^确认密码/, "12345678");
     const asked = page.calls.filter(({ call }) => call === "GET /api/status").length;
     await page.submit();
-    await waitFor(() => expect(page.router.state.location.pathname).toBe("/dashboard"));
+    await waitFor(() => expect(page.router.state.location.pathname).toBe("/start"));
     expect(page.bodyOf("POST /api/setup")).toEqual({ code: "the-code", password: "12345678" });
     expect(JSON.parse(localStorage.getItem("user") ?? "{}")).toMatchObject({ username: "root", role: 100 });
     expect(page.notices).toEqual([{ kind: "success", text: "密码已设置，欢迎使用！" }]);

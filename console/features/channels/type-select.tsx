@@ -9,8 +9,12 @@ import { useVendorName } from "./vendor-name";
 
 const CATEGORIES: VendorForm["category"][] = ["model", "custom", "knowledge-base", "relay"];
 
+/** No type has this number. */
+const NONE = 0;
+
 interface TypeSelectProps {
-  value: number;
+  /** undefined before anything is chosen. */
+  value: number | undefined;
   onChange: (type: number) => void;
   control: ControlProps;
 }
@@ -27,5 +31,13 @@ export const TypeSelect = ({ value, onChange, control }: TypeSelectProps) => {
       ),
     }),
   );
-  return <Select control={control} value={value} groups={groups} onChange={onChange} />;
+  const none = { options: [{ value: NONE, label: t("channelForm.chooseType") }] };
+  return (
+    <Select
+      control={control}
+      value={value ?? NONE}
+      groups={value === undefined ? [none, ...groups] : groups}
+      onChange={(type) => type !== NONE && onChange(type)}
+    />
+  );
 };

@@ -1,13 +1,12 @@
 import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledger-entry";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
-import { parseDate } from "../../lib/format";
 import { useSession } from "../../lib/session";
+import { useFilterDraft } from "../../lib/use-filter-draft";
 import { useLedgerTexts } from "../../lib/use-ledger-texts";
 import { type LedgerSearch, NO_FILTER } from "./ledger-search";
 
@@ -19,34 +18,19 @@ interface LedgerFiltersProps {
 /** What stands for no choice in a list of choices. */
 const ANY = "";
 
-const isTime = (text = ""): boolean => text.trim() === "" || parseDate(text) !== undefined;
-
 /** What the ledger is narrowed by: a choice at once, what is typed when it is submitted. */
 export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
   const { t } = useTranslation();
   const { causeText, accountText } = useLedgerTexts();
   const { isAdmin } = useSession();
-  const [draft, setDraft] = useState(search);
-  const [isChecked, setChecked] = useState(false);
-  const set = (change: LedgerSearch) => setDraft((now) => ({ ...now, ...change }));
-  const submit = (filter: LedgerSearch) => {
-    const isFit = isTime(filter.from) && isTime(filter.to);
-    setChecked(!isFit);
-    if (isFit) onFilter(filter);
-  };
-  const choose = (change: LedgerSearch) => {
-    const next = { ...draft, ...change };
-    setDraft(next);
-    submit(next);
-  };
-  const timeError = (text: string | undefined) =>
-    isChecked && !isTime(text) ? t("ledger.timeInvalid") : undefined;
+  const { draft, set, choose, submit, clear, isUnfit } = useFilterDraft(search, NO_FILTER, onFilter);
+  const timeError = (text: string | undefined) => (isUnfit(text) ? t("ledger.timeInvalid") : undefined);
   return (
     <form
       className="grid grid-cols-2 items-start gap-3 rounded-lg border border-line bg-surface p-4 lg:grid-cols-6"
       onSubmit={(event) => {
         event.preventDefault();
-        submit(draft);
+        submit();
       }}
     >
       <Field label={t("ledger.cause")}>
@@ -110,14 +94,7 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
         <Button type="submit" variant="primary" className="flex-1 lg:flex-none">
           {t("ledger.query")}
         </Button>
-        <Button
-          onClick={() => {
-            setDraft({});
-            submit(NO_FILTER);
-          }}
-        >
-          {t("ledger.clear")}
-        </Button>
+        <Button onClick={clear}>{t("ledger.clear")}</Button>
       </div>
     </form>
   );

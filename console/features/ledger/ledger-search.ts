@@ -1,22 +1,17 @@
-import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { parseDate } from "../../lib/format";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
+import { spanParameters, type WrittenSpan } from "../../lib/written-span";
 
 /** The ledger page's state in the address: the list's, and what it is narrowed by. Times are written as shown. */
-export interface LedgerSearch extends Omit<ListSearch, "q"> {
+export interface LedgerSearch extends Omit<ListSearch, "q">, WrittenSpan {
   account?: string;
   cause?: string;
   username?: string;
-  from?: string;
-  to?: string;
 }
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-const SECONDS_A_DAY = 86_400;
-
-/** Reads the page's state from the address. Which causes there are is not looked up here: every page loads this. */
+/** Reads the page's state from the address; anything unfit is left out. */
 export const readLedgerSearch = (search: Record<string, unknown>): LedgerSearch => {
   const { page, size, sort } = readListSearch(search);
   return {
@@ -43,19 +38,10 @@ export const NO_FILTER: LedgerSearch = {
   to: undefined,
 };
 
-const seconds = (written: string | undefined): number => {
-  const date = parseDate(written ?? "");
-  return date ? toUnixSeconds(date.getTime()) : 0;
-};
-
-/** The query parameters of the list and its file. A day without a time is meant to its end. */
-export const ledgerQuery = (search: LedgerSearch, isAdmin: boolean) => {
-  const to = seconds(search.to);
-  return {
-    account: search.account ?? "",
-    cause: search.cause ?? "",
-    start_timestamp: seconds(search.from),
-    end_timestamp: to > 0 && !/:/.test(search.to ?? "") ? to + SECONDS_A_DAY - 1 : to,
-    ...(isAdmin ? { username: search.username ?? "" } : {}),
-  };
-};
+/** The query parameters of the list and its file. */
+export const ledgerQuery = (search: LedgerSearch, isAdmin: boolean) => ({
+  account: search.account ?? "",
+  cause: search.cause ?? "",
+  ...spanParameters(search),
+  ...(isAdmin ? { username: search.username ?? "" } : {}),
+});

@@ -1,8 +1,7 @@
+import { bearerKey } from "../../lib/bearer-key";
+
 /** How a key may be copied or opened: bare, or as the link of a chat client (contract section 6.3). */
 export type LinkFormat = "plain" | "next" | "ama" | "opencat";
-
-/** What a program presents. */
-export const bearerKey = (key: string): string => (key.startsWith("sk-") ? key : `sk-${key}`);
 
 /**
  * A key in the asked-for form; undefined for "next" where the site has set no address as its chat link. A public client in its place

@@ -96,6 +96,25 @@ describe("the audit", () => {
     expect(rows.every(({ detail }) => typeof JSON.parse(detail) === "object")).toBe(true);
   });
 
+  it("is narrowed by action or kind of thing, by thing, by person and by time", async () => {
+    const ask = (query: string) => succeed<AuditRow[]>(world.root.api("GET", `/api/audit?${query}`));
+    const all = await ask("");
+    const actionsOf = (rows: AuditRow[]) => rows.map(({ action }) => action);
+    const own = all.filter(({ action }) => action.startsWith("channel."));
+    expect(own.length).toBeGreaterThan(2);
+    expect(actionsOf(await ask("action=channel"))).toEqual(actionsOf(own));
+    expect(new Set(actionsOf(await ask("action=user.update")))).toEqual(new Set(["user.update"]));
+    const deleted = await ask("action=user.delete&beneficiary=audited");
+    expect(deleted).toHaveLength(1);
+    expect(await ask(`target=${deleted[0]?.target}&action=user.delete`)).toEqual(deleted);
+    expect(new Set((await ask("username=root")).map(({ username }) => username))).toEqual(new Set(["root"]));
+    expect(await ask(`start_timestamp=${Math.floor(Date.now() / 1000) + 3600}`)).toEqual([]);
+    expect(await ask("end_timestamp=1000")).toEqual([]);
+    expect(await ask("username=%25")).toEqual([]);
+    for (const unknown of ["nothing", "user.", "user%25", "constructor"])
+      expect((await world.root.api("GET", `/api/audit?action=${unknown}`)).body.success).toBe(false);
+  });
+
   it("has nothing of what was refused", async () => {
     const before = world.snapshot().audit;
     await world.admin.api("PUT", "/api/user/", { id: 1, quota: 5 });

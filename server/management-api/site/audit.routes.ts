@@ -1,11 +1,27 @@
 import { listAudit } from "@tollgate/contract/api/audit";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { implement, readPage } from "../route";
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from "@tollgate/contract/records/audit-record";
+import type { AuditFilter } from "@tollgate/storage/accounts/ports";
+import { readMaybeChoice } from "../read-choice";
+import { implement, readInteger, readPage } from "../route";
+
+const ACTIONS_AND_SUBJECTS = [...AUDIT_ACTIONS, ...AUDIT_SUBJECTS];
+
+/** @throws Failure for an action that there is not. */
+const readFilter = (query: Readonly<Record<string, string | undefined>>): AuditFilter => ({
+  action: readMaybeChoice(ACTIONS_AND_SUBJECTS, query.action),
+  target: query.target,
+  username: query.username,
+  beneficiary: query.beneficiary,
+  from: readInteger(query.start_timestamp),
+  to: readInteger(query.end_timestamp),
+});
 
 /** What administrators changed. */
 export const auditRoutes = [
   implement(listAudit, async ({ services, query }) => {
-    const entries = await services.storage.read.audit.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
+    const offset = readPage(query) * PAGE_SIZE;
+    const entries = await services.storage.read.audit.page(readFilter(query), offset, PAGE_SIZE);
     return entries.map(({ beneficiary, ...entry }) => ({
       ...entry,
       beneficiaryId: beneficiary?.id ?? 0,

@@ -16,6 +16,7 @@ import {
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { eventsFor, isNoticeEvent, type NoticeAudience } from "@tollgate/contract/notices/notice-events";
 import { isSecretField, targetFieldsOf } from "@tollgate/contract/notices/notice-targets";
+import type { AuditAction } from "@tollgate/contract/records/audit-record";
 import type {
   NoticeOutcome,
   NoticeOwner,
@@ -129,7 +130,7 @@ export const noticeRoutes = (services: Services): Route[] => {
     ) => (kind === "email" && audience === "user" ? {} : readNoticeFields(kind, fields, before?.fields));
     const note = (
       context: Pick<RouteContext<"user", unknown>, "caller" | "request">,
-      action: string,
+      action: AuditAction,
       { id, kind, name }: NoticeTargetRecord,
     ) => (audience === "site" ? audit(services, context, action, id, { kind, name }) : undefined);
 

@@ -1,17 +1,28 @@
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Kysely } from "kysely";
-import type { AuditChanges, AuditQueries } from "../ports";
+import type { AuditChanges, AuditFilter, AuditQueries, StoredAuditRecord } from "../ports";
 import type { Tables } from "./tables";
 
+/** Lines that a filter leaves. */
+const lines = (db: Kysely<Tables>, filter: AuditFilter) => {
+  const { action = "", target = "", username = "", beneficiary = "", from = 0, to = 0 } = filter;
+  return db
+    .selectFrom("audit")
+    .selectAll()
+    .$if(action !== "", (query) =>
+      query.where((eb) => eb.or([eb("action", "=", action), eb("action", "like", `${action}.%`)])),
+    )
+    .$if(target !== "", (query) => query.where("target", "=", target))
+    .$if(username !== "", (query) => query.where("username", "=", username))
+    .$if(beneficiary !== "", (query) => query.where("beneficiary", "=", beneficiary))
+    .$if(from > 0, (query) => query.where("created_at", ">=", from))
+    .$if(to > 0, (query) => query.where("created_at", "<=", to))
+    .orderBy("id", "desc");
+};
+
 export const auditReads = (db: Kysely<Tables>): AuditQueries => ({
-  async page(offset: number, limit: number): Promise<(AuditRecord & { id: number })[]> {
-    const rows = await db
-      .selectFrom("audit")
-      .selectAll()
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
+  async page(filter: AuditFilter, offset: number, limit: number): Promise<StoredAuditRecord[]> {
+    const rows = await lines(db, filter).offset(offset).limit(limit).execute();
     return rows.map((row) => ({
       id: row.id,
       createdAt: row.created_at,

@@ -146,7 +146,7 @@ const readAll = async (read: Queries, bodies: SomeBodies): Promise<unknown> => {
     options: (await read.options.all()).toSorted((a, b) => a.key.localeCompare(b.key)),
     sessions: await read.sessions.live(NOW),
     redemptions: await read.redemptions.page(0, 10),
-    audit: await read.audit.page(0, 10),
+    audit: await read.audit.page({}, 0, 10),
     pages: [
       await read.logs.page({}, 0, 100),
       await read.logs.page({}, 10, 20),

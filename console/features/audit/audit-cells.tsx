@@ -1,0 +1,92 @@
+import { Link } from "@tanstack/react-router";
+import type { AuditEntry } from "@tollgate/contract/api/audit";
+import { useTranslation } from "react-i18next";
+import { useAuditTexts } from "./use-audit-texts";
+
+const LINK = "underline decoration-line-strong underline-offset-4 hover:decoration-current";
+
+/** What was acted on, with the way to its page where it has one. */
+const Target = ({ entry }: { entry: AuditEntry }) => {
+  const { action, target } = entry;
+  const isNumber = /^[1-9][0-9]*$/.test(target);
+  if (action.startsWith("channel.") && isNumber)
+    return (
+      <Link to="/channel/edit/$id" params={{ id: target }} className={LINK}>
+        #{target}
+      </Link>
+    );
+  if (action.startsWith("redemption.") && isNumber)
+    return (
+      <Link to="/redemption/edit/$id" params={{ id: target }} className={LINK}>
+        #{target}
+      </Link>
+    );
+  if (action.startsWith("order."))
+    return (
+      <Link to="/order" search={{ number: target }} className={LINK}>
+        {target}
+      </Link>
+    );
+  if (action === "body.read")
+    return (
+      <Link to="/log/receipt/$requestId" params={{ requestId: target }} className={LINK}>
+        {target}
+      </Link>
+    );
+  return isNumber ? `#${target}` : target;
+};
+
+/** What was done, and to what. */
+export const ActionCell = ({ entry }: { entry: AuditEntry }) => {
+  const { actionText } = useAuditTexts();
+  // Of a user, the name stands beside it.
+  const isNamed = entry.action.startsWith("user.") && entry.beneficiaryId !== 0;
+  return (
+    <span className="flex flex-col">
+      <span className="font-medium">{actionText(entry.action)}</span>
+      {entry.target !== "" && !isNamed && (
+        <span className="break-all text-[13px] text-ink-3">
+          <Target entry={entry} />
+        </span>
+      )}
+    </span>
+  );
+};
+
+/** The person that did it, and from where. */
+export const ActorCell = ({ entry }: { entry: AuditEntry }) => {
+  const { t } = useTranslation();
+  if (entry.userId === 0) return <span className="text-ink-3">{t("audit.gateway")}</span>;
+  return (
+    <span className="flex flex-col">
+      <span className="break-words">{entry.username}</span>
+      <span className="break-all text-[13px] text-ink-3 tabular-nums">{entry.address}</span>
+    </span>
+  );
+};
+
+/** The user that it concerns, as it was called then. */
+export const BeneficiaryCell = ({ entry }: { entry: AuditEntry }) => {
+  if (entry.beneficiaryId === 0) return null;
+  const name = entry.beneficiary === "" ? `#${entry.beneficiaryId}` : entry.beneficiary;
+  if (entry.action === "user.delete") return name;
+  return (
+    <Link to="/user/edit/$id" params={{ id: String(entry.beneficiaryId) }} className={LINK}>
+      {name}
+    </Link>
+  );
+};
+
+/** The details in one line of text: `quota: 700, status: 2`. */
+export const detailText = (detail: string): string => {
+  let read: unknown;
+  try {
+    read = JSON.parse(detail);
+  } catch {
+    return detail;
+  }
+  if (typeof read !== "object" || read === null) return detail;
+  return Object.entries(read)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+};

@@ -1,0 +1,69 @@
+import { type AuditEntry, listAudit } from "@tollgate/contract/api/audit";
+import { ScrollText } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { ClampedText } from "../../components/clamped-text";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { ListPage } from "../../components/list-page";
+import { endpointPages } from "../../lib/endpoint-lists";
+import { formatTime } from "../../lib/format";
+import { useAddress } from "../../lib/use-address";
+import { useList } from "../../lib/use-list";
+import { ActionCell, ActorCell, BeneficiaryCell, detailText } from "./audit-cells";
+import { AuditFilters } from "./audit-filters";
+import { type AuditSearch, auditQuery, NO_FILTER, readAuditSearch } from "./audit-search";
+
+const useColumns = (): Column<AuditEntry>[] => {
+  const { t } = useTranslation();
+  return [
+    {
+      id: "created_at",
+      label: t("field.time"),
+      cell: (entry) => formatTime(entry.createdAt),
+      card: "head",
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "action",
+      label: t("audit.action"),
+      cell: (entry) => <ActionCell entry={entry} />,
+      className: "max-w-72",
+    },
+    { id: "username", label: t("audit.by"), cell: (entry) => <ActorCell entry={entry} /> },
+    { id: "beneficiary", label: t("audit.beneficiary"), cell: (entry) => <BeneficiaryCell entry={entry} /> },
+    {
+      id: "detail",
+      label: t("audit.detail"),
+      cell: (entry) => <ClampedText text={detailText(entry.detail)} />,
+      className: "max-w-0 wide:w-2/5",
+    },
+  ];
+};
+
+/** /audit: what administrators changed, for root. */
+export const AuditPage = () => {
+  const { t } = useTranslation();
+  const [search, change] = useAddress(readAuditSearch);
+  const columns = useColumns();
+  const pages = endpointPages(listAudit, { query: auditQuery(search) }, { isExtra: true });
+  const list = useList({ pages, search, columns });
+  return (
+    <ListPage
+      title={t("audit.title")}
+      label={t("audit.title")}
+      description={t("audit.description")}
+      above={
+        <AuditFilters
+          search={search}
+          onFilter={(next: AuditSearch) => change({ ...NO_FILTER, ...next, page: undefined })}
+        />
+      }
+      list={list}
+      columns={columns}
+      rowKey={(entry) => entry.id}
+      search={search}
+      onSearch={change}
+      empty={<EmptyState icon={<ScrollText />} title={t("audit.emptyTitle")} text={t("audit.emptyText")} />}
+    />
+  );
+};

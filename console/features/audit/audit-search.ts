@@ -1,0 +1,48 @@
+import { type ListSearch, readListSearch } from "../../lib/list-search";
+import { spanParameters, type WrittenSpan } from "../../lib/written-span";
+
+/** The audit page's state in the address: the list's, and what it is narrowed by. Times are written as shown. */
+export interface AuditSearch extends Omit<ListSearch, "q" | "sort">, WrittenSpan {
+  action?: string;
+  target?: string;
+  username?: string;
+  beneficiary?: string;
+}
+
+const text = (value: unknown): string | undefined =>
+  // An address that has a number without quotes means its text: ?target=7.
+  typeof value === "number" ? String(value) : typeof value === "string" && value !== "" ? value : undefined;
+
+/** Reads the page's state from the address; anything unfit is left out. */
+export const readAuditSearch = (search: Record<string, unknown>): AuditSearch => {
+  const { page, size } = readListSearch(search);
+  return {
+    page,
+    size,
+    action: text(search.action),
+    target: text(search.target),
+    username: text(search.username),
+    beneficiary: text(search.beneficiary),
+    from: text(search.from),
+    to: text(search.to),
+  };
+};
+
+/** Takes every filter back. */
+export const NO_FILTER: AuditSearch = {
+  action: undefined,
+  target: undefined,
+  username: undefined,
+  beneficiary: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+/** The query parameters of the list. */
+export const auditQuery = (search: AuditSearch) => ({
+  action: search.action ?? "",
+  target: search.target ?? "",
+  username: search.username ?? "",
+  beneficiary: search.beneficiary ?? "",
+  ...spanParameters(search),
+});

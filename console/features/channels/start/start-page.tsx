@@ -1,0 +1,189 @@
+import { Link } from "@tanstack/react-router";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonVariants } from "../../../components/button";
+import { ConnectGuide } from "../../../components/connect-guide";
+import { Field } from "../../../components/field";
+import { PageFrame, Panel } from "../../../components/page-frame";
+import { TextAreaField, TextField } from "../../../components/text-field";
+import { bearerKey } from "../../../lib/bearer-key";
+import { focusMistake } from "../../../lib/focus-mistake";
+import { serverAddress, useStatus } from "../../../lib/status";
+import { needsBaseUrl } from "../channel-form";
+import { TypeSelect } from "../type-select";
+import { useVendorName } from "../vendor-name";
+import { FirstAnswer } from "./first-answer";
+import { guessVendors } from "./guess-vendor";
+import { readPasted } from "./read-pasted";
+import { StartProgress } from "./start-progress";
+import { type StartFields, type StartRun, useStartRun, usualModels } from "./use-start-run";
+
+/** /start: from an upstream's key to the first answer. */
+export const StartPage = () => {
+  const { t } = useTranslation();
+  const { run, start, restart } = useStartRun();
+  // Another upstream begins with an empty form.
+  const [round, setRound] = useState(0);
+  return (
+    <PageFrame
+      title={t("quickStart.title")}
+      description={t("quickStart.description")}
+      aside={
+        run.token && (
+          <Button
+            onClick={() => {
+              restart();
+              setRound(round + 1);
+            }}
+          >
+            {t("quickStart.another")}
+          </Button>
+        )
+      }
+    >
+      <UpstreamPanel key={round} run={run} start={start} />
+      {run.token && run.passed && <ProgramPanel run={run} />}
+    </PageFrame>
+  );
+};
+
+interface UpstreamPanelProps {
+  run: StartRun;
+  start: (fields: StartFields, isUsual?: boolean) => Promise<void>;
+}
+
+type Mistakes = Partial<Record<"key" | "address" | "type", string>>;
+
+/** Asks for the upstream's key, and shows what is done with it. */
+const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
+  const { t } = useTranslation();
+  const nameOf = useVendorName();
+  const form = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState("");
+  const [typedAddress, setTypedAddress] = useState<string>();
+  const [chosen, setChosen] = useState<number>();
+  const [mistakes, setMistakes] = useState<Mistakes>({});
+
+  const pasted = readPasted(text);
+  const address = (typedAddress ?? pasted.address).trim().replace(/\/+$/, "");
+  const guesses = pasted.key === "" && address === "" ? [] : guessVendors(pasted.key, address);
+  const type = chosen ?? (guesses.length === 1 ? guesses[0] : undefined);
+
+  const guessHint = () => {
+    if (chosen !== undefined || guesses.length === 0) return undefined;
+    if (guesses.length === 1) return t("quickStart.guessed");
+    return t("quickStart.guessedSeveral", { names: guesses.map(nameOf).join(t("quickStart.or")) });
+  };
+
+  const submit = (isUsual = false) => {
+    const found: Mistakes = {
+      ...(pasted.key === "" ? { key: t("field.missing") } : {}),
+      ...(address !== "" && !/^https?:\/\/./.test(address)
+        ? { address: t("quickStart.addressInvalid") }
+        : {}),
+      ...(type === undefined ? { type: t("quickStart.typeMissing") } : {}),
+      ...(type !== undefined && needsBaseUrl(type) && address === "" ? { address: t("field.missing") } : {}),
+    };
+    setMistakes(found);
+    if (type === undefined || Object.keys(found).length > 0) {
+      if (form.current) focusMistake(form.current, found);
+      return;
+    }
+    const host = URL.canParse(address) ? new URL(address).host : "";
+    const name = needsBaseUrl(type) && host !== "" ? host : nameOf(type);
+    void start({ type, key: pasted.key, address, name, keyName: t("quickStart.keyName") }, isUsual);
+  };
+
+  return (
+    <Panel>
+      <form
+        ref={form}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <h2 className="font-semibold text-[16px]">{t("quickStart.upstream")}</h2>
+        <TextAreaField
+          label={t("quickStart.key")}
+          name="key"
+          isRequired
+          value={text}
+          hint={t("quickStart.keyHint")}
+          error={mistakes.key}
+          autoComplete="off"
+          spellCheck={false}
+          className="min-h-16 font-mono text-[13px]"
+          onChange={(event) => {
+            setText(event.target.value);
+            setChosen(undefined);
+          }}
+        />
+        <div className="grid gap-4 wide:grid-cols-2">
+          <TextField
+            label={t("quickStart.address")}
+            name="address"
+            isRequired={type !== undefined && needsBaseUrl(type)}
+            value={typedAddress ?? pasted.address}
+            hint={t("quickStart.addressHint")}
+            error={mistakes.address}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTypedAddress(event.target.value)}
+          />
+          <Field label={t("quickStart.vendor")} isRequired error={mistakes.type} hint={guessHint()}>
+            {(control) => <TypeSelect value={type} onChange={setChosen} control={control} />}
+          </Field>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {!run.token && (
+            <Button type="submit" variant="primary" isBusy={run.step !== undefined}>
+              {t("quickStart.connect")}
+            </Button>
+          )}
+          <Link to="/channel/add" className="text-[13px] text-accent underline-offset-2 hover:underline">
+            {t("quickStart.fullForm")}
+          </Link>
+        </div>
+        <StartProgress
+          run={run}
+          onUsual={type !== undefined && usualModels(type).length > 0 ? () => submit(true) : undefined}
+        />
+      </form>
+    </Panel>
+  );
+};
+
+/** How a program is connected with the key, and whether its first request has come. */
+const ProgramPanel = ({ run: { token, passed } }: { run: StartRun }) => {
+  const { t } = useTranslation();
+  const status = useStatus();
+  const [since] = useState(() => toUnixSeconds(Date.now()));
+  if (!token || !passed) return null;
+  return (
+    <Panel>
+      <div className="flex flex-col gap-4">
+        <h2 className="font-semibold text-[16px]">{t("quickStart.program")}</h2>
+        <ConnectGuide
+          connection={{ address: serverAddress(status), key: bearerKey(token.key), model: passed.model }}
+        />
+        <FirstAnswer keyName={token.name} since={since} />
+        <p className="flex flex-wrap gap-2">
+          <Link to="/channel" className={buttonVariants({ variant: "quiet", size: "small" })}>
+            {t("quickStart.toChannels")}
+          </Link>
+          <Link to="/token" className={buttonVariants({ variant: "quiet", size: "small" })}>
+            {t("quickStart.toKeys")}
+          </Link>
+          <Link to="/user/add" className={buttonVariants({ variant: "quiet", size: "small" })}>
+            {t("quickStart.toUsers")}
+          </Link>
+        </p>
+      </div>
+    </Panel>
+  );
+};

@@ -1,0 +1,204 @@
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  changeChannel,
+  createChannels,
+  fetchModels,
+  listChannels,
+  testChannel,
+} from "@tollgate/contract/api/channels";
+import { listMissingPrices } from "@tollgate/contract/api/prices";
+import { getPricing } from "@tollgate/contract/api/pricing";
+import { createToken, encodeTokenBody, listTokens, type Token } from "@tollgate/contract/api/tokens";
+import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
+import { NEVER } from "@tollgate/contract/values/time";
+import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
+import { useState } from "react";
+import { callEndpoint } from "../../../lib/call-endpoint";
+import { isChatModel } from "../../../lib/offered-models";
+import { useEndpoint } from "../../../lib/use-endpoint";
+import { NEW_CHANNEL, toCreateBody, toFetchBody, toUpdateBody } from "../channel-form";
+import { addressFor } from "./guess-vendor";
+
+/** What a person said of the upstream. */
+export interface StartFields {
+  type: number;
+  key: string;
+  address: string;
+  /** What the channel is called. */
+  name: string;
+  /** What a key is called that has to be made. */
+  keyName: string;
+}
+
+/** The steps, in their order. */
+export const START_STEPS = ["models", "channel", "prices", "test", "key"] as const;
+export type StartStep = (typeof START_STEPS)[number];
+
+/** What is known so far. */
+export interface StartRun {
+  /** The step that is under way; undefined before the first and after the last. */
+  step?: StartStep | undefined;
+  /** Where it stopped, and why. */
+  failure?: { step: StartStep; error: Error } | undefined;
+  models?: readonly string[];
+  channelId?: number;
+  /** Models without a price: requests for them are refused. */
+  unpriced?: readonly string[];
+  passed?: { model: string; seconds: number };
+  token?: Token;
+}
+
+/** The upstream answered, and lists no model that the site does not ignore. */
+export class NoModelsError extends Error {}
+
+/** The models that a channel of this type is filled in with; none for a type without. */
+export const usualModels = (type: number): readonly string[] => VENDOR_FORMS[type]?.models ?? [];
+
+/** A document is one key, however many lines it has. */
+const isDocument = (key: string): boolean => key.startsWith("{");
+
+const askForModels = async ({ type, key, address }: StartFields): Promise<string[]> => {
+  const [first = ""] = isDocument(key) ? [key] : key.split("\n");
+  const asked = { ...NEW_CHANNEL, type, key: first, baseUrl: addressFor(type, address) };
+  const { models, ignored } = await callEndpoint(fetchModels, {
+    body: toFetchBody(undefined, asked, NEW_CHANNEL),
+  });
+  return models.filter((model) => !ignored.includes(model));
+};
+
+/** How many models are tried before the channel counts as failing. */
+const MOST_TRIED = 3;
+
+/** The models that a test is worth with: with a price, made for conversations, the cheapest first. */
+export const modelsToTry = (
+  models: readonly string[],
+  unpriced: readonly string[],
+  outputPrice: (model: string) => number | undefined,
+): string[] => {
+  const known = new Set(unpriced);
+  const priceOf = (model: string): number => outputPrice(model) ?? Number.POSITIVE_INFINITY;
+  return models
+    .filter((model) => !known.has(model) && isChatModel(model))
+    .toSorted((a, b) => priceOf(a) - priceOf(b) || 0)
+    .slice(0, MOST_TRIED);
+};
+
+/** Connects an upstream step by step: its models, a channel, prices, a test, a key. */
+export const useStartRun = () => {
+  const client = useQueryClient();
+  const [run, setRun] = useState<StartRun>({});
+  const create = useEndpoint(createChannels, { isSilent: true });
+  const change = useEndpoint(changeChannel, { isSilent: true });
+  const test = useEndpoint(testChannel, { isSilent: true });
+  const make = useEndpoint(createToken, { isSilent: true });
+
+  /** The channel of these models; the one that an earlier try of this page has made is changed, so that none is left over. */
+  const saveChannel = async (
+    fields: StartFields,
+    models: readonly string[],
+    id?: number,
+  ): Promise<number> => {
+    const channel = {
+      ...NEW_CHANNEL,
+      type: fields.type,
+      name: fields.name,
+      key: fields.key,
+      baseUrl: addressFor(fields.type, fields.address),
+      models: [...models],
+      isMultiKey: !isDocument(fields.key) && fields.key.includes("\n"),
+    };
+    if (id !== undefined) {
+      await change.mutateAsync({ body: toUpdateBody(id, channel, channel) });
+      return id;
+    }
+    await create.mutateAsync({ body: toCreateBody(channel) });
+    // The answer of the contract names no channel: the newest of this name is it.
+    const newest = await callEndpoint(listChannels, { query: { p: 0 } });
+    const ids = newest.filter(({ name }) => name === fields.name).map((each) => each.id);
+    if (ids.length === 0) throw new Error("the channel is not listed");
+    return Math.max(...ids);
+  };
+
+  const findUnpriced = async (models: readonly string[]): Promise<string[]> => {
+    const missing = await callEndpoint(listMissingPrices, {});
+    const own = new Set(models);
+    return missing.models.map(({ model }) => model).filter((model) => own.has(model));
+  };
+
+  const tryModels = async (id: number, models: readonly string[], unpriced: readonly string[]) => {
+    // A site may tell no prices: then the order of the upstream holds.
+    const pricing = await callEndpoint(getPricing, {}).catch(() => undefined);
+    const prices = new Map(
+      pricing?.data.map(({ model_name, price }) => [
+        model_name,
+        "perCall" in price ? undefined : price.output,
+      ]),
+    );
+    const tried = modelsToTry(models, unpriced, (model) => prices.get(model));
+    let failure = new Error("");
+    for (const model of tried.length > 0 ? tried : models.slice(0, 1)) {
+      try {
+        const { time } = await test.mutateAsync({ params: { id }, query: { model } });
+        return { model, seconds: time };
+      } catch (error) {
+        failure = error as Error;
+      }
+    }
+    throw failure;
+  };
+
+  /** A key that may be used without a limit of its own, made where there is none. */
+  const takeKey = async (name: string): Promise<Token> => {
+    const find = async () =>
+      (await callEndpoint(listTokens, { query: { p: 0 } })).find(
+        ({ status, unlimitedQuota, expiredTime }) =>
+          status === TOKEN_ENABLED && unlimitedQuota && expiredTime === NEVER,
+      );
+    const own = await find();
+    if (own) return own;
+    await make.mutateAsync({
+      body: encodeTokenBody({ name, expiredTime: NEVER, remainQuota: 0, unlimitedQuota: true }),
+    });
+    const made = await find();
+    if (!made) throw new Error("the key is not listed");
+    return made;
+  };
+
+  /**
+   * Goes through all steps, from the first.
+   * @param usual the vendor's usual models are taken: the upstream is not asked for its own.
+   */
+  const start = async (fields: StartFields, usual = false): Promise<void> => {
+    let state: StartRun = run.channelId === undefined ? {} : { channelId: run.channelId };
+    const note = (more: StartRun) => {
+      state = { ...state, ...more };
+      setRun(state);
+    };
+    let step: StartStep = "models";
+    const begin = (next: StartStep) => {
+      step = next;
+      note({ step });
+    };
+    try {
+      begin("models");
+      const models = usual ? usualModels(fields.type) : await askForModels(fields);
+      if (models.length === 0) throw new NoModelsError();
+      note({ models });
+      begin("channel");
+      const channelId = await saveChannel(fields, models, state.channelId);
+      note({ channelId });
+      begin("prices");
+      const unpriced = await findUnpriced(models);
+      note({ unpriced });
+      begin("test");
+      note({ passed: await tryModels(channelId, models, unpriced) });
+      begin("key");
+      note({ token: await takeKey(fields.keyName), step: undefined });
+      void client.invalidateQueries({ queryKey: ["pricing"] });
+    } catch (error) {
+      note({ step: undefined, failure: { step, error: error as Error } });
+    }
+  };
+
+  return { run, start, restart: () => setRun({}) };
+};
