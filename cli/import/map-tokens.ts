@@ -1,7 +1,7 @@
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
 import { MAX_TOKEN_NAME } from "@tollgate/contract/api/tokens";
-import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/management/group";
 import type { ImportedToken, ImportedUser } from "@tollgate/contract/records/imported-records";
+import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/values/auto-group";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { TOKEN_DISABLED, TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";

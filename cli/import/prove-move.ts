@@ -1,6 +1,7 @@
-import { AUTO_GROUP, readGroups } from "@tollgate/contract/management/group";
+import { readGroups } from "@tollgate/contract/management/group";
 import type { ImportedChannel, ImportedOption } from "@tollgate/contract/records/imported-records";
 import { isPlausibleCount, NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
+import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_ENABLED, TOKEN_ENABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { priceAnswer } from "@tollgate/metering/price";

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useRememberList } from "../lib/list-address";
 import type { ListSearch } from "../lib/list-search";
 import type { List } from "../lib/use-list";
+import type { FilterChoice, NarrowedList } from "../lib/use-list-filter";
 import { Button } from "./button";
 import { type Column, DataTable } from "./data-table";
 import { EmptyState } from "./empty-state";
@@ -14,6 +15,9 @@ import { PageFrame } from "./page-frame";
 import { PageSize } from "./page-size";
 import { Pagination } from "./pagination";
 import { SearchField } from "./search-field";
+
+// Beside the list, not before it.
+const loadFilters = () => import("./list-filters");
 
 interface ListPageProps<Row> {
   title: ReactNode;
@@ -28,6 +32,9 @@ interface ListPageProps<Row> {
   shownText?: string;
   /** Filters or a notice, above the table. */
   above?: ReactNode;
+  /** What it can be narrowed by, and what it is narrowed to. */
+  filters?: readonly FilterChoice[];
+  narrowed?: NarrowedList<Row>;
   list: List<Row>;
   columns: Column<Row>[];
   rowKey: (row: Row, index: number) => string | number;
@@ -51,6 +58,8 @@ export const ListPage = <Row,>({
   searchPlaceholder,
   shownText,
   above,
+  filters = [],
+  narrowed,
   list,
   columns,
   rowKey,
@@ -68,11 +77,17 @@ export const ListPage = <Row,>({
     if (q === "") list.reload();
     onSearch({ q: q === "" ? undefined : q, page: undefined });
   };
+  const onWiden = narrowed?.isNarrowed ? narrowed.clear : undefined;
   const nothing = list.error ? (
     <FailedState error={list.error} onRetry={list.refresh} />
   ) : search.q ? (
     <EmptyState icon={<SearchX />} title={t("table.noMatch", { keyword: search.q })}>
       <Button onClick={() => look("")}>{t("action.clearSearch")}</Button>
+      {onWiden && <Button onClick={onWiden}>{t("table.clearFilters")}</Button>}
+    </EmptyState>
+  ) : onWiden ? (
+    <EmptyState icon={<SearchX />} title={t("table.noneFits")}>
+      <Button onClick={onWiden}>{t("table.clearFilters")}</Button>
     </EmptyState>
   ) : (
     empty
@@ -103,6 +118,11 @@ export const ListPage = <Row,>({
       }
     >
       {above}
+      {narrowed?.isOffered && (
+        <div className="min-h-7">
+          <LazyBoundary load={loadFilters} with={{ filters, narrowed }} />
+        </div>
+      )}
       <DataTable
         label={label}
         columns={columns}

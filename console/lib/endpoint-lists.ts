@@ -1,9 +1,10 @@
 import { type QueryKey, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import type { CallOf, DataOf, Endpoint, Guard } from "@tollgate/contract/resource/endpoint";
+import { isNarrowed, type ListFilter } from "@tollgate/contract/resource/list-filter";
 import { readListSort } from "@tollgate/contract/resource/list-sort";
 import { callEndpoint } from "./call-endpoint";
 import { changeRow, growingList, searchList } from "./growing-list";
-import { sortsLists } from "./status";
+import { queriesLists } from "./status";
 import { useMutation } from "./use-mutation";
 
 /** An endpoint that answers rows. */
@@ -37,15 +38,17 @@ export const endpointPages = <Path extends string, Query extends string, Row ext
   );
 
 /**
- * The rows of an endpoint in the order that it is asked for.
- * @returns undefined where the server does not sort by that column
+ * The rows of an endpoint, sorted and narrowed by the server.
+ * @returns the pages, and whether they are in the order that is asked for; undefined where the server does neither
  */
-export const endpointSorted =
-  <Row extends { id: number }>(endpoint: ListEndpoint<string, "p" | "sort", Row>) =>
-  (sort: string) =>
-    sortsLists() && readListSort(sort, endpoint.sorts ?? [])
-      ? endpointPages(endpoint, { query: { sort } } as CallOf<typeof endpoint>)
-      : undefined;
+export const endpointQueried =
+  <Row extends { id: number }, Query extends string>(endpoint: ListEndpoint<string, Query | "p", Row>) =>
+  (sort: string | undefined, filter: ListFilter) => {
+    const isSorted = sort !== undefined && readListSort(sort, endpoint.sorts ?? []) !== undefined;
+    if (!queriesLists() || (!isSorted && !isNarrowed(filter))) return undefined;
+    const query = { ...filter, ...(isSorted ? { sort } : {}) };
+    return { pages: endpointPages(endpoint, { query } as CallOf<typeof endpoint>), isSorted };
+  };
 
 /** The rows that an endpoint finds by a keyword. */
 export const endpointSearch = <Row>(endpoint: ListEndpoint<string, "keyword", Row>, keyword: string) =>

@@ -47,9 +47,9 @@ export const offersPlans = (): boolean => {
 };
 
 /** Whether the server sorts lists itself, as far as it said last. */
-export const sortsLists = (): boolean => {
+export const queriesLists = (): boolean => {
   const stored = readStoredJson("status");
-  return stored !== undefined && readStatus(stored).sorts_lists === true;
+  return stored !== undefined && readStatus(stored).list_queries === true;
 };
 
 const isLocal = (address: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);

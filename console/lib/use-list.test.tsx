@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { notifyManager, QueryClientProvider } from "@tanstack/react-query";
+import type { ListFilter } from "@tollgate/contract/resource/list-filter";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { act, cleanup, renderHook } from "../testing/draw";
@@ -55,14 +56,18 @@ let opened = 0;
 const openList = async (
   server: ListServer,
   first: ListSearch = {},
-  sorted?: (sort: string) => ReturnType<typeof growingList<Row>> | undefined,
+  queried?: (
+    sort: string | undefined,
+    filter: ListFilter,
+  ) => { pages: ReturnType<typeof growingList<Row>>; isSorted: boolean } | undefined,
+  narrowed?: { filter: ListFilter; fits: (row: Row) => boolean },
 ) => {
   const client = createQueryClient();
   opened += 1;
   const pages = growingList<Row>([`list ${opened}`, "list"], server.ask);
   let search = first;
   const { current, rerender } = renderHook(
-    (now: ListSearch) => useList({ pages, sorted, search: now, columns: COLUMNS }),
+    (now: ListSearch) => useList({ pages, queried, narrowed, search: now, columns: COLUMNS }),
     search,
     (caller) => <QueryClientProvider client={client}>{caller}</QueryClientProvider>,
   );
@@ -267,7 +272,9 @@ describe("a list that the server sorts", () => {
     const own = new ListServer(rows, 10);
     const byName = new ListServer(shuffled(rows, createRandom(3)), 10);
     const list = await openList(own, first, (sort) =>
-      sort === "-name" ? growingList<Row>(["list sorted", "list", opened, sort], byName.ask) : undefined,
+      sort === "-name"
+        ? { pages: growingList<Row>(["list sorted", "list", opened, sort], byName.ask), isSorted: true }
+        : undefined,
     );
     return { list, own, byName };
   };
@@ -290,6 +297,32 @@ describe("a list that the server sorts", () => {
     await list.change({ sort: "-name" });
     expect(list.ids()).toEqual(byName.rows.slice(0, 10).map(({ id }) => id));
     expect(list.list.sortedRows).toBeUndefined();
+  });
+});
+
+describe("a list that the server narrows", () => {
+  const even = { filter: { parity: "even" }, fits: ({ id }: Row) => id % 2 === 0 };
+
+  it("has the rows that it leaves, sorted here where the server does not sort them", async () => {
+    const rows = numbered(60);
+    const own = new ListServer(rows, 10);
+    const left = new ListServer(rows.filter(even.fits), 10);
+    const asked: unknown[] = [];
+    const list = await openList(
+      own,
+      {},
+      (sort, filter) => {
+        asked.push([sort, filter]);
+        return { pages: growingList<Row>(["list narrowed", "list", opened], left.ask), isSorted: false };
+      },
+      even,
+    );
+    expect(list.ids()).toEqual(left.rows.slice(0, 10).map(({ id }) => id));
+    expect(asked.at(-1)).toEqual([undefined, even.filter]);
+    await list.change({ sort: "id" });
+    const ascending = left.rows.map(({ id }) => id).toSorted((a, b) => a - b);
+    expect(list.ids()).toEqual(ascending.slice(0, 10));
+    expect(own.asked).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { hashKey, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { ListFilter } from "@tollgate/contract/resource/list-filter";
 import { useEffect, useState } from "react";
 import { type growingList, joinPages, searchList } from "./growing-list";
 import type { ListSearch, SortableColumn } from "./list-search";
@@ -11,8 +12,13 @@ type GrowingList<Row extends Identified> = ReturnType<typeof growingList<Row>>;
 
 interface ListSource<Row extends Identified> {
   pages: GrowingList<Row>;
-  /** The same rows in the order of a column; undefined where the server does not sort by it. */
-  sorted?: (sort: string) => GrowingList<Row> | undefined;
+  /** The rows as the server sorts and narrows them; undefined where it does neither. */
+  queried?: (
+    sort: string | undefined,
+    filter: ListFilter,
+  ) => { pages: GrowingList<Row>; isSorted: boolean } | undefined;
+  /** What the list is narrowed to, and which of the found rows fit that. */
+  narrowed?: { filter: ListFilter; fits: (row: Row) => boolean };
   /** The search that replaces the pages while there is a keyword. */
   found?: ReturnType<typeof searchList<Row>>;
   search: ListSearch;
@@ -44,19 +50,21 @@ export interface List<Row> {
 
 /** One page of a list as its address says: fetched as far as needed, or searched, then sorted and cut. */
 export const useList = <Row extends Identified>({
-  pages: unsorted,
-  sorted,
+  pages: plain,
+  queried,
+  narrowed,
   found,
   search,
   columns,
 }: ListSource<Row>): List<Row> => {
   const isSearch = found !== undefined && search.q !== undefined;
-  const ordered = isSearch || search.sort === undefined ? undefined : sorted?.(search.sort);
-  const pages = ordered ?? unsorted;
+  const asked = isSearch ? undefined : queried?.(search.sort, narrowed?.filter ?? {});
+  const pages = asked?.pages ?? plain;
   const grown = useInfiniteQuery({ ...pages, enabled: !isSearch });
   const hits = useQuery(found ?? searchList<Row>(pages.queryKey, "", async () => []));
   const query = isSearch ? hits : grown;
-  const rows = isSearch ? hits.data : grown.data && joinPages(grown.data.pages);
+  const fits = narrowed?.fits ?? (() => true);
+  const rows = isSearch ? hits.data?.filter(fits) : grown.data && joinPages(grown.data.pages);
   const arrived = grown.data?.pages.length ?? 0;
   const { fetchNextPage, isFetching, isFetchNextPageError, isPlaceholderData } = grown;
 
@@ -73,7 +81,7 @@ export const useList = <Row extends Identified>({
       hasFailedBefore: grown.errorUpdateCount > 0,
     },
     // What comes in its order is not sorted again: the server compares texts by other rules.
-    ordered ? { ...search, sort: undefined } : search,
+    asked?.isSorted ? { ...search, sort: undefined } : search,
     columns,
     reach.list === list ? reach.pages : PAGES_TO_SORT,
   );

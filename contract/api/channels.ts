@@ -26,6 +26,7 @@ import {
   toWireNames,
 } from "../resource/fields";
 import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
+import type { ListFilter } from "../resource/list-filter";
 import {
   count,
   listOf,
@@ -342,13 +343,32 @@ export const CHANNEL_SORTS = [
 ] as const;
 export type ChannelSort = (typeof CHANNEL_SORTS)[number];
 
+/** By what the list of channels can be narrowed. */
+export const CHANNEL_FILTERS = {
+  status: "number",
+  type: "number",
+  group: "entry",
+  models: "entry",
+  tag: "text",
+} as const;
+export type ChannelFilter = ListFilter<keyof typeof CHANNEL_FILTERS>;
+
+const CHANNEL_FILTER_PARAMETERS: Readonly<Record<keyof typeof CHANNEL_FILTERS, string>> = {
+  status: "Only channels in this status: 1 enabled, 2 disabled by hand, 3 disabled by the gateway.",
+  type: "Only channels of this type.",
+  group: "Only channels that serve this group.",
+  models: "Only channels that offer this model.",
+  tag: "Only channels with this tag.",
+};
+
 export const listChannels = endpoint({
   method: "GET",
   path: "/api/channel/",
   guard: "admin",
   summary: "A page of the channels",
-  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...CHANNEL_FILTER_PARAMETERS },
   sorts: CHANNEL_SORTS,
+  filters: CHANNEL_FILTERS,
   data: listOf(channel),
   reads: "channels",
 });
@@ -531,6 +551,6 @@ export const exportChannels = endpoint({
   path: "/api/channel/export",
   guard: "admin",
   summary: "The channels, as a file without their keys",
-  query: { ...CLOCK_PARAMETERS, ...FOUND_PARAMETER },
+  query: { ...CLOCK_PARAMETERS, ...FOUND_PARAMETER, ...CHANNEL_FILTER_PARAMETERS },
   isFile: true,
 });

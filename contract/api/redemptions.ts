@@ -3,6 +3,7 @@ import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
 import { codecOf, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
+import type { ListFilter } from "../resource/list-filter";
 import { count, listOf, mapped, optional, resource, textValue, type ValueOf } from "../resource/resource";
 import { REDEMPTION_USED } from "../values/statuses";
 
@@ -104,13 +105,23 @@ export type RedemptionUse = ValueOf<typeof redemptionUse>;
 export const REDEMPTION_SORTS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;
 export type RedemptionSort = (typeof REDEMPTION_SORTS)[number];
 
+/** By what the list of codes can be narrowed. */
+export const REDEMPTION_FILTERS = { status: "number", name: "text" } as const;
+export type RedemptionFilter = ListFilter<keyof typeof REDEMPTION_FILTERS>;
+
+const REDEMPTION_FILTER_PARAMETERS: Readonly<Record<keyof typeof REDEMPTION_FILTERS, string>> = {
+  status: "Only codes in this status: 1 unused, 2 disabled, 3 used up.",
+  name: "Only codes of this name.",
+};
+
 export const listRedemptions = endpoint({
   method: "GET",
   path: "/api/redemption/",
   guard: "admin",
   summary: "A page of the redemption codes",
-  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...REDEMPTION_FILTER_PARAMETERS },
   sorts: REDEMPTION_SORTS,
+  filters: REDEMPTION_FILTERS,
   data: listOf(redemption),
   reads: "redemptions",
 });
@@ -187,6 +198,6 @@ export const exportRedemptions = endpoint({
   path: "/api/redemption/export",
   guard: "admin",
   summary: "The redemption codes, as a file",
-  query: { ...CLOCK_PARAMETERS, ...FOUND_PARAMETER },
+  query: { ...CLOCK_PARAMETERS, ...FOUND_PARAMETER, ...REDEMPTION_FILTER_PARAMETERS },
   isFile: true,
 });

@@ -48,8 +48,8 @@ const statusFields = {
   plans: maybeFlag("plans"),
   /** Beyond the contract, and only there while root has no password of its own. */
   setup_pending: maybeFlag("setup_pending"),
-  /** Beyond the contract, and only there where lists can be asked for in another order (resource/list-sort.ts). */
-  sorts_lists: maybeFlag("sorts_lists"),
+  /** Beyond the contract, and only there where lists can be sorted (resource/list-sort.ts) and narrowed (list-filter.ts). */
+  list_queries: maybeFlag("list_queries"),
 };
 
 /** The status object of contract section 1.1; every key of it is always present. */

@@ -4,6 +4,7 @@ import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
 import { codecOf, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
+import type { ListFilter } from "../resource/list-filter";
 import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
 import {
   choiceOf,
@@ -139,13 +140,23 @@ export const TOKEN_SORTS = [
 ] as const;
 export type TokenSort = (typeof TOKEN_SORTS)[number];
 
+/** By what the list of keys can be narrowed. */
+export const TOKEN_FILTERS = { status: "number", group: "text" } as const;
+export type TokenFilter = ListFilter<keyof typeof TOKEN_FILTERS>;
+
+const TOKEN_FILTER_PARAMETERS: Readonly<Record<keyof typeof TOKEN_FILTERS, string>> = {
+  status: "Only keys in this status: 1 enabled, 2 disabled, 3 expired, 4 used up.",
+  group: "Only keys of this group of their own.",
+};
+
 export const listTokens = endpoint({
   method: "GET",
   path: "/api/token/",
   guard: "user",
   summary: "A page of one's keys",
-  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...TOKEN_FILTER_PARAMETERS },
   sorts: TOKEN_SORTS,
+  filters: TOKEN_FILTERS,
   data: listOf(token),
   reads: "tokens",
 });

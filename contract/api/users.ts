@@ -4,6 +4,7 @@ import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
 import { FORMAT_PARAMETER, FOUND_PARAMETER } from "../resource/file-parameters";
+import type { ListFilter } from "../resource/list-filter";
 import { listOf, mapped, optional } from "../resource/resource";
 import { BLANK_USER, type User, user, userBodyFields } from "./user";
 
@@ -61,13 +62,24 @@ export const USER_SORTS = [
 ] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
+/** By what the list of users can be narrowed. */
+export const USER_FILTERS = { status: "number", role: "number", group: "entry" } as const;
+export type UserFilter = ListFilter<keyof typeof USER_FILTERS>;
+
+const USER_FILTER_PARAMETERS: Readonly<Record<keyof typeof USER_FILTERS, string>> = {
+  status: "Only users in this status: 1 enabled, 2 disabled.",
+  role: "Only users of this role: 1 user, 10 administrator, 100 root.",
+  group: "Only users of this group.",
+};
+
 export const listUsers = endpoint({
   method: "GET",
   path: "/api/user/",
   guard: "admin",
   summary: "A page of the users",
-  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...USER_FILTER_PARAMETERS },
   sorts: USER_SORTS,
+  filters: USER_FILTERS,
   data: listOf(user),
   reads: "users",
 });
@@ -132,6 +144,6 @@ export const exportUsers = endpoint({
   path: "/api/user/export",
   guard: "admin",
   summary: "The users, as a file without anything that they sign in with",
-  query: { ...FORMAT_PARAMETER, ...FOUND_PARAMETER },
+  query: { ...FORMAT_PARAMETER, ...FOUND_PARAMETER, ...USER_FILTER_PARAMETERS },
   isFile: true,
 });

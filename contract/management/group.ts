@@ -1,15 +1,10 @@
+import { AUTO_GROUP } from "../values/auto-group";
 import { isObject } from "../values/is-object";
 import { splitList } from "../values/split-list";
 import type { Fault } from "./model-price";
 
 /** The group of users and channels that name none (specification section 9). */
 export const DEFAULT_GROUP = "default";
-
-/** In place of a group's name: a key's requests go by an ordered list of groups, one after another (docs/reference/groups.md). */
-export const AUTO_GROUP = "auto";
-
-/** How many groups such a list may have. */
-export const MAX_AUTO_GROUPS = 20;
 
 /** The groups of a user or a channel, as the wire's comma list names them; never empty. */
 export const readGroups = (text: string | undefined): string[] => {

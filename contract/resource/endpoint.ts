@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { FilterKinds } from "./list-filter";
 import type { ValueOf, WireFormat } from "./resource";
 
 export type Guard = "none" | "user" | "admin" | "root";
@@ -72,6 +73,8 @@ export interface Endpoint<
   readonly query?: Readonly<Record<Query, string>>;
   /** The columns by which it sorts the rows that it answers, where its query says so (list-sort.ts). */
   readonly sorts?: readonly string[];
+  /** The columns by which it narrows them (list-filter.ts). */
+  readonly filters?: FilterKinds;
   readonly body?: z.ZodMiniType<Body, SentBody>;
   /** The envelope's `data`; without it there is none. */
   readonly data?: WireFormat<Data>;

@@ -1,4 +1,4 @@
-import { AUTO_GROUP } from "@tollgate/contract/management/group";
+import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { hold } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";

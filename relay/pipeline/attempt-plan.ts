@@ -1,5 +1,5 @@
-import { AUTO_GROUP } from "@tollgate/contract/management/group";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import type { UpstreamLimits, UpstreamSlot } from "../limits/upstream-limits";
 import type { UpstreamQueue } from "../limits/upstream-queue";
 import type { ApiKey, ChosenBy, Refusal, RelayPorts, UpstreamTarget } from "../ports";

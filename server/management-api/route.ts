@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
 import type { Endpoint, Guard, PathParameter } from "@tollgate/contract/resource/endpoint";
+import { type FilterKinds, type ListFilter, readListFilter } from "@tollgate/contract/resource/list-filter";
 import { type ListSort, readListSort } from "@tollgate/contract/resource/list-sort";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
@@ -263,6 +264,19 @@ export const readSort = <Column extends string>(
   const sort = readListSort(query.sort, columns);
   if (!sort) throw new Failure("invalid-sort", { columns: columns.join(", ") });
   return sort;
+};
+
+/**
+ * What the query narrows a list to.
+ * @throws Failure for a value that no row can have.
+ */
+export const readFilter = <Column extends string>(
+  query: { readonly [Name in NoInfer<Column>]?: string },
+  kinds: FilterKinds<Column>,
+): ListFilter<Column> => {
+  const { filter, unfit } = readListFilter(query, kinds);
+  if (unfit.length > 0) throw new Failure("invalid-parameter");
+  return filter;
 };
 
 /** Counts a call. @throws Failure with status 429 when the address has to wait. */

@@ -1,10 +1,10 @@
 import {
-  AUTO_GROUP,
   type DescribedGroups,
   type OwnUsableGroups,
   parseGroupUsableGroups,
   parseUsableGroups,
 } from "@tollgate/contract/management/group";
+import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { splitList } from "@tollgate/contract/values/split-list";
 import type { Options } from "./options";
 

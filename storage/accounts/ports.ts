@@ -1,12 +1,12 @@
-import type { Channel, ChannelSort } from "@tollgate/contract/api/channels";
+import type { Channel, ChannelFilter, ChannelSort } from "@tollgate/contract/api/channels";
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { Option } from "@tollgate/contract/api/options";
 import type { Plan, Subscription } from "@tollgate/contract/api/plans";
-import type { Redemption, RedemptionSort } from "@tollgate/contract/api/redemptions";
-import type { Token, TokenSort } from "@tollgate/contract/api/tokens";
+import type { Redemption, RedemptionFilter, RedemptionSort } from "@tollgate/contract/api/redemptions";
+import type { Token, TokenFilter, TokenSort } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
-import type { UserSort } from "@tollgate/contract/api/users";
+import type { UserFilter, UserSort } from "@tollgate/contract/api/users";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
@@ -125,9 +125,9 @@ export interface UserQueries {
   count(): Promise<number>;
   find(id: number): Promise<User | undefined>;
   /** One page, the newest first unless another order is asked for. */
-  page(offset: number, limit: number, sort?: ListSort<UserSort>): Promise<User[]>;
+  page(offset: number, limit: number, sort?: ListSort<UserSort>, filter?: UserFilter): Promise<User[]>;
   /** Users with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
-  before(id: number, limit: number, keyword?: string): Promise<User[]>;
+  before(id: number, limit: number, keyword?: string, filter?: UserFilter): Promise<User[]>;
   /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
   search(keyword: string, limit: number): Promise<User[]>;
   /** The one user with this value of what is unique when it is not empty. */
@@ -186,7 +186,13 @@ export interface TokenQueries {
   /** Tokens of which the id is one of `ids`, in no order. */
   withIds(ids: readonly number[]): Promise<TokenRecord[]>;
   /** One page of a user's tokens, the newest first unless another order is asked for. */
-  page(userId: number, offset: number, limit: number, sort?: ListSort<TokenSort>): Promise<Token[]>;
+  page(
+    userId: number,
+    offset: number,
+    limit: number,
+    sort?: ListSort<TokenSort>,
+    filter?: TokenFilter,
+  ): Promise<Token[]>;
   count(userId: number): Promise<number>;
   /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
   search(userId: number, prefix: string, limit: number): Promise<Token[]>;
@@ -232,9 +238,15 @@ export interface ChannelQueries {
   /** Channels with their keys of which the id is one of `ids`, in no order. */
   withIds(ids: readonly number[]): Promise<ChannelRecord[]>;
   /** One page, the newest first unless another order is asked for. */
-  page(offset: number, limit: number, sort?: ChannelListSort): Promise<Channel[]>;
+  page(offset: number, limit: number, sort?: ChannelListSort, filter?: ChannelFilter): Promise<Channel[]>;
   /** Channels with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
-  before(id: number, limit: number, keyword?: string, key?: string): Promise<Channel[]>;
+  before(
+    id: number,
+    limit: number,
+    keyword?: string,
+    key?: string,
+    filter?: ChannelFilter,
+  ): Promise<Channel[]>;
   /**
    * Channels of which the id or the tag is `keyword`, the name begins with it, or one of the keys is exactly `key`, by
    * default `keyword`; the newest first.
@@ -302,9 +314,14 @@ export interface OptionChanges {
 
 export interface RedemptionQueries {
   /** One page, the newest first unless another order is asked for. */
-  page(offset: number, limit: number, sort?: ListSort<RedemptionSort>): Promise<Redemption[]>;
+  page(
+    offset: number,
+    limit: number,
+    sort?: ListSort<RedemptionSort>,
+    filter?: RedemptionFilter,
+  ): Promise<Redemption[]>;
   /** Codes with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
-  before(id: number, limit: number, keyword?: string): Promise<Redemption[]>;
+  before(id: number, limit: number, keyword?: string, filter?: RedemptionFilter): Promise<Redemption[]>;
   /** Codes of which the id is `keyword` or the name begins with it; the newest first. */
   search(keyword: string, limit: number): Promise<Redemption[]>;
   find(id: number): Promise<Redemption | undefined>;

@@ -63,7 +63,7 @@ const freshStatus = (): Status => {
     body_log: _bodies,
     plans: _plans,
     setup_pending: _setup,
-    sorts_lists: _sorts,
+    list_queries: _sorts,
     ...neutral
   } = readStatus({});
   return {

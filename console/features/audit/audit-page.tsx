@@ -35,7 +35,7 @@ const useColumns = (): Column<AuditEntry>[] => {
       id: "detail",
       label: t("audit.detail"),
       cell: (entry) => <ClampedText text={detailText(entry.detail)} />,
-      className: "max-w-0 wide:w-2/5",
+      className: "wide:w-2/5 wide:max-w-0",
     },
   ];
 };

@@ -369,3 +369,51 @@ it("a balance that no upstream tells is typed in, and shown as what is left", as
   await stage.person.click(screen.getByRole("button", { name: "提交" }));
   await waitFor(() => expect(stage.bodyOf("PUT /api/channel/balance")).toEqual({ id: 5, balance: 99.5 }));
 });
+
+describe("the filters of the list of channels", () => {
+  const NARROWING = {
+    "GET /api/status": { list_queries: true },
+    "GET /api/group/": ["a", "b"],
+    "GET /api/channel/models": { data: [{ id: "m" }, { id: "n" }] },
+  };
+  /** The newest call for the first page of the list. */
+  const askedOf = (calls: readonly { call: string }[]) =>
+    calls.map(({ call }) => call).findLast((call) => /^GET \/api\/channel\/\?(.*&)?p=0$/.test(call));
+
+  it("narrow it on the server, stay in the address, and are taken back", async () => {
+    const stage = await openConsole("/channel?type=8&page=3", { ...NARROWING, ...LIST });
+    await waitFor(() => expect(askedOf(stage.calls)).toBe("GET /api/channel/?type=8&p=0"));
+    const status = await screen.findByLabelText("状态", {}, { timeout: 9000 });
+    await stage.person.selectOptions(status, "已禁用");
+    await waitFor(() => expect(askedOf(stage.calls)).toBe("GET /api/channel/?status=2&type=8&p=0"));
+    expect(stage.router.state.location.search).toEqual({ type: "8", status: "2" });
+    const model = screen.getByLabelText("模型", { selector: "input" });
+    await stage.person.type(model, "gpt-4o{Enter}");
+    await waitFor(() => expect(askedOf(stage.calls)).toContain("models=gpt-4o"));
+    await stage.person.click(screen.getByRole("button", { name: "清除筛选" }));
+    await waitFor(() => expect(stage.router.state.location.search).toEqual({}));
+  });
+
+  it("narrow what a keyword finds, too", async () => {
+    const stage = await openConsole("/channel?q=x&group=d", {
+      ...NARROWING,
+      "GET /api/channel/search": CHANNELS,
+    });
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["1"]));
+  });
+
+  it("say when nothing fits, and how to go on", async () => {
+    const stage = await openConsole("/channel?status=3", { ...NARROWING, "GET /api/channel/": [] });
+    await screen.findByText("没有符合筛选条件的记录");
+    const [, last] = screen.getAllByRole("button", { name: "清除筛选" });
+    await stage.person.click(last ?? screen.getByRole("button", { name: "清除筛选" }));
+    await screen.findByText("还没有渠道");
+  });
+
+  it("are not there for a server that cannot narrow lists, whatever the address says", async () => {
+    const stage = await openConsole("/channel?status=2", { "GET /api/status": {}, ...LIST });
+    await waitFor(() => expect(stage.cells()).toHaveLength(CHANNELS.length));
+    expect(askedOf(stage.calls)).toBe("GET /api/channel/?p=0");
+    expect(screen.queryByLabelText("状态")).toBeNull();
+  });
+});

@@ -1,8 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Channel } from "@tollgate/contract/api/channels";
-import { exportChannels } from "@tollgate/contract/api/channels";
-import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { CHANNEL_FILTERS, exportChannels } from "@tollgate/contract/api/channels";
+import {
+  CHANNEL_DISABLED_AUTOMATICALLY,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_ENABLED,
+} from "@tollgate/contract/values/statuses";
+import { VENDOR_CARDS } from "@tollgate/vendors/slim/cards";
 import { Cable } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
@@ -14,13 +19,16 @@ import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
+import { groupsQuery } from "../../lib/groups";
+import { modelsQuery } from "../../lib/known-models";
 import { useList } from "../../lib/use-list";
+import { type FilterChoice, useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
 import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
 import { Balance, ChannelNumber, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
-import { channelPages, channelTagsQuery, foundChannels, sortedChannels } from "./channel-queries";
+import { channelPages, channelTagsQuery, foundChannels, queriedChannels } from "./channel-queries";
 import { useBoxes, useSelection } from "./channel-selection";
 import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
@@ -122,19 +130,60 @@ const useColumns = (): Column<Channel>[] => {
   ];
 };
 
+/** What the list of channels can be narrowed by. @param isRead the list has come: groups and models are extras. */
+const useFilters = (isRead: boolean): FilterChoice[] => {
+  const { t } = useTranslation();
+  const nameOf = useVendorName();
+  const extra = { enabled: isRead, meta: { silent: true } };
+  const { data: groups = [] } = useQuery({ ...groupsQuery, ...extra });
+  const { data: models = [] } = useQuery({ ...modelsQuery, ...extra });
+  return [
+    {
+      column: "status",
+      label: t("field.status"),
+      choices: [
+        [CHANNEL_ENABLED, t("status.enabled")],
+        [CHANNEL_DISABLED_BY_HAND, t("status.disabled")],
+        [CHANNEL_DISABLED_AUTOMATICALLY, t("status.autoDisabled")],
+      ],
+    },
+    {
+      column: "type",
+      label: t("field.type"),
+      choices: VENDOR_CARDS.map(({ type }) => [type, nameOf(type)]),
+    },
+    { column: "group", label: t("field.group"), choices: groups.map((group) => [group, group]) },
+    {
+      column: "models",
+      label: t("field.model"),
+      choices: models.map((model) => [model, model]),
+      isTyped: true,
+    },
+  ];
+};
+
 /** /channel: the upstream connections. */
 export const ChannelListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const columns = useColumns();
   const selection = useSelection();
+  const narrowed = useListFilter(CHANNEL_FILTERS, (channel: Channel, column) =>
+    column === "group"
+      ? channel.groups.join(",")
+      : column === "models"
+        ? channel.models.join(",")
+        : channel[column],
+  );
   const list = useList({
     pages: channelPages,
-    sorted: sortedChannels,
+    queried: queriedChannels,
+    narrowed,
     found: foundChannels(search.q ?? ""),
     search,
     columns,
   });
+  const filters = useFilters(list.rows !== undefined);
   const withBoxes = useBoxes(selection, list.rows);
   // The list comes first: tags are an extra, which other servers do not know.
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: list.rows !== undefined });
@@ -186,6 +235,8 @@ export const ChannelListPage = () => {
           )}
         </>
       }
+      filters={filters}
+      narrowed={narrowed}
       list={list}
       columns={columns.map((column) => (column.id === "id" ? withBoxes(column) : column))}
       rowKey={(channel) => channel.id}
@@ -195,7 +246,7 @@ export const ChannelListPage = () => {
       actions={
         <>
           <ChannelBulkActions />
-          <ExportButton file={exportChannels} query={() => ({ keyword: search.q })} />
+          <ExportButton file={exportChannels} query={() => ({ keyword: search.q, ...narrowed.filter })} />
         </>
       }
       empty={

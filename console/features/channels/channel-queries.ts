@@ -11,13 +11,13 @@ import {
 } from "@tollgate/contract/api/channels";
 import type { BuyingPreviewBody } from "@tollgate/contract/management/buying-price";
 import { callEndpoint } from "../../lib/call-endpoint";
-import { endpointPages, endpointSearch, endpointSorted, listKey } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried, endpointSearch, listKey } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { joinPages, nextPage, readRows } from "../../lib/growing-list";
 
 export const channelPages = endpointPages(listChannels, {});
 
-export const sortedChannels = endpointSorted(listChannels);
+export const queriedChannels = endpointQueried(listChannels);
 
 export const foundChannels = (keyword: string) => endpointSearch(searchChannels, keyword);
 

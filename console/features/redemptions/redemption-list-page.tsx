@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { Redemption } from "@tollgate/contract/api/redemptions";
-import { exportRedemptions } from "@tollgate/contract/api/redemptions";
+import { exportRedemptions, REDEMPTION_FILTERS, type Redemption } from "@tollgate/contract/api/redemptions";
+import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { Plus, TicketCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,10 +11,11 @@ import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useList } from "../../lib/use-list";
+import { useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
 import { ClearDead } from "./clear-dead";
 import { RedemptionActions } from "./redemption-actions";
-import { foundRedemptions, redemptionPages, sortedRedemptions } from "./redemption-queries";
+import { foundRedemptions, queriedRedemptions, redemptionPages } from "./redemption-queries";
 import { isRedeemable, RedemptionBounds, RedemptionState } from "./redemption-state";
 
 /** The columns of the list of codes. */
@@ -89,9 +90,11 @@ export const RedemptionListPage = () => {
   const [search, change] = useListSearch();
   const [shownCode, setShownCode] = useState<string>();
   const columns = useColumns(setShownCode);
+  const narrowed = useListFilter(REDEMPTION_FILTERS, (code: Redemption, column) => code[column]);
   const list = useList({
     pages: redemptionPages,
-    sorted: sortedRedemptions,
+    queried: queriedRedemptions,
+    narrowed,
     found: foundRedemptions(search.q ?? ""),
     search,
     columns,
@@ -103,6 +106,19 @@ export const RedemptionListPage = () => {
       description={t("redemption.description")}
       searchPlaceholder={t("redemption.search")}
       shownText={shownCode}
+      filters={[
+        {
+          column: "status",
+          label: t("field.status"),
+          choices: [
+            [REDEMPTION_UNUSED, t("redemption.unused")],
+            [REDEMPTION_DISABLED, t("status.disabled")],
+            [REDEMPTION_USED, t("redemption.used")],
+          ],
+        },
+        { column: "name", label: t("field.name"), choices: [], isTyped: true },
+      ]}
+      narrowed={narrowed}
       list={list}
       columns={columns}
       rowKey={(redemption) => redemption.id}
@@ -121,7 +137,7 @@ export const RedemptionListPage = () => {
       actions={
         <>
           <ClearDead />
-          <ExportButton file={exportRedemptions} query={() => ({ keyword: search.q })} />
+          <ExportButton file={exportRedemptions} query={() => ({ keyword: search.q, ...narrowed.filter })} />
         </>
       }
       empty={

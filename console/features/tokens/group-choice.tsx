@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { UsableGroup } from "@tollgate/contract/api/groups";
-import { AUTO_GROUP } from "@tollgate/contract/management/group";
+import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
 import { MultiSelect } from "../../components/multi-select";

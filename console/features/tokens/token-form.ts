@@ -1,5 +1,5 @@
 import { encodeTokenBody, KEY_SETTINGS, type KeySettings, type Token } from "@tollgate/contract/api/tokens";
-import { AUTO_GROUP } from "@tollgate/contract/management/group";
+import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";

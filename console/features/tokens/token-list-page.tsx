@@ -1,7 +1,12 @@
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import type { Token } from "@tollgate/contract/api/tokens";
-import { AUTO_GROUP } from "@tollgate/contract/management/group";
-import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
+import { TOKEN_FILTERS, type Token } from "@tollgate/contract/api/tokens";
+import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
+import {
+  TOKEN_DISABLED,
+  TOKEN_ENABLED,
+  TOKEN_EXHAUSTED,
+  TOKEN_EXPIRED,
+} from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { KeyRound, Plus } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -16,10 +21,11 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import { type List, useList } from "../../lib/use-list";
+import { useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
 import { isFormerInUse } from "./former-key";
 import { TokenActions } from "./token-actions";
-import { foundTokens, sortedTokens, tokenPages } from "./token-queries";
+import { foundTokens, queriedTokens, tokenPages } from "./token-queries";
 import { TokenState } from "./token-state";
 
 interface ColumnActions {
@@ -128,9 +134,11 @@ export const TokenListPage = () => {
   const [connected, setConnected] = useState<Token>();
   const [rotating, setRotating] = useState<Token>();
   const columns = useColumns({ onShowKey: setShownKey, onConnect: setConnected, onRotate: setRotating });
+  const narrowed = useListFilter(TOKEN_FILTERS, (token: Token, column) => token[column]);
   const list = useList({
     pages: tokenPages,
-    sorted: sortedTokens,
+    queried: queriedTokens,
+    narrowed,
     found: foundTokens(search.q ?? ""),
     search,
     columns,
@@ -166,6 +174,19 @@ export const TokenListPage = () => {
         searchPlaceholder={t("token.search")}
         shownText={shownKey}
         above={<BodyNotice text={t("token.bodiesKept")} />}
+        filters={[
+          {
+            column: "status",
+            label: t("field.status"),
+            choices: [
+              [TOKEN_ENABLED, t("status.enabled")],
+              [TOKEN_DISABLED, t("status.disabled")],
+              [TOKEN_EXPIRED, t("status.expired")],
+              [TOKEN_EXHAUSTED, t("status.exhausted")],
+            ],
+          },
+        ]}
+        narrowed={narrowed}
         list={list}
         columns={columns}
         rowKey={(token) => token.id}

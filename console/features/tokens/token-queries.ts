@@ -1,10 +1,10 @@
 import { getToken, listTokens, searchTokens } from "@tollgate/contract/api/tokens";
-import { endpointPages, endpointSearch, endpointSorted } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried, endpointSearch } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 
 export const tokenPages = endpointPages(listTokens, {});
 
-export const sortedTokens = endpointSorted(listTokens);
+export const queriedTokens = endpointQueried(listTokens);
 
 export const foundTokens = (keyword: string) => endpointSearch(searchTokens, keyword);
 

@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/api/user";
-import { exportUsers } from "@tollgate/contract/api/users";
+import { exportUsers, USER_FILTERS } from "@tollgate/contract/api/users";
+import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { splitList } from "@tollgate/contract/values/split-list";
-import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { Plus, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
@@ -12,11 +14,13 @@ import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
 import { ListPage } from "../../components/list-page";
 import { formatCount, formatQuota } from "../../lib/format";
+import { groupsQuery } from "../../lib/groups";
 import { useList } from "../../lib/use-list";
+import { type FilterChoice, useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
 import { UserActions } from "./user-actions";
 import { UserRole, UserState } from "./user-marks";
-import { foundUsers, sortedUsers, userPages } from "./user-queries";
+import { foundUsers, queriedUsers, userPages } from "./user-queries";
 
 /** The columns of the user list. */
 const useColumns = (): Column<User>[] => {
@@ -104,24 +108,55 @@ const UserName = ({ user }: { user: User }) => {
   );
 };
 
+/** What the list of users can be narrowed by. @param isRead the list has come: the groups are an extra. */
+const useFilters = (isRead: boolean): FilterChoice[] => {
+  const { t } = useTranslation();
+  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: isRead, meta: { silent: true } });
+  return [
+    {
+      column: "status",
+      label: t("field.status"),
+      choices: [
+        [USER_ENABLED, t("user.active")],
+        [USER_DISABLED, t("user.banned")],
+      ],
+    },
+    {
+      column: "role",
+      label: t("user.roleField"),
+      choices: [
+        [ROLE_USER, t("user.role.user")],
+        [ROLE_ADMIN, t("user.role.admin")],
+        [ROLE_ROOT, t("user.role.root")],
+      ],
+    },
+    { column: "group", label: t("user.groupField"), choices: groups.map((group) => [group, group]) },
+  ];
+};
+
 /** /user: everyone who has an account. */
 export const UserListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const columns = useColumns();
+  const narrowed = useListFilter(USER_FILTERS, (user: User, column) => user[column]);
   const list = useList({
     pages: userPages,
-    sorted: sortedUsers,
+    queried: queriedUsers,
+    narrowed,
     found: foundUsers(search.q ?? ""),
     search,
     columns,
   });
+  const filters = useFilters(list.rows !== undefined);
   return (
     <ListPage
       title={t("user.title")}
       label={t("user.title")}
       description={t("user.description")}
       searchPlaceholder={t("user.search")}
+      filters={filters}
+      narrowed={narrowed}
       list={list}
       columns={columns}
       rowKey={(user) => user.id}
@@ -134,7 +169,7 @@ export const UserListPage = () => {
           {t("user.add")}
         </Link>
       }
-      actions={<ExportButton file={exportUsers} query={() => ({ keyword: search.q })} />}
+      actions={<ExportButton file={exportUsers} query={() => ({ keyword: search.q, ...narrowed.filter })} />}
       empty={<EmptyState icon={<Users />} title={t("user.emptyTitle")} text={t("user.emptyText")} />}
     />
   );

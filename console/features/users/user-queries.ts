@@ -1,10 +1,10 @@
 import { getUser, listUsers, searchUsers } from "@tollgate/contract/api/users";
-import { endpointPages, endpointSearch, endpointSorted } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried, endpointSearch } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 
 export const userPages = endpointPages(listUsers, {});
 
-export const sortedUsers = endpointSorted(listUsers);
+export const queriedUsers = endpointQueried(listUsers);
 
 export const foundUsers = (keyword: string) => endpointSearch(searchUsers, keyword);
 

@@ -5,7 +5,8 @@ import { type ManagementWorld, startManagementWorld } from "./management-world";
 
 /*
  * Every list that is declared to be sorted by the server, by every column that it names: 30 rows, of which many are equal. How
- * values are compared on both engines is tried in storage/accounts/list-sort.engines.test.ts.
+ * values are compared on both engines is tried in storage/accounts/list-query.engines.test.ts. And every list that is declared to be
+ * narrowed, by every column and each of its values.
  */
 
 let world: ManagementWorld;
@@ -108,4 +109,57 @@ describe("a list that the server sorts", () => {
       }
     },
   );
+});
+
+const NARROWED = DECLARED_ENDPOINTS.filter(({ filters, isFile }) => filters !== undefined && !isFile);
+
+describe("a list that the server narrows", () => {
+  it("is that of users, keys, channels and codes", () => {
+    expect(NARROWED.map(({ path }) => path).toSorted()).toEqual(Object.keys(MAKE).toSorted());
+  });
+
+  it.each(
+    NARROWED.flatMap(({ path, filters = {} }) =>
+      Object.entries(filters).map(([column, kind]) => [path, column, kind] as const),
+    ),
+  )("%s by %s has the rows that have the value, on all pages", async (path, column, kind) => {
+    const all = await readAll(path, "");
+    const entriesOf = (row: Row) =>
+      kind === "entry" ? String(row[column]).split(",") : [String(row[column] ?? "")];
+    const values = new Set(all.flatMap(entriesOf).filter((value) => value !== ""));
+    for (const value of [...values, "77"]) {
+      const wanted = all.filter((row) => entriesOf(row).includes(value));
+      const left = await readAll(path, `&${column}=${encodeURIComponent(value)}`);
+      expect([value, idsOf(left)]).toEqual([value, idsOf(wanted)]);
+    }
+    // Without a value it is no filter.
+    expect(await readAll(path, `&${column}=`)).toHaveLength(all.length);
+  });
+
+  it.each(NARROWED.map(({ path, filters = {} }) => [path, filters] as const))(
+    "%s refuses what no row can have where a number stands",
+    async (path, filters) => {
+      const numbers = Object.keys(filters).filter((column) => filters[column] === "number");
+      expect(numbers.length).toBeGreaterThan(0);
+      for (const column of numbers)
+        for (const value of ["x", "1.5", "-1", "1e3", "0x1", "1 OR 1=1", "99999999999999999999"]) {
+          const { body } = await world.root.api("GET", `${path}?p=0&${column}=${encodeURIComponent(value)}`);
+          expect([value, body.success]).toEqual([value, false]);
+        }
+    },
+  );
+
+  it("is a file of the same rows", async () => {
+    for (const [path, query] of [
+      ["/api/channel/", "status=2"],
+      ["/api/redemption/", "name=code%202"],
+      ["/api/user/", "role=10"],
+    ] as const) {
+      const left = await readAll(path, `&${query}`);
+      const headers = { cookie: world.root.cookie };
+      const file = await fetch(`${world.url}${path}export?format=jsonl&${query}`, { headers });
+      const lines = (await file.text()).split("\n").filter((line: string) => line !== "");
+      expect([path, lines.length]).toEqual([path, left.length]);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import {
   balanceOf,
+  CHANNEL_FILTERS,
   CHANNEL_SORTS,
   type Channel,
   changeChannel,
@@ -18,7 +19,7 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, readPage, readSort } from "../route";
+import { implement, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
 import { changeMany, tagsOf } from "./channel-batch";
@@ -54,6 +55,7 @@ export const channelRoutes = [
       readPage(query) * PAGE_SIZE,
       PAGE_SIZE,
       sort && { ...sort, quotaPerUnit },
+      readFilter(query, CHANNEL_FILTERS),
     );
     return found.map((channel) => shown(services, channel));
   }),

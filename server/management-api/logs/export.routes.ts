@@ -1,5 +1,5 @@
 import { finished } from "node:stream";
-import { exportChannels } from "@tollgate/contract/api/channels";
+import { CHANNEL_FILTERS, exportChannels } from "@tollgate/contract/api/channels";
 import type { LedgerFilter } from "@tollgate/contract/api/ledger";
 import { exportLedger, exportOwnLedger } from "@tollgate/contract/api/ledger";
 import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
@@ -8,10 +8,10 @@ import { exportOrders } from "@tollgate/contract/api/orders";
 import { exportRehearsal } from "@tollgate/contract/api/price-drafts";
 import { exportProfit } from "@tollgate/contract/api/profit";
 import { exportReconciliation } from "@tollgate/contract/api/reconciliations";
-import { exportRedemptions } from "@tollgate/contract/api/redemptions";
+import { exportRedemptions, REDEMPTION_FILTERS } from "@tollgate/contract/api/redemptions";
 import { exportOwnStatement, exportStatement } from "@tollgate/contract/api/statements";
 import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/api/usage";
-import { exportUsers } from "@tollgate/contract/api/users";
+import { exportUsers, USER_FILTERS } from "@tollgate/contract/api/users";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
@@ -27,7 +27,7 @@ import { readProfitQuery } from "../money/profit.routes";
 import { makeStatement } from "../money/statement";
 import { readMonthClock, readStatementUser } from "../money/statement.routes";
 import { readChoice } from "../read-choice";
-import { FileAnswer, implement, type Route, type RouteContext, readInteger } from "../route";
+import { FileAnswer, implement, type Route, type RouteContext, readFilter, readInteger } from "../route";
 import type { Services } from "../services";
 import { sharedBy } from "../shared-by";
 import {
@@ -265,28 +265,35 @@ export const exportRoutes: Route[] = [
   }),
   implement(exportUsers, (context) => {
     const keyword = readKeyword(context.query);
+    const filter = readFilter(context.query, USER_FILTERS);
     return answerFile(context.services, context, false, () => ({
       name: "users",
       columns: userColumns(),
-      pages: pagesDown((id, limit) => context.services.storage.read.users.before(id, limit, keyword)),
+      pages: pagesDown((id, limit) => context.services.storage.read.users.before(id, limit, keyword, filter)),
     }));
   }),
   implement(exportChannels, (context) => {
     const keyword = readKeyword(context.query);
+    const filter = readFilter(context.query, CHANNEL_FILTERS);
     // Keys that are documents are stored without their blanks.
     const key = keyword === undefined ? undefined : splitDocuments(keyword)[0]?.key;
     return answerFile(context.services, context, false, (iso) => ({
       name: "channels",
       columns: channelColumns(iso, vendorName),
-      pages: pagesDown((id, limit) => context.services.storage.read.channels.before(id, limit, keyword, key)),
+      pages: pagesDown((id, limit) =>
+        context.services.storage.read.channels.before(id, limit, keyword, key, filter),
+      ),
     }));
   }),
   implement(exportRedemptions, (context) => {
     const keyword = readKeyword(context.query);
+    const filter = readFilter(context.query, REDEMPTION_FILTERS);
     return answerFile(context.services, context, false, (iso) => ({
       name: "codes",
       columns: codeColumns(iso),
-      pages: pagesDown((id, limit) => context.services.storage.read.redemptions.before(id, limit, keyword)),
+      pages: pagesDown((id, limit) =>
+        context.services.storage.read.redemptions.before(id, limit, keyword, filter),
+      ),
     }));
   }),
   implement(exportOrders, (context) => {

@@ -9,6 +9,7 @@ import {
   listRedemptionUses,
   MAX_REDEMPTION_COUNT,
   MAX_REDEMPTION_NAME,
+  REDEMPTION_FILTERS,
   REDEMPTION_SORTS,
   type Redemption,
   searchRedemptions,
@@ -21,7 +22,7 @@ import { REDEMPTION_DISABLED, REDEMPTION_UNUSED } from "@tollgate/contract/value
 import { StorageConflict } from "@tollgate/storage/errors";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { type Caller, implement, readPage, readSort } from "../route";
+import { type Caller, implement, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
 
@@ -63,6 +64,7 @@ export const redemptionRoutes = [
       readPage(query) * PAGE_SIZE,
       PAGE_SIZE,
       readSort(query, REDEMPTION_SORTS),
+      readFilter(query, REDEMPTION_FILTERS),
     ),
   ),
 

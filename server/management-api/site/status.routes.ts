@@ -10,7 +10,7 @@ export const statusRoutes = [
     status.schema.parse({
       version: CONTRACT_VERSION,
       start_time: startTime,
-      sorts_lists: true,
+      list_queries: true,
       ...options.publicValues(),
       ...(storesBodies(options) ? { body_log: true } : {}),
       ...(options.isOn("PlansEnabled") ? { plans: true } : {}),

@@ -12,14 +12,15 @@ import {
   MAX_TOKEN_NAME,
   rotateToken,
   searchTokens,
+  TOKEN_FILTERS,
   TOKEN_SORTS,
   type Token,
 } from "@tollgate/contract/api/tokens";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/management/group";
 import { pickLimits } from "@tollgate/contract/management/limits";
 import type { TokenAccess } from "@tollgate/contract/records/token-record";
 import { settingsFromWire } from "@tollgate/contract/resource/settings";
+import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/values/auto-group";
 import {
   TOKEN_DISABLED,
   TOKEN_ENABLED,
@@ -28,7 +29,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { Failure } from "../failure";
-import { implement, readPage, readSort } from "../route";
+import { implement, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
 import { truncateResults } from "../truncate-results";
@@ -121,6 +122,7 @@ export const tokenRoutes = [
       readPage(query) * PAGE_SIZE,
       PAGE_SIZE,
       readSort(query, TOKEN_SORTS),
+      readFilter(query, TOKEN_FILTERS),
     ),
   ),
 

@@ -11,6 +11,7 @@ import {
   manageUser,
   searchUsers,
   type UpdateUserBody,
+  USER_FILTERS,
   USER_SORTS,
   type UserAction,
 } from "@tollgate/contract/api/users";
@@ -20,7 +21,7 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, type Route, type RouteContext, readPage, readSort } from "../route";
+import { implement, type Route, type RouteContext, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { endAccess } from "../session";
 import {
@@ -153,7 +154,12 @@ export const userAdminRoutes = (): Route[] => {
   const turns = new KeyedMutex<number>();
   return [
     implement(listUsers, ({ services, query }) =>
-      services.storage.read.users.page(readPage(query) * PAGE_SIZE, PAGE_SIZE, readSort(query, USER_SORTS)),
+      services.storage.read.users.page(
+        readPage(query) * PAGE_SIZE,
+        PAGE_SIZE,
+        readSort(query, USER_SORTS),
+        readFilter(query, USER_FILTERS),
+      ),
     ),
 
     implement(searchUsers, async ({ services, query, reply }) => {

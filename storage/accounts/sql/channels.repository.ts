@@ -1,4 +1,11 @@
-import { CHANNEL_SORTS, type Channel, parseModelMapping, SPENT_UNITS } from "@tollgate/contract/api/channels";
+import {
+  CHANNEL_FILTERS,
+  CHANNEL_SORTS,
+  type Channel,
+  type ChannelFilter,
+  parseModelMapping,
+  SPENT_UNITS,
+} from "@tollgate/contract/api/channels";
 import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
 import { encodeChannelCalendar, parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { CHANNEL_LIMITS, type ChannelLimits } from "@tollgate/contract/management/channel-limits";
@@ -28,6 +35,7 @@ import {
 } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { filterRows } from "../../sql/filter-rows";
 import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { ChannelChanges, ChannelListSort, ChannelQueries } from "../ports";
 import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
@@ -148,9 +156,14 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map((row) => toRecord(row, secrets));
   },
 
-  async page(offset: number, limit: number, sort?: ChannelListSort): Promise<Channel[]> {
+  async page(
+    offset: number,
+    limit: number,
+    sort?: ChannelListSort,
+    filter: ChannelFilter = {},
+  ): Promise<Channel[]> {
     const all = db.selectFrom("channels").selectAll();
-    const sorted = sortRows(all, sort, {
+    const sorted = sortRows(filterRows(all, filter, CHANNEL_FILTERS), sort, {
       ...storedColumns(CHANNEL_SORTS),
       name: nameColumn("name"),
       // One that was never tested is not the fastest: it comes last in either direction.
@@ -165,8 +178,14 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map(toShown(secrets));
   },
 
-  async before(id: number, limit: number, keyword?: string, key = keyword): Promise<Channel[]> {
-    const all = db.selectFrom("channels").selectAll();
+  async before(
+    id: number,
+    limit: number,
+    keyword?: string,
+    key = keyword,
+    filter: ChannelFilter = {},
+  ): Promise<Channel[]> {
+    const all = filterRows(db.selectFrom("channels").selectAll(), filter, CHANNEL_FILTERS);
     const found =
       keyword === undefined ? all : all.where(isFoundBy(keyword, key ?? keyword, secrets, dialect));
     return (await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute()).map(

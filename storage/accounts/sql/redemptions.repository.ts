@@ -1,4 +1,10 @@
-import { REDEMPTION_SORTS, type Redemption, type RedemptionSort } from "@tollgate/contract/api/redemptions";
+import {
+  REDEMPTION_FILTERS,
+  REDEMPTION_SORTS,
+  type Redemption,
+  type RedemptionFilter,
+  type RedemptionSort,
+} from "@tollgate/contract/api/redemptions";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
 import type {
   NewRedemption,
@@ -17,6 +23,7 @@ import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } fr
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { filterRows } from "../../sql/filter-rows";
 import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { RedemptionChanges, RedemptionQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
@@ -50,9 +57,14 @@ export const redemptionReads = (
   secrets: Secrets,
   dialect: SqlDialect,
 ): RedemptionQueries => ({
-  async page(offset: number, limit: number, sort?: ListSort<RedemptionSort>): Promise<Redemption[]> {
+  async page(
+    offset: number,
+    limit: number,
+    sort?: ListSort<RedemptionSort>,
+    filter: RedemptionFilter = {},
+  ): Promise<Redemption[]> {
     const all = db.selectFrom("redemptions").selectAll();
-    const sorted = sortRows(all, sort, {
+    const sorted = sortRows(filterRows(all, filter, REDEMPTION_FILTERS), sort, {
       ...storedColumns(REDEMPTION_SORTS),
       name: nameColumn("name"),
     });
@@ -60,8 +72,13 @@ export const redemptionReads = (
     return rows.map((row) => toRedemption(row, secrets));
   },
 
-  async before(id: number, limit: number, keyword?: string): Promise<Redemption[]> {
-    const all = db.selectFrom("redemptions").selectAll();
+  async before(
+    id: number,
+    limit: number,
+    keyword?: string,
+    filter: RedemptionFilter = {},
+  ): Promise<Redemption[]> {
+    const all = filterRows(db.selectFrom("redemptions").selectAll(), filter, REDEMPTION_FILTERS);
     const found = keyword === undefined ? all : all.where(isFoundBy(keyword, dialect));
     const rows = await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute();
     return rows.map((row) => toRedemption(row, secrets));

@@ -1,4 +1,11 @@
-import { KEY_SETTINGS, TOKEN_SORTS, type Token, type TokenSort } from "@tollgate/contract/api/tokens";
+import {
+  KEY_SETTINGS,
+  TOKEN_FILTERS,
+  TOKEN_SORTS,
+  type Token,
+  type TokenFilter,
+  type TokenSort,
+} from "@tollgate/contract/api/tokens";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import type { ImportedToken } from "@tollgate/contract/records/imported-records";
 import type {
@@ -15,6 +22,7 @@ import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { filterRows } from "../../sql/filter-rows";
 import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { TokenChanges, TokenQueries } from "../ports";
 import { balanceColumn } from "./balance-column";
@@ -99,14 +107,20 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return rows.map(toRecord);
   },
 
-  async page(userId: number, offset: number, limit: number, sort?: ListSort<TokenSort>): Promise<Token[]> {
+  async page(
+    userId: number,
+    offset: number,
+    limit: number,
+    sort?: ListSort<TokenSort>,
+    filter: TokenFilter = {},
+  ): Promise<Token[]> {
     const own = db
       .selectFrom("tokens")
       .selectAll()
       .select(balanceColumn(dialect, "tokens"))
       .where("user_id", "=", userId);
     const balance = dialect.balance?.("tokens") ?? sql.ref("remain_quota");
-    const sorted = sortRows(own, sort, {
+    const sorted = sortRows(filterRows(own, filter, TOKEN_FILTERS), sort, {
       ...storedColumns(TOKEN_SORTS),
       name: nameColumn("name"),
       // What has no end comes after everything that has one.

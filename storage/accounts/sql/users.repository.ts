@@ -1,5 +1,5 @@
 import type { Identities, User } from "@tollgate/contract/api/user";
-import { USER_SORTS, type UserSort } from "@tollgate/contract/api/users";
+import { USER_FILTERS, USER_SORTS, type UserFilter, type UserSort } from "@tollgate/contract/api/users";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
@@ -15,6 +15,7 @@ import { type Insertable, type Kysely, type Selectable, sql, type Updateable } f
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { filterRows } from "../../sql/filter-rows";
 import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { UserChanges, UserQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
@@ -136,8 +137,13 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return (await readUsers(db, rows)).at(0);
     },
 
-    async page(offset: number, limit: number, sort?: ListSort<UserSort>): Promise<User[]> {
-      const found = sortRows(users(), sort, {
+    async page(
+      offset: number,
+      limit: number,
+      sort?: ListSort<UserSort>,
+      filter: UserFilter = {},
+    ): Promise<User[]> {
+      const found = sortRows(filterRows(users(), filter, USER_FILTERS), sort, {
         ...storedColumns(USER_SORTS),
         username: nameColumn("username"),
         quota: dialect.balance?.("users") ?? sql.ref("quota"),
@@ -145,8 +151,9 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return readUsers(db, await found.offset(offset).limit(limit).execute());
     },
 
-    async before(id: number, limit: number, keyword?: string): Promise<User[]> {
-      const found = keyword === undefined ? users() : foundUsers(keyword);
+    async before(id: number, limit: number, keyword?: string, filter: UserFilter = {}): Promise<User[]> {
+      const all = keyword === undefined ? users() : foundUsers(keyword);
+      const found = filterRows(all, filter, USER_FILTERS);
       return readUsers(db, await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute());
     },
 

@@ -82,7 +82,7 @@ const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
       ...(address !== "" && !/^https?:\/\/./.test(address)
         ? { address: t("quickStart.addressInvalid") }
         : {}),
-      ...(type === undefined ? { type: t("quickStart.typeMissing") } : {}),
+      ...(type === undefined ? { type: guessHint() ?? t("quickStart.typeMissing") } : {}),
       ...(type !== undefined && needsBaseUrl(type) && address === "" ? { address: t("field.missing") } : {}),
     };
     setMistakes(found);

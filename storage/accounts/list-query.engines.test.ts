@@ -1,8 +1,21 @@
-import { balanceOf, CHANNEL_SORTS, type Channel, type ChannelSort } from "@tollgate/contract/api/channels";
-import { REDEMPTION_SORTS, type Redemption, type RedemptionSort } from "@tollgate/contract/api/redemptions";
-import { TOKEN_SORTS, type Token, type TokenSort } from "@tollgate/contract/api/tokens";
+import {
+  balanceOf,
+  CHANNEL_FILTERS,
+  CHANNEL_SORTS,
+  type Channel,
+  type ChannelFilter,
+  type ChannelSort,
+} from "@tollgate/contract/api/channels";
+import {
+  REDEMPTION_FILTERS,
+  REDEMPTION_SORTS,
+  type Redemption,
+  type RedemptionSort,
+} from "@tollgate/contract/api/redemptions";
+import { TOKEN_FILTERS, TOKEN_SORTS, type Token, type TokenSort } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
-import { USER_SORTS, type UserSort } from "@tollgate/contract/api/users";
+import { USER_FILTERS, USER_SORTS, type UserSort } from "@tollgate/contract/api/users";
+import { type FilterKinds, fitsFilter, type ListFilter } from "@tollgate/contract/resource/list-filter";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +27,7 @@ import { newSqliteStore } from "./testing/sqlite-store";
 
 /*
  * Every column that a list is sorted by, up and down, over rows of which many are equal: the pages together have each row once,
- * in the order of the values that people see.
+ * in the order of the values that people see. And every column that a list is narrowed by, with values that rows have and others.
  */
 
 const newStore = onEngine({ sqlite: newSqliteStore, postgres: newPostgresStore });
@@ -61,7 +74,9 @@ beforeAll(async () => {
         status: oneOf([1, 2]),
         priority: below(3) - 1,
         weight: below(3),
-        groups: oneOf([["default"], ["vip", "default"]]),
+        groups: oneOf([["default"], ["vip", "default"], ["VIP"]]),
+        models: oneOf([["gpt-4o"], ["gpt-4o-mini", "GPT-4o"], ["a_b", "gpt-4o"]]),
+        tag: oneOf(["", "east", "East"]),
       }),
     ),
   );
@@ -193,4 +208,74 @@ describe("pages in an order", () => {
       () => REDEMPTION_VALUES[column],
     ),
   );
+});
+
+const CHANNEL_WIRE = (channel: Channel, column: keyof typeof CHANNEL_FILTERS): unknown =>
+  column === "group"
+    ? channel.groups.join(",")
+    : column === "models"
+      ? channel.models.join(",")
+      : channel[column];
+
+/** Values that no row has, or only one that is compared loosely. */
+const STRANGE = ["", "%", "_", "a_c", "VIP", "vip,default", "default,", "' OR 1=1 --", "北京", "EAST", "\\"];
+
+/** Reads what each column leaves for each value that a row has or none has, and compares it with what fits here. */
+const tryFilter = async <Row extends { id: number }, Column extends string>(
+  read: (filter: ListFilter<Column>) => Promise<Row[]>,
+  kinds: FilterKinds<Column>,
+  readValue: (row: Row, column: Column) => unknown,
+): Promise<void> => {
+  const all = await read({});
+  expect(all).toHaveLength(ROWS);
+  for (const column of Object.keys(kinds) as Column[]) {
+    const present = new Set(all.flatMap((row) => String(readValue(row, column)).split(",")));
+    const values =
+      kinds[column] === "number" ? [...present, "0", "99"].map(Number) : [...present, ...STRANGE];
+    for (const value of values) {
+      const filter = { [column]: value } as ListFilter<Column>;
+      const fitting = all.filter((row) => fitsFilter(filter, kinds, (each) => readValue(row, each)));
+      expect([value, (await read(filter)).map(({ id }) => id)]).toEqual([value, fitting.map(({ id }) => id)]);
+    }
+  }
+};
+
+describe("rows that a filter leaves", () => {
+  it("of users", () =>
+    tryFilter(
+      (filter) => accounts.queries.users.page(0, 1000, undefined, filter),
+      USER_FILTERS,
+      (user, column) => user[column],
+    ));
+
+  it("of API keys", () =>
+    tryFilter(
+      (filter) => accounts.queries.tokens.page(owner, 0, 1000, undefined, filter),
+      TOKEN_FILTERS,
+      (token, column) => token[column],
+    ));
+
+  it("of channels, as a list and as a file", async () => {
+    const { page, before } = accounts.queries.channels;
+    await tryFilter((filter) => page(0, 1000, undefined, filter), CHANNEL_FILTERS, CHANNEL_WIRE);
+    const ofFile = (filter: ChannelFilter) => before(1e9, 1000, undefined, undefined, filter);
+    await tryFilter(ofFile, CHANNEL_FILTERS, CHANNEL_WIRE);
+  });
+
+  it("of redemption codes", () =>
+    tryFilter(
+      (filter) => accounts.queries.redemptions.page(0, 1000, undefined, filter),
+      REDEMPTION_FILTERS,
+      (code, column) => code[column],
+    ));
+
+  it("have all of several values, in the order that is asked for", async () => {
+    const filter = { status: 1, group: "vip", type: 3 };
+    const sort = { column: "name", isDescending: false, quotaPerUnit: QUOTA_PER_UNIT } as const;
+    const found = await accounts.queries.channels.page(0, 1000, sort, filter);
+    const all = await accounts.queries.channels.page(0, 1000, sort);
+    const fits = (channel: Channel) =>
+      fitsFilter(filter, CHANNEL_FILTERS, (column) => CHANNEL_WIRE(channel, column as "group"));
+    expect(found.map(({ id }) => id)).toEqual(all.filter(fits).map(({ id }) => id));
+  });
 });

@@ -1,0 +1,120 @@
+import { clsx } from "clsx";
+import { X } from "lucide-react";
+import { type KeyboardEvent, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { FilterChoice, NarrowedList } from "../lib/use-list-filter";
+import { Button } from "./button";
+
+interface ListFiltersProps {
+  filters: readonly FilterChoice[];
+  narrowed: Pick<NarrowedList<never>, "filter" | "isNarrowed" | "choose" | "clear">;
+}
+
+const CONTROL = "h-7 max-w-48 rounded-md border bg-surface px-2 text-[13px] hover:border-line-strong";
+
+/** What a list is narrowed by, in one row: a page that has loaded does not move when it comes. */
+const ListFilters = ({ filters, narrowed }: ListFiltersProps) => {
+  const { t } = useTranslation();
+  const { filter, choose } = narrowed;
+  return (
+    <fieldset className="-m-1 flex items-center gap-x-3 overflow-x-auto p-1 text-[13px]">
+      <legend className="sr-only">{t("table.filters")}</legend>
+      {filters.map((each) => {
+        const value = filter[each.column];
+        const narrow = (next: string | number | undefined) => choose(each.column, next);
+        return each.isTyped ? (
+          <TypedFilter key={each.column} choice={each} value={value} onChoose={narrow} />
+        ) : (
+          <ChosenFilter key={each.column} choice={each} value={value} onChoose={narrow} />
+        );
+      })}
+      {narrowed.isNarrowed && (
+        <Button variant="quiet" size="small" onClick={narrowed.clear}>
+          <X aria-hidden className="size-3.5" />
+          {t("table.clearFilters")}
+        </Button>
+      )}
+    </fieldset>
+  );
+};
+
+interface OneFilterProps {
+  choice: FilterChoice;
+  value: string | number | undefined;
+  onChoose: (value: string | number | undefined) => void;
+}
+
+const ChosenFilter = ({ choice: { label, choices }, value, onChoose }: OneFilterProps) => {
+  const { t } = useTranslation();
+  // An address may name one that is not there (any more).
+  const known = choices.some(([each]) => each === value);
+  return (
+    <label className="flex shrink-0 items-center gap-1.5 text-ink-2">
+      {label}
+      <select
+        value={value ?? ""}
+        onChange={({ target }) => {
+          const [chosen] = choices.find(([each]) => String(each) === target.value) ?? [];
+          onChoose(chosen);
+        }}
+        className={clsx(
+          CONTROL,
+          value === undefined ? "border-line text-ink-2" : "border-accent font-medium text-ink",
+        )}
+      >
+        <option value="" className="bg-surface text-ink">
+          {t("table.all")}
+        </option>
+        {value !== undefined && !known && (
+          <option value={value} className="bg-surface text-ink">
+            {value}
+          </option>
+        )}
+        {choices.map(([each, name]) => (
+          <option key={each} value={each} className="bg-surface text-ink">
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+const TypedFilter = ({ choice: { label, choices }, value = "", onChoose }: OneFilterProps) => {
+  const { t } = useTranslation();
+  const id = useId();
+  const choose = (text: string) => {
+    if (text !== value) onChoose(text === "" ? undefined : text);
+  };
+  return (
+    <label className="flex shrink-0 items-center gap-1.5 text-ink-2">
+      {label}
+      <input
+        // Another value of the address begins with a field of its own.
+        key={value}
+        list={id}
+        defaultValue={value}
+        placeholder={t("table.all")}
+        autoComplete="off"
+        spellCheck={false}
+        onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
+          if (event.key === "Enter" && !event.nativeEvent.isComposing)
+            choose(event.currentTarget.value.trim());
+        }}
+        onBlur={({ target }) => choose(target.value.trim())}
+        className={clsx(
+          CONTROL,
+          "w-40 placeholder:text-ink-3",
+          value === "" ? "border-line text-ink-2" : "border-accent font-medium text-ink",
+        )}
+      />
+      <datalist id={id}>
+        {choices.map(([each]) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </label>
+  );
+};
+
+export default ListFilters;

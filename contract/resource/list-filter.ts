@@ -1,0 +1,49 @@
+/**
+ * How a column of a list is narrowed: rows have this number in it, this text, or this entry among those of its comma list.
+ */
+export type FilterKind = "number" | "text" | "entry";
+
+/** The columns by which a list can be narrowed, under their names on the wire. */
+export type FilterKinds<Column extends string = string> = Readonly<Record<Column, FilterKind>>;
+
+/** What a list is narrowed to: rows that have all of these values. */
+export type ListFilter<Column extends string = string> = { readonly [Name in Column]?: number | string };
+
+const NUMBER = /^\d{1,9}$/;
+
+/**
+ * Reads the filters of a query or an address; "" is none.
+ * @returns the filter, and the columns whose value is no number though they are narrowed by one.
+ */
+export const readListFilter = <Column extends string>(
+  query: Readonly<Record<string, unknown>>,
+  kinds: FilterKinds<Column>,
+): { filter: ListFilter<Column>; unfit: Column[] } => {
+  const filter: { [Name in Column]?: number | string } = {};
+  const unfit: Column[] = [];
+  for (const column of Object.keys(kinds) as Column[]) {
+    const value = query[column];
+    const text = typeof value === "number" ? String(value) : value;
+    if (typeof text !== "string" || text === "") continue;
+    if (kinds[column] !== "number") filter[column] = text;
+    else if (NUMBER.test(text)) filter[column] = Number(text);
+    else unfit.push(column);
+  }
+  return { filter, unfit };
+};
+
+/** Whether a filter leaves rows out. */
+export const isNarrowed = (filter: ListFilter): boolean => Object.keys(filter).length > 0;
+
+/** Whether a row fits a filter. @param readValue the row's value in a column, as it travels */
+export const fitsFilter = <Column extends string>(
+  filter: ListFilter<Column>,
+  kinds: FilterKinds<Column>,
+  readValue: (column: Column) => unknown,
+): boolean =>
+  (Object.keys(filter) as Column[]).every((column) => {
+    const value = readValue(column);
+    return kinds[column] === "entry"
+      ? String(value).split(",").includes(String(filter[column]))
+      : value === filter[column];
+  });
