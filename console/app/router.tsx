@@ -169,6 +169,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/channel/$id",
+      component: lazyPage(() => import("./detail-pages"), "ChannelPage", "channels", "detail", "usage"),
+    }),
+    createRoute({
+      ...own,
       path: "/channel/add",
       component: lazyPage(
         () => import("../features/channels/channel-form-page"),
@@ -255,6 +260,11 @@ const routeTree = root.addChildren([
       path: "/user",
       validateSearch: readListSearch,
       component: lazyPage(() => import("../features/users/user-list-page"), "UserListPage", "users"),
+    }),
+    createRoute({
+      ...own,
+      path: "/user/$id",
+      component: lazyPage(() => import("./detail-pages"), "UserPage", "users", "detail", "usage"),
     }),
     createRoute({
       ...own,

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useFixedAddress } from "../lib/fixed-address";
 
 interface PageFrameProps {
   title: ReactNode;
@@ -11,22 +12,25 @@ interface PageFrameProps {
 }
 
 /** A page: its heading, what may stand beside it, and its content. */
-export const PageFrame = ({ title, description, aside, isPart, children }: PageFrameProps) => (
-  <div className="flex flex-col gap-4">
-    <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0">
-        {isPart ? (
-          <h2 className="font-semibold text-[16px] leading-6">{title}</h2>
-        ) : (
-          <h1 className="font-semibold text-[19px] leading-7">{title}</h1>
-        )}
-        {description && <p className="mt-0.5 text-ink-2">{description}</p>}
-      </div>
-      {aside}
-    </header>
-    {children}
-  </div>
-);
+export const PageFrame = ({ title, description, aside, isPart, children }: PageFrameProps) => {
+  const isBelow = useFixedAddress() !== undefined;
+  return (
+    <div className="flex flex-col gap-4">
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          {isPart || isBelow ? (
+            <h2 className="font-semibold text-[16px] leading-6">{title}</h2>
+          ) : (
+            <h1 className="font-semibold text-[19px] leading-7">{title}</h1>
+          )}
+          {description && <p className="mt-0.5 text-ink-2">{description}</p>}
+        </div>
+        {aside}
+      </header>
+      {children}
+    </div>
+  );
+};
 
 /** A card for a form or a block of text, no wider than is good to read. */
 export const Panel = ({ children }: { children: ReactNode }) => (

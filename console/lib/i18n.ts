@@ -10,6 +10,7 @@ import type channels from "../locales/zh-CN/channels.json";
 import type cockpit from "../locales/zh-CN/cockpit.json";
 import type commands from "../locales/zh-CN/commands.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
+import type detail from "../locales/zh-CN/detail.json";
 import type groups from "../locales/zh-CN/groups.json";
 import type home from "../locales/zh-CN/home.json";
 import type invitations from "../locales/zh-CN/invitations.json";
@@ -49,6 +50,7 @@ interface Texts {
   commands: typeof commands;
   cockpit: typeof cockpit;
   dashboard: typeof dashboard;
+  detail: typeof detail;
   groups: typeof groups;
   home: typeof home;
   invitations: typeof invitations;
@@ -89,6 +91,7 @@ declare module "i18next" {
         Texts["commands"] &
         Texts["cockpit"] &
         Texts["dashboard"] &
+        Texts["detail"] &
         Texts["groups"] &
         Texts["home"] &
         Texts["invitations"] &

@@ -1,4 +1,5 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useFixedAddress } from "./fixed-address";
 
 /**
  * The state of a page that lives in its address, and its setter. The page brings the reader, so that it need not
@@ -7,7 +8,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 export const useAddress = <Search extends object>(
   read: (search: Record<string, unknown>) => Search,
 ): [Search, (change: Partial<Search>) => void] => {
-  const search: Record<string, unknown> = { ...useSearch({ strict: false }) };
+  const search: Record<string, unknown> = { ...useSearch({ strict: false }), ...useFixedAddress() };
   const navigate = useNavigate();
   return [
     read(search),

@@ -69,6 +69,8 @@ const ROUTES = {
     "/profit",
     "/reconciliation",
     "/start",
+    "/user/2",
+    "/channel/1",
     "/status",
     "/setting",
     "/setting?tab=operation",

@@ -20,6 +20,8 @@ const PAGES = [
   "/channel/add",
   "/reconciliation",
   "/start",
+  "/user/2",
+  "/channel/1",
   "/token",
   "/token/add",
   "/redemption",

@@ -58,6 +58,8 @@ const GUARDED = [
   ["/profit", "利润"],
   ["/reconciliation", "对账"],
   ["/start", "快速接入"],
+  ["/user/2", "alice"],
+  ["/channel/1", "upstream"],
   ["/log/receipt/some-request", "请求回执"],
 ] as const;
 

@@ -11,7 +11,7 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
   const isNumber = /^[1-9][0-9]*$/.test(target);
   if (action.startsWith("channel.") && isNumber)
     return (
-      <Link to="/channel/edit/$id" params={{ id: target }} className={LINK}>
+      <Link to="/channel/$id" params={{ id: target }} className={LINK}>
         #{target}
       </Link>
     );
@@ -71,7 +71,7 @@ export const BeneficiaryCell = ({ entry }: { entry: AuditEntry }) => {
   const name = entry.beneficiary === "" ? `#${entry.beneficiaryId}` : entry.beneficiary;
   if (entry.action === "user.delete") return name;
   return (
-    <Link to="/user/edit/$id" params={{ id: String(entry.beneficiaryId) }} className={LINK}>
+    <Link to="/user/$id" params={{ id: String(entry.beneficiaryId) }} className={LINK}>
       {name}
     </Link>
   );

@@ -5,6 +5,7 @@ import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
+import { useFixedAddress } from "../../lib/fixed-address";
 import { useFilterDraft } from "../../lib/use-filter-draft";
 import { type AuditSearch, NO_FILTER } from "./audit-search";
 import { actionsOn, useAuditTexts } from "./use-audit-texts";
@@ -21,6 +22,7 @@ export const AuditFilters = ({
   onFilter: (filter: AuditSearch) => void;
 }) => {
   const { t } = useTranslation();
+  const fixed = useFixedAddress() ?? {};
   const { actionText, subjectText } = useAuditTexts();
   const { draft, set, choose, submit, clear, isUnfit } = useFilterDraft(search, NO_FILTER, onFilter);
   const timeError = (text: string | undefined) => (isUnfit(text) ? t("audit.timeInvalid") : undefined);
@@ -39,23 +41,27 @@ export const AuditFilters = ({
         submit();
       }}
     >
-      <Field label={t("audit.action")}>
-        {(control) => (
-          <Select
-            control={control}
-            value={draft.action ?? ANY}
-            groups={[{ options: [{ value: ANY, label: t("audit.any") }] }, ...groups]}
-            onChange={(value) => choose({ action: value === ANY ? undefined : value })}
-          />
-        )}
-      </Field>
-      <TextField
-        label={t("audit.target")}
-        value={draft.target ?? ""}
-        placeholder={t("audit.any")}
-        autoComplete="off"
-        onChange={(event) => set({ target: event.target.value })}
-      />
+      {!("action" in fixed) && (
+        <Field label={t("audit.action")}>
+          {(control) => (
+            <Select
+              control={control}
+              value={draft.action ?? ANY}
+              groups={[{ options: [{ value: ANY, label: t("audit.any") }] }, ...groups]}
+              onChange={(value) => choose({ action: value === ANY ? undefined : value })}
+            />
+          )}
+        </Field>
+      )}
+      {!("target" in fixed) && (
+        <TextField
+          label={t("audit.target")}
+          value={draft.target ?? ""}
+          placeholder={t("audit.any")}
+          autoComplete="off"
+          onChange={(event) => set({ target: event.target.value })}
+        />
+      )}
       <TextField
         label={t("audit.by")}
         value={draft.username ?? ""}
@@ -63,13 +69,15 @@ export const AuditFilters = ({
         autoComplete="off"
         onChange={(event) => set({ username: event.target.value })}
       />
-      <TextField
-        label={t("audit.beneficiary")}
-        value={draft.beneficiary ?? ""}
-        placeholder={t("audit.any")}
-        autoComplete="off"
-        onChange={(event) => set({ beneficiary: event.target.value })}
-      />
+      {!("beneficiary" in fixed) && (
+        <TextField
+          label={t("audit.beneficiary")}
+          value={draft.beneficiary ?? ""}
+          placeholder={t("audit.any")}
+          autoComplete="off"
+          onChange={(event) => set({ beneficiary: event.target.value })}
+        />
+      )}
       <DateTimeField
         label={t("audit.from")}
         value={draft.from ?? ""}

@@ -55,7 +55,13 @@ const useColumns = (): Column<Channel>[] => {
       label: t("field.name"),
       cell: (channel) => (
         <>
-          {channel.name || <span className="text-ink-3">{t("value.none")}</span>}
+          <Link
+            to="/channel/$id"
+            params={{ id: String(channel.id) }}
+            className="underline-offset-2 hover:text-accent hover:underline"
+          >
+            {channel.name || <span className="text-ink-3">{t("value.none")}</span>}
+          </Link>
           {channel.tag !== "" && (
             <span className="ms-2 align-[1px] font-normal">
               <Badge>{channel.tag}</Badge>

@@ -1,158 +1,33 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { LOG_ERROR } from "@tollgate/contract/values/statuses";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { StateMark, type Tone } from "../../components/badge";
-import { GROUP_COLORS } from "../../components/chart/chart-colors";
-import { Sparkline } from "../../components/chart/sparkline";
-import { FailedState } from "../../components/failed-state";
-import { formatCount, formatTime } from "../../lib/format";
-import { formatShare } from "../../lib/format-measure";
-import { allRequests, errorRate, measureOf, metricOf } from "../../lib/usage/usage-metric";
-import { usageQuery } from "../../lib/usage/usage-query";
-import { clockOffsetMinutes, spanBegins, type UsageRange } from "../../lib/usage/usage-range";
-import { splitUsage, type UsageGroup } from "../../lib/usage/usage-sum";
-
-/** How many channels are shown: those with the most requests and the most failures. */
-const SHOWN = 12;
-
-/** From which share of failures on a channel looks bad, and from which it should be looked at. */
-const BAD = 0.1;
-const DOUBTFUL = 0.02;
-
-const toneOf = (group: UsageGroup): Tone => {
-  const rate = errorRate(group.total) ?? 0;
-  if (rate >= BAD) return "red";
-  return rate >= DOUBTFUL ? "yellow" : "green";
-};
+import { UsageTable } from "../../components/usage-table";
+import type { UsageRange } from "../../lib/usage/usage-range";
 
 /** How the channels that were asked most did in the last 24 hours. */
 export const ChannelHealth = ({ range }: { range: UsageRange }) => {
   const { t } = useTranslation();
-  const query = useQuery({
-    ...usageQuery({ isAll: true, range, step: "hour", by: "channel", filter: {}, top: SHOWN }),
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  });
-  const points = query.data?.points;
-  const groups = useMemo(() => {
-    if (!points) return undefined;
-    const times = spanBegins(range, "hour", clockOffsetMinutes());
-    return splitUsage(points, times)
-      .groups.filter(({ key }) => key !== "0")
-      .sort((a, b) => allRequests(b.total) - allRequests(a.total))
-      .slice(0, SHOWN);
-  }, [points, range]);
-  const title = t("cockpit.channels.title");
   return (
-    <section
-      aria-label={title}
-      aria-busy={query.isPending}
-      className="min-w-0 rounded-lg border border-line bg-surface"
-    >
-      {query.error && !groups ? (
-        <FailedState error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <div className="overflow-x-auto">
-          <table aria-label={title} className="w-full border-collapse text-[13px] tabular-nums">
-            <thead>
-              <tr className="text-[12px] text-ink-2">
-                <th scope="col" className="h-11 px-4 text-start font-semibold text-[14px] text-ink">
-                  <h2>{title}</h2>
-                </th>
-                <th scope="col" className="px-2 text-end font-medium">
-                  {t("usage.metric.requests")}
-                </th>
-                <th scope="col" className="px-2 font-medium max-wide:hidden">
-                  <span className="sr-only">{t("cockpit.channels.course")}</span>
-                </th>
-                <th scope="col" className="px-2 text-end font-medium">
-                  {t("cockpit.channels.success")}
-                </th>
-                <th scope="col" className="px-2 text-end font-medium max-wide:hidden">
-                  {t("usage.metric.firstByte")}
-                </th>
-                <th scope="col" className="px-4 text-end font-medium">
-                  {t("usage.metric.quota")}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {groups?.map((group) => (
-                <Row key={group.key} group={group} range={range} />
-              ))}
-              {!groups && <Placeholder />}
-              {groups?.length === 0 && (
-                <tr className="border-line border-t">
-                  <td colSpan={6} className="h-14 text-center text-ink-3">
-                    {t("cockpit.channels.none")}
-                  </td>
-                </tr>
-              )}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  );
-};
-
-const Placeholder = () => (
-  <tr className="border-line border-t">
-    <td colSpan={6} className="h-14 px-4">
-      <div className="skeleton h-4 w-48" />
-    </td>
-  </tr>
-);
-
-const LINK = "underline-offset-2 hover:text-accent hover:underline";
-
-const Row = ({ group, range }: { group: UsageGroup; range: UsageRange }) => {
-  const { t } = useTranslation();
-  const { key, name, total, spans } = group;
-  const rate = errorRate(total) ?? 0;
-  const firstByte = metricOf("firstByte", total);
-  const span = { from: formatTime(range.from), to: formatTime(range.to), channel: key };
-  return (
-    <tr className="border-line border-t">
-      <td className="h-9 max-w-0 px-4 wide:w-2/5">
-        <StateMark tone={toneOf(group)}>
-          {name === "" ? (
-            <span className="text-ink-3">{t("cockpit.channels.gone", { id: key })}</span>
-          ) : (
-            <Link to="/channel" search={{ q: name }} title={name} className={`truncate ${LINK}`}>
-              {name}
-            </Link>
-          )}
-        </StateMark>
-      </td>
-      <td className="whitespace-nowrap px-2 text-end">
-        <Link to="/log" search={span} className={LINK}>
-          {formatCount(allRequests(total))}
-        </Link>
-      </td>
-      <td className="px-2 max-wide:hidden">
-        <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} isOpen className="h-5 w-24" />
-      </td>
-      <td className="whitespace-nowrap px-2 text-end">
-        {total.errors === 0 ? (
-          formatShare(1)
+    <UsageTable
+      title={t("cockpit.channels.title")}
+      range={range}
+      step="hour"
+      by="channel"
+      filter={{}}
+      nameOf={({ key, name }) =>
+        name === "" ? (
+          <span className="text-ink-3">{t("cockpit.channels.gone", { id: key })}</span>
         ) : (
           <Link
-            to="/log"
-            search={{ ...span, type: LOG_ERROR }}
-            title={t("cockpit.channels.failed", { count: total.errors })}
-            className={`underline ${rate >= BAD ? "text-red" : ""} ${LINK}`}
+            to="/channel/$id"
+            params={{ id: key }}
+            title={name}
+            className="underline-offset-2 hover:text-accent hover:underline"
           >
-            {formatShare(Math.min(0.999, 1 - rate))}
+            {name}
           </Link>
-        )}
-      </td>
-      <td className="whitespace-nowrap px-2 text-end max-wide:hidden">
-        {firstByte === undefined ? "–" : measureOf("firstByte").format(firstByte)}
-      </td>
-      <td className="whitespace-nowrap px-4 text-end">{measureOf("quota").format(total.quota)}</td>
-    </tr>
+        )
+      }
+      linesOf={({ key }) => ({ channel: key })}
+    />
   );
 };

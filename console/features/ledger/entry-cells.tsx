@@ -38,7 +38,7 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
     );
   if (isAdmin && cause === "inviter-gift")
     return (
-      <Link to="/user/edit/$id" params={{ id }} className={LINK}>
+      <Link to="/user/$id" params={{ id }} className={LINK}>
         #{id}
       </Link>
     );
@@ -81,7 +81,7 @@ export const EntryUser = ({ entry }: { entry: ReadLedgerEntry }) =>
   entry.username === "" ? (
     <span className="text-ink-3">#{entry.userId}</span>
   ) : (
-    <Link to="/user/edit/$id" params={{ id: String(entry.userId) }} className={LINK}>
+    <Link to="/user/$id" params={{ id: String(entry.userId) }} className={LINK}>
       {entry.username}
     </Link>
   );

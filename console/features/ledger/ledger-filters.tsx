@@ -5,6 +5,7 @@ import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
+import { useFixedAddress } from "../../lib/fixed-address";
 import { useSession } from "../../lib/session";
 import { useFilterDraft } from "../../lib/use-filter-draft";
 import { useLedgerTexts } from "../../lib/use-ledger-texts";
@@ -23,6 +24,7 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
   const { t } = useTranslation();
   const { causeText, accountText } = useLedgerTexts();
   const { isAdmin } = useSession();
+  const fixed = useFixedAddress() ?? {};
   const { draft, set, choose, submit, clear, isUnfit } = useFilterDraft(search, NO_FILTER, onFilter);
   const timeError = (text: string | undefined) => (isUnfit(text) ? t("ledger.timeInvalid") : undefined);
   return (
@@ -67,7 +69,7 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
           />
         )}
       </Field>
-      {isAdmin && (
+      {isAdmin && !("username" in fixed) && (
         <TextField
           label={t("account.username")}
           value={draft.username ?? ""}

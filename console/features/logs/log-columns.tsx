@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { Log } from "@tollgate/contract/api/logs";
 import {
   LOG_CONSUME,
@@ -113,14 +114,32 @@ export const useLogColumns = (
       id: "channel",
       label: t("field.channel"),
       isAdminOnly: true,
-      cell: (log) => (log.channelId > 0 ? <Badge>{log.channelId}</Badge> : ""),
+      cell: (log) =>
+        log.channelId > 0 ? (
+          <Link to="/channel/$id" params={{ id: String(log.channelId) }} title={log.channelName}>
+            <Badge>{log.channelId}</Badge>
+          </Link>
+        ) : (
+          ""
+        ),
       sortBy: (log) => log.channelId,
     },
     {
       id: "username",
       label: t("field.user"),
       isAdminOnly: true,
-      cell: (log) => log.username,
+      cell: ({ userId = 0, username }) =>
+        userId > 0 ? (
+          <Link
+            to="/user/$id"
+            params={{ id: String(userId) }}
+            className="underline-offset-2 hover:text-accent hover:underline"
+          >
+            {username}
+          </Link>
+        ) : (
+          username
+        ),
       sortBy: (log) => log.username,
       className: "break-words",
     },

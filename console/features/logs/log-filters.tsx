@@ -16,6 +16,7 @@ import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
+import { useFixedAddress } from "../../lib/fixed-address";
 import { parseDate } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useNarrow } from "../../lib/use-narrow";
@@ -32,6 +33,7 @@ const isTime = (text: string): boolean => text.trim() === "" || parseDate(text) 
 export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
+  const fixed = useFixedAddress() ?? {};
   const [draft, setDraft] = useState(search);
   const [isChecked, setChecked] = useState(false);
   const isNarrow = useNarrow();
@@ -84,8 +86,8 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
         error={timeError(draft.to)}
         onChange={(to) => set({ to })}
       />
-      {isAdmin && entry("channel", t("log.channelId"))}
-      {isAdmin && entry("username", t("account.username"))}
+      {isAdmin && !("channel" in fixed) && entry("channel", t("log.channelId"))}
+      {isAdmin && !("username" in fixed) && entry("username", t("account.username"))}
       {entry("request", t("log.requestId"))}
       <Field label={t("log.type")}>
         {(control) => (

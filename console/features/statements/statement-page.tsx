@@ -11,6 +11,7 @@ import { Field } from "../../components/field";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
+import { useFixedAddress } from "../../lib/fixed-address";
 import { useSession } from "../../lib/session";
 import { systemName } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
@@ -22,6 +23,7 @@ import { lastMonths, monthAfter, monthOf, readStatementSearch } from "./statemen
 export const StatementPage = () => {
   const { t } = useTranslation();
   const { isAdmin, user } = useSession();
+  const fixed = useFixedAddress() ?? {};
   const [search, change] = useAddress(readStatementSearch);
   const [now] = useState(() => new Date());
   const [username, setUsername] = useState(search.username ?? "");
@@ -71,7 +73,7 @@ export const StatementPage = () => {
               <ChevronRight aria-hidden className="size-4" />
             </Button>
           </div>
-          {isAdmin && (
+          {isAdmin && !("username" in fixed) && (
             <div className="flex items-end gap-2">
               <TextField
                 label={t("account.username")}

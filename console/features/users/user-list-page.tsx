@@ -100,7 +100,13 @@ const UserName = ({ user }: { user: User }) => {
   );
   return (
     <>
-      <span className="break-words">{user.username}</span>
+      <Link
+        to="/user/$id"
+        params={{ id: String(user.id) }}
+        className="break-words underline-offset-2 hover:text-accent hover:underline"
+      >
+        {user.username}
+      </Link>
       {more.length > 0 && (
         <span className="block break-words font-normal text-[12.5px] text-ink-2">{more.join(" · ")}</span>
       )}

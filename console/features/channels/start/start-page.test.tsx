@@ -53,7 +53,7 @@ const see = (text: string) => screen.findByText(text, {}, { timeout: 10_000 });
 const open = async (answers: Record<string, Answer> = {}) => {
   const stage = await openConsole("/start", { ...ANSWERS, ...answers });
   const connect = async (text: string) => {
-    await stage.person.click(screen.getByLabelText(/上游密钥/));
+    await stage.person.click(await screen.findByLabelText(/上游密钥/, {}, { timeout: 10_000 }));
     await stage.person.paste(text);
     await stage.person.click(screen.getByRole("button", { name: "接入并测试" }));
   };
@@ -65,6 +65,7 @@ describe("the quick start", () => {
     const stage = await open();
     await stage.connect("export ANTHROPIC_API_KEY=sk-ant-1");
     await see("claude-x 在 1.25 秒内应答");
+    await see("等待第一个请求……");
     expect(stage.bodyOf("POST /api/channel/fetch_models")).toMatchObject({ type: 14, key: "sk-ant-1" });
     expect(stage.bodyOf("POST /api/channel/")).toMatchObject({
       type: 14,

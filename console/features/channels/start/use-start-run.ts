@@ -57,15 +57,6 @@ export const usualModels = (type: number): readonly string[] => VENDOR_FORMS[typ
 /** A document is one key, however many lines it has. */
 const isDocument = (key: string): boolean => key.startsWith("{");
 
-const askForModels = async ({ type, key, address }: StartFields): Promise<string[]> => {
-  const [first = ""] = isDocument(key) ? [key] : key.split("\n");
-  const asked = { ...NEW_CHANNEL, type, key: first, baseUrl: addressFor(type, address) };
-  const { models, ignored } = await callEndpoint(fetchModels, {
-    body: toFetchBody(undefined, asked, NEW_CHANNEL),
-  });
-  return models.filter((model) => !ignored.includes(model));
-};
-
 /** How many models are tried before the channel counts as failing. */
 const MOST_TRIED = 3;
 
@@ -89,8 +80,16 @@ export const useStartRun = () => {
   const [run, setRun] = useState<StartRun>({});
   const create = useEndpoint(createChannels, { isSilent: true });
   const change = useEndpoint(changeChannel, { isSilent: true });
+  const ask = useEndpoint(fetchModels, { isSilent: true });
   const test = useEndpoint(testChannel, { isSilent: true });
   const make = useEndpoint(createToken, { isSilent: true });
+
+  const askForModels = async ({ type, key, address }: StartFields): Promise<string[]> => {
+    const [first = ""] = isDocument(key) ? [key] : key.split("\n");
+    const asked = { ...NEW_CHANNEL, type, key: first, baseUrl: addressFor(type, address) };
+    const { models, ignored } = await ask.mutateAsync({ body: toFetchBody(undefined, asked, NEW_CHANNEL) });
+    return models.filter((model) => !ignored.includes(model));
+  };
 
   /** The channel of these models; the one that an earlier try of this page has made is changed, so that none is left over. */
   const saveChannel = async (

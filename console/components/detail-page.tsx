@@ -1,0 +1,88 @@
+import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
+import { type ReactNode, Suspense } from "react";
+import { useAddress } from "../lib/use-address";
+import { PageLoading } from "./page-loading";
+
+/** A part of a detail page. Only the one that is shown is there. */
+export interface DetailTab {
+  /** In the address. */
+  id: string;
+  label: string;
+  content: ReactNode;
+}
+
+interface DetailPageProps {
+  title: ReactNode;
+  /** State and kind, beside the title. */
+  marks: ReactNode;
+  /** What can be done with it. */
+  actions: ReactNode;
+  /** What the parts are called together, for screen readers. */
+  label: string;
+  /** The first is shown where the address names none. */
+  tabs: readonly DetailTab[];
+}
+
+const readTab = (search: Record<string, unknown>): { tab?: string } =>
+  typeof search.tab === "string" ? { tab: search.tab } : {};
+
+/** The page of one record: what it is and what can be done in the head, everything about it in parts below. */
+export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPageProps) => {
+  const [{ tab }] = useAddress(readTab);
+  const shown = tabs.find(({ id }) => id === tab) ?? tabs[0];
+  return (
+    <div className="flex flex-col gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 break-words font-semibold text-[19px] leading-7">{title}</h1>
+          {marks}
+        </div>
+        <div className="flex flex-wrap gap-2">{actions}</div>
+      </header>
+      <nav
+        aria-label={label}
+        className="-mx-4 flex overflow-x-auto border-line border-b px-4 wide:mx-0 wide:px-0"
+      >
+        {tabs.map(({ id, label: name }) => (
+          <Link
+            key={id}
+            to="."
+            // What the part before was narrowed to means nothing to this one.
+            search={(id === tabs[0]?.id ? {} : { tab: id }) as never}
+            aria-current={id === shown?.id ? "page" : undefined}
+            className={clsx(
+              "-mb-px flex h-10 shrink-0 items-center whitespace-nowrap border-b-2 px-3 text-[13.5px]",
+              id === shown?.id
+                ? "border-accent font-medium text-ink"
+                : "border-transparent text-ink-2 hover:text-ink",
+            )}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<PageLoading />}>{shown?.content}</Suspense>
+    </div>
+  );
+};
+
+/** Facts about a record: names and values in a grid. */
+export const Facts = ({
+  label,
+  facts,
+}: {
+  label: string;
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+}) => (
+  <section aria-label={label} className="rounded-lg border border-line bg-surface px-4 py-3">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 wide:grid-cols-4">
+      {facts.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-[12px] text-ink-2">{name}</dt>
+          <dd className="mt-0.5 break-words tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);
