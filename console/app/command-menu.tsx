@@ -60,7 +60,7 @@ const CommandMenu = ({ onClose }: CommandMenuProps) => {
               value={text}
               autoComplete="off"
               spellCheck={false}
-              className="h-12 min-w-0 flex-1 bg-transparent text-[15px] outline-none placeholder:text-ink-3"
+              className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none placeholder:text-ink-3"
               onChange={(event) => {
                 setText(event.target.value);
                 setPlace(0);
@@ -71,7 +71,7 @@ const CommandMenu = ({ onClose }: CommandMenuProps) => {
           <div id={listId} role="listbox" aria-label={t("command.title")} className="overflow-y-auto p-1.5">
             {groups.map((group) => (
               <Fragment key={group.label}>
-                <p role="presentation" className="px-2.5 pt-2 pb-1 text-[12px] text-ink-3">
+                <p role="presentation" className="px-2.5 pt-2 pb-1 text-xs text-ink-3">
                   {group.label}
                 </p>
                 {group.commands.map((command) => {
@@ -85,14 +85,12 @@ const CommandMenu = ({ onClose }: CommandMenuProps) => {
                       role="option"
                       tabIndex={-1}
                       aria-selected={own === chosen}
-                      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2.5 text-[13.5px] aria-selected:bg-hover"
+                      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm aria-selected:bg-hover"
                       onPointerMove={() => setPlace(own)}
                       onClick={() => run(command)}
                     >
                       <span className="min-w-0 flex-1 truncate">{command.label}</span>
-                      {command.hint && (
-                        <span className="shrink-0 text-[12px] text-ink-3">{command.hint}</span>
-                      )}
+                      {command.hint && <span className="shrink-0 text-xs text-ink-3">{command.hint}</span>}
                     </div>
                   );
                 })}
@@ -104,7 +102,7 @@ const CommandMenu = ({ onClose }: CommandMenuProps) => {
               </p>
             )}
           </div>
-          <p className="border-line border-t px-4 py-2 text-[12px] text-ink-3 max-wide:hidden">
+          <p className="border-line border-t px-4 py-2 text-xs text-ink-3 max-wide:hidden">
             {t("command.keys")}
           </p>
         </BaseDialog.Popup>

@@ -18,7 +18,7 @@ export const Footer = () => {
   const html = useSyncExternalStore(subscribeStored, footerHtml);
   const name = useSyncExternalStore(subscribeStored, systemName);
   return (
-    <footer className="print:hidden px-5 py-6 text-center text-[12.5px] text-ink-3">
+    <footer className="print:hidden px-5 py-6 text-center text-xs text-ink-3">
       {html === "" ? (
         <p>
           {name} {SHOWN_VERSION} · {t("footer.builtBefore")}{" "}

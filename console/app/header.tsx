@@ -60,14 +60,14 @@ export const Header = () => {
 const loadShortcuts = () => import("./shortcuts");
 
 const LateShortcuts = () => (
-  <LazyBoundary load={loadShortcuts} with={{}} fallback={<span className="size-[34px]" />} />
+  <LazyBoundary load={loadShortcuts} with={{}} fallback={<span className="size-8" />} />
 );
 
 const Brand = () => {
   const name = useSyncExternalStore(subscribeStored, systemName);
   const logo = useSyncExternalStore(subscribeStored, siteLogo);
   return (
-    <Link to="/" className="flex min-w-0 items-center gap-2.5 rounded-md py-1 font-semibold text-[15px]">
+    <Link to="/" className="flex min-w-0 items-center gap-2.5 rounded-md py-1 font-semibold text-lg">
       <img src={logo} alt="" className="size-7 shrink-0 rounded-sm object-contain" />
       <span className="truncate">{name}</span>
     </Link>
@@ -91,7 +91,7 @@ const SectionTabs = ({ section, current }: { section: Section; current: string |
             ref={to === current ? bringIntoView : undefined}
             aria-current={to === current ? "page" : undefined}
             activeOptions={{ exact: true }}
-            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13px] text-ink-3 transition-colors hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-accent"
+            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-sm text-ink-3 transition-colors hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-accent"
           >
             {t(label)}
           </Link>
@@ -126,7 +126,7 @@ const WideHeader = ({
             to={section.to}
             aria-current={section === current ? "true" : undefined}
             activeOptions={{ exact: true }}
-            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13.5px] text-ink-2 transition-colors hover:text-ink aria-[current]:font-medium aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-2.5 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:rounded-full aria-[current]:after:bg-accent menu:h-14"
+            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-sm text-ink-2 transition-colors hover:text-ink aria-[current]:font-medium aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-2.5 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:rounded-full aria-[current]:after:bg-accent menu:h-14"
           >
             {t(section.label)}
           </Link>
@@ -230,7 +230,7 @@ const NarrowHeader = ({
                   onClick={close}
                   className={clsx(
                     "flex items-center rounded-md px-3 text-ink-2 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent",
-                    to === own ? "h-11 text-[15px]" : "ms-4 h-10 text-[14px]",
+                    to === own ? "h-11 text-lg" : "ms-4 h-10 text-base",
                   )}
                 >
                   {t(label)}

@@ -72,7 +72,7 @@ export const SettingPage = () => {
               <Tabs.Tab
                 key={each}
                 value={each}
-                className="-mb-px h-10 shrink-0 whitespace-nowrap border-transparent border-b-2 px-3 text-[13.5px] text-ink-2 hover:text-ink data-active:border-accent data-active:font-medium data-active:text-ink"
+                className="-mb-px h-10 shrink-0 whitespace-nowrap border-transparent border-b-2 px-3 text-sm text-ink-2 hover:text-ink data-active:border-accent data-active:font-medium data-active:text-ink"
               >
                 {t(`setting.tab.${each}`)}
               </Tabs.Tab>

@@ -40,7 +40,7 @@ export const StateMark = ({ tone, children }: { tone: Tone; children: ReactNode 
 export const Badge = ({ tone = "grey", children }: { tone?: Tone; children: ReactNode }) => (
   <span
     className={clsx(
-      "inline-flex h-[22px] items-center whitespace-nowrap rounded-sm px-1.5 font-medium text-[12.5px]",
+      "inline-flex h-[22px] items-center whitespace-nowrap rounded-sm px-1.5 font-medium text-xs",
       SOFT[tone],
     )}
   >

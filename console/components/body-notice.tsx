@@ -6,7 +6,7 @@ export const BodyNotice = ({ text }: { text: string }) =>
   useStatus()?.body_log === true && (
     <p
       role="note"
-      className="flex items-center gap-2.5 rounded-lg border border-line bg-sunken px-4 py-3 text-[13.5px] text-ink-2"
+      className="flex items-center gap-2.5 rounded-lg border border-line bg-sunken px-4 py-3 text-sm text-ink-2"
     >
       <Eye aria-hidden className="size-4 shrink-0" />
       {text}

@@ -44,7 +44,7 @@ const ConfirmDialog = ({
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-overlay transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <AlertDialog.Popup className="floating fixed top-1/2 left-1/2 z-40 w-[400px] max-w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 p-5">
-          <AlertDialog.Title className="break-words font-semibold text-base">{question}</AlertDialog.Title>
+          <AlertDialog.Title className="break-words font-semibold text-lg">{question}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-ink-2">{consequence}</AlertDialog.Description>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <AlertDialog.Close render={<Button />}>{cancel ?? t("action.cancel")}</AlertDialog.Close>

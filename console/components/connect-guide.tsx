@@ -38,19 +38,19 @@ export const ConnectGuide = ({ connection, beside }: ConnectGuideProps) => {
       ))}
       {guide?.settings && (
         <section aria-label={guide.title} className="flex flex-col gap-2">
-          <p className="text-[13px] text-ink-2">{guide.settings.at}</p>
+          <p className="text-sm text-ink-2">{guide.settings.at}</p>
           <dl className="flex flex-col gap-2">
             {guide.settings.fields(connection).map(([label, value]) => (
               <div key={label} className="flex items-center gap-3 rounded-md bg-sunken px-3 py-1.5">
-                <dt className="w-24 shrink-0 text-[13px] text-ink-2 wide:w-40">{label}</dt>
-                <dd className="min-w-0 flex-1 break-all font-mono text-[12.5px]">{value}</dd>
+                <dt className="w-24 shrink-0 text-sm text-ink-2 wide:w-40">{label}</dt>
+                <dd className="min-w-0 flex-1 break-all font-mono text-xs">{value}</dd>
                 <CopyButton label={label} text={value} />
               </div>
             ))}
           </dl>
         </section>
       )}
-      <p className="text-[12.5px] text-ink-3">{t("token.connect.secret")}</p>
+      <p className="text-xs text-ink-3">{t("token.connect.secret")}</p>
     </div>
   );
 };
@@ -74,11 +74,9 @@ const CopyButton = ({ label, text }: { label: string; text: string }) => {
 const Piece = ({ label, text }: { label: string; text: string }) => (
   <section aria-label={label} className="overflow-hidden rounded-md bg-sunken">
     <header className="flex items-center justify-between gap-2 ps-3 pe-1">
-      <h3 className="font-mono text-[12.5px] text-ink-2">{label}</h3>
+      <h3 className="font-mono text-xs text-ink-2">{label}</h3>
       <CopyButton label={label} text={text} />
     </header>
-    <pre className="whitespace-pre-wrap break-words px-3 pb-3 font-mono text-[12.5px] leading-relaxed">
-      {text}
-    </pre>
+    <pre className="whitespace-pre-wrap break-words px-3 pb-3 font-mono text-xs leading-relaxed">{text}</pre>
   </section>
 );

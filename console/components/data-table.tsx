@@ -131,7 +131,7 @@ const Rows = <Row,>({ isNarrow, ...props }: DataTableProps<Row> & { isNarrow: bo
 };
 
 const Grid = <Row,>({ label, columns, rows, rowKey, isFaint, sort, onSort }: DataTableProps<Row>) => (
-  <table aria-label={label} className="w-full border-collapse text-[13.5px] tabular-nums">
+  <table aria-label={label} className="w-full border-collapse text-sm tabular-nums">
     <TableHead columns={columns} sort={sort} onSort={onSort} />
     <tbody>
       {rows?.map((row, index) => (

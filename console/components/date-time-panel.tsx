@@ -88,10 +88,9 @@ const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
           button_previous: "grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover",
           button_next: "grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover",
           month_grid: "mt-1 w-full",
-          weekday: "h-8 font-normal text-[12px] text-ink-3",
+          weekday: "h-8 font-normal text-xs text-ink-3",
           day: "p-0 text-center",
-          day_button:
-            "mx-auto grid size-[34px] place-items-center rounded-md text-[13px] tabular-nums hover:bg-hover",
+          day_button: "mx-auto grid size-8 place-items-center rounded-md text-sm tabular-nums hover:bg-hover",
           today: "font-semibold text-accent",
           outside: "text-ink-3",
           selected: "[&>button]:bg-accent [&>button]:text-accent-ink",

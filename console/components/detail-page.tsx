@@ -35,7 +35,7 @@ export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPagePro
     <div className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 break-words font-semibold text-[19px] leading-7">{title}</h1>
+          <h1 className="min-w-0 break-words font-semibold text-xl leading-7">{title}</h1>
           {marks}
         </div>
         <div className="flex flex-wrap gap-2">{actions}</div>
@@ -52,7 +52,7 @@ export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPagePro
             search={(id === tabs[0]?.id ? {} : { tab: id }) as never}
             aria-current={id === shown?.id ? "page" : undefined}
             className={clsx(
-              "-mb-px flex h-10 shrink-0 items-center whitespace-nowrap border-b-2 px-3 text-[13.5px]",
+              "-mb-px flex h-10 shrink-0 items-center whitespace-nowrap border-b-2 px-3 text-sm",
               id === shown?.id
                 ? "border-accent font-medium text-ink"
                 : "border-transparent text-ink-2 hover:text-ink",
@@ -79,7 +79,7 @@ export const Facts = ({
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 wide:grid-cols-4">
       {facts.map(([name, value]) => (
         <div key={name} className="min-w-0">
-          <dt className="text-[12px] text-ink-2">{name}</dt>
+          <dt className="text-xs text-ink-2">{name}</dt>
           <dd className="mt-0.5 break-words tabular-nums">{value}</dd>
         </div>
       ))}

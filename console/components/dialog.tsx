@@ -28,7 +28,7 @@ export const Dialog = ({ isOpen, onClose, title, isWide, children }: DialogProps
           )}
         >
           <div className="mb-4 flex items-center justify-between gap-4">
-            <BaseDialog.Title className="font-semibold text-base">{title}</BaseDialog.Title>
+            <BaseDialog.Title className="font-semibold text-lg">{title}</BaseDialog.Title>
             <BaseDialog.Close
               render={<Button variant="quiet" size="smallIcon" aria-label={t("action.close")} />}
             >

@@ -10,7 +10,7 @@ export const DismissibleNotice = ({ name, children }: { name: string; children: 
   const isDismissed = useSyncExternalStore(subscribeStored, () => readStored(key) !== undefined);
   if (isDismissed) return null;
   return (
-    <aside className="flex items-start gap-2.5 rounded-md bg-accent-soft py-2.5 ps-3.5 pe-2 text-[13.5px]">
+    <aside className="flex items-start gap-2.5 rounded-md bg-accent-soft py-2.5 ps-3.5 pe-2 text-sm">
       <Info aria-hidden className="mt-[3px] size-4 shrink-0 text-accent" />
       <div className="flex-1">{children}</div>
       <button

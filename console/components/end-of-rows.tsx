@@ -37,7 +37,7 @@ const EndOfRows = ({ isGrowing, error, onReach }: EndOfRowsProps) => {
     <div
       ref={mark}
       role="status"
-      className="sticky start-0 flex min-h-12 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-4 py-2 text-[13px] text-ink-2"
+      className="sticky start-0 flex min-h-12 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-4 py-2 text-sm text-ink-2"
     >
       {error ? (
         <>

@@ -28,7 +28,7 @@ export const Field = ({ label, hint, error, isRequired, aside, className, childr
   return (
     <div className={clsx("flex min-w-0 flex-col gap-1.5", className)}>
       <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <label htmlFor={id} className="font-medium text-[13.5px]">
+        <label htmlFor={id} className="font-medium text-sm">
           {label}
           {isRequired && (
             <span aria-hidden className="ms-0.5 text-red">
@@ -47,7 +47,7 @@ export const Field = ({ label, hint, error, isRequired, aside, className, childr
         <div
           id={noteId}
           className={
-            error ? "whitespace-pre-line text-[13px] text-red" : "whitespace-pre-line text-[13px] text-ink-2"
+            error ? "whitespace-pre-line text-sm text-red" : "whitespace-pre-line text-sm text-ink-2"
           }
         >
           {note}

@@ -49,9 +49,7 @@ export const FileField = ({
             <FileUp aria-hidden className="size-3.5" />
             {choose}
           </span>
-          <span
-            className={name === undefined ? "truncate text-[13.5px] text-ink-3" : "truncate text-[13.5px]"}
-          >
+          <span className={name === undefined ? "truncate text-sm text-ink-3" : "truncate text-sm"}>
             {name ?? none}
           </span>
         </label>

@@ -10,14 +10,14 @@ interface ListFiltersProps {
   narrowed: Pick<NarrowedList<never>, "filter" | "isNarrowed" | "choose" | "clear">;
 }
 
-const CONTROL = "h-7 max-w-48 rounded-md border bg-surface px-2 text-[13px] hover:border-line-strong";
+const CONTROL = "h-7 max-w-48 rounded-md border bg-surface px-2 text-sm hover:border-line-strong";
 
 /** What a list is narrowed by, in one row: a page that has loaded does not move when it comes. */
 const ListFilters = ({ filters, narrowed }: ListFiltersProps) => {
   const { t } = useTranslation();
   const { filter, choose } = narrowed;
   return (
-    <fieldset className="-m-1 flex items-center gap-x-3 overflow-x-auto p-1 text-[13px]">
+    <fieldset className="-m-1 flex items-center gap-x-3 overflow-x-auto p-1 text-sm">
       <legend className="sr-only">{t("table.filters")}</legend>
       {filters.map((each) => {
         const value = filter[each.column];

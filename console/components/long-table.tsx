@@ -46,7 +46,7 @@ const LongTable = ({ label, width, head, count, keyOf, row, end }: LongTableProp
         aria-label={label}
         // The head is a row as well. While more may come, the count is unknown.
         aria-rowcount={end ? -1 : count + 1}
-        className="w-full border-collapse text-[13.5px] tabular-nums"
+        className="w-full border-collapse text-sm tabular-nums"
       >
         {head}
         <tbody

@@ -35,7 +35,7 @@ const Losses = ({ losses: data }: { losses: readonly Loss[] }) => {
       <TrendingDown aria-hidden className="mt-0.5 size-4 shrink-0 text-red" />
       <div className="min-w-0">
         <h2 className="font-medium">{t("profit.losses.title", { count: data.length })}</h2>
-        <ul className="mt-1 flex flex-col gap-0.5 text-[13px]">
+        <ul className="mt-1 flex flex-col gap-0.5 text-sm">
           {worst.map(({ channel, channel_name, model, group, margin }) => (
             <li key={`${channel} ${model} ${group}`} className="break-words">
               <Link

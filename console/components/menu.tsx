@@ -21,7 +21,7 @@ interface MenuProps {
 }
 
 const ITEM =
-  "flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-disabled:cursor-not-allowed data-disabled:text-ink-3 data-highlighted:bg-hover";
+  "flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-disabled:cursor-not-allowed data-disabled:text-ink-3 data-highlighted:bg-hover";
 
 /** A button's menu of actions. */
 export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
@@ -40,9 +40,7 @@ export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
               >
                 {entry.icon}
                 {entry.label}
-                {entry.refusal && (
-                  <span className="ms-auto ps-3 text-[12px] text-ink-3">{entry.refusal}</span>
-                )}
+                {entry.refusal && <span className="ms-auto ps-3 text-xs text-ink-3">{entry.refusal}</span>}
               </BaseMenu.Item>
             ) : (
               <BaseMenu.CheckboxItem

@@ -52,13 +52,13 @@ export const MultiSelect = ({
     >
       <Combobox.Chips
         aria-invalid={control["aria-invalid"]}
-        className="control flex h-auto max-h-60 min-h-[34px] cursor-text flex-wrap gap-1 overflow-y-auto px-1.5 py-1"
+        className="control flex h-auto max-h-60 min-h-8 cursor-text flex-wrap gap-1 overflow-y-auto px-1.5 py-1"
       >
         {values.map((value) => (
           <Combobox.Chip
             key={value}
             aria-label={value}
-            className="flex h-6 max-w-full items-center rounded-sm bg-sunken ps-2 text-[13px] outline-none data-highlighted:bg-accent-soft focus-within:bg-accent-soft"
+            className="flex h-6 max-w-full items-center rounded-sm bg-sunken ps-2 text-sm outline-none data-highlighted:bg-accent-soft focus-within:bg-accent-soft"
           >
             <span className="truncate">{value}</span>
             <Combobox.ChipRemove
@@ -80,7 +80,7 @@ export const MultiSelect = ({
       <Combobox.Portal>
         <Combobox.Positioner sideOffset={5} className="z-45">
           <Combobox.Popup className="floating max-h-[min(320px,var(--available-height))] w-(--anchor-width) overflow-y-auto p-1">
-            <Combobox.Empty className="px-2.5 py-2 text-[13px] text-ink-2 empty:hidden">
+            <Combobox.Empty className="px-2.5 py-2 text-sm text-ink-2 empty:hidden">
               {t("select.nothing")}
             </Combobox.Empty>
             <Combobox.List>
@@ -88,7 +88,7 @@ export const MultiSelect = ({
                 <Combobox.Item
                   key={item}
                   value={item}
-                  className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-highlighted:bg-hover"
+                  className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
                 >
                   <span className="flex-1 break-all">
                     {other && item === typed ? t("select.add", { item }) : item}

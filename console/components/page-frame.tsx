@@ -19,9 +19,9 @@ export const PageFrame = ({ title, description, aside, isPart, children }: PageF
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           {isPart || isBelow ? (
-            <h2 className="font-semibold text-[16px] leading-6">{title}</h2>
+            <h2 className="font-semibold text-lg leading-6">{title}</h2>
           ) : (
-            <h1 className="font-semibold text-[19px] leading-7">{title}</h1>
+            <h1 className="font-semibold text-xl leading-7">{title}</h1>
           )}
           {description && <p className="mt-0.5 text-ink-2">{description}</p>}
         </div>

@@ -21,19 +21,19 @@ export const RowCard = <Row,>({ row, columns, isFaint, ...rest }: RowCardProps<R
             </span>
           ))}
         </div>
-        <div className="shrink-0 text-[13px]">
+        <div className="shrink-0 text-sm">
           {at("side").map((column) => (
             <span key={column.id}>{column.cell(row)}</span>
           ))}
         </div>
       </div>
-      <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2 text-[13px] tabular-nums">
+      <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2 text-sm tabular-nums">
         {at(undefined).map((column) => {
           const content = column.cell(row);
           if (content === "") return null;
           return (
             <div key={column.id} className={clsx("min-w-0", column.className)}>
-              <dt className="text-[12px] text-ink-3">{column.label}</dt>
+              <dt className="text-xs text-ink-3">{column.label}</dt>
               <dd className="min-w-0 break-words">{content}</dd>
             </div>
           );

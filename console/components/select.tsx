@@ -62,7 +62,7 @@ export const Select = <Value extends string | number>({
             {groups.map((group, index) => (
               <BaseSelect.Group key={group.label ?? index}>
                 {group.label && (
-                  <BaseSelect.GroupLabel className="px-2.5 pt-2 pb-1 font-medium text-[12px] text-ink-3">
+                  <BaseSelect.GroupLabel className="px-2.5 pt-2 pb-1 font-medium text-xs text-ink-3">
                     {group.label}
                   </BaseSelect.GroupLabel>
                 )}
@@ -70,7 +70,7 @@ export const Select = <Value extends string | number>({
                   <BaseSelect.Item
                     key={option.value}
                     value={option.value}
-                    className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-highlighted:bg-hover"
+                    className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
                   >
                     {option.mark}
                     <BaseSelect.ItemText className="flex-1">{option.label}</BaseSelect.ItemText>

@@ -90,7 +90,7 @@ export const SettingInputs = <S extends Declarations>({
         {...input}
         autoCapitalize="none"
         spellCheck={false}
-        className="max-h-60 font-mono text-[13px]"
+        className="max-h-60 font-mono text-sm"
         onChange={({ target }) => onChange(name, target.value)}
       />
     );

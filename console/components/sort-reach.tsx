@@ -17,7 +17,7 @@ const SortReach = ({ count, isLoading, error, onLoad }: SortReachProps) => {
   return (
     <div
       role="status"
-      className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-2 text-[13px] text-ink-2"
+      className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-2 text-sm text-ink-2"
     >
       {isLoading ? (
         t("table.sortLoading", { count })

@@ -25,11 +25,11 @@ export const SwitchField = ({ label, hint, isOn, onChange, disabled }: SwitchFie
         <Switch.Thumb className="size-[18px] rounded-full bg-white shadow-sm transition-transform data-checked:translate-x-4" />
       </Switch.Root>
       <div className="pt-px">
-        <span id={`${id}-label`} className="font-medium text-[13.5px]">
+        <span id={`${id}-label`} className="font-medium text-sm">
           {label}
         </span>
         {hint && (
-          <div id={`${id}-hint`} className="text-[13px] text-ink-2">
+          <div id={`${id}-hint`} className="text-sm text-ink-2">
             {hint}
           </div>
         )}

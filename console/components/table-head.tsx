@@ -14,7 +14,7 @@ interface TableHeadProps<Row> {
 /** The head row of a table; a click on a sortable column's name sorts by it. */
 export const TableHead = <Row,>({ columns, sort, onSort, isSticky }: TableHeadProps<Row>) => (
   <thead className={clsx(isSticky && "sticky top-0 z-[2] bg-surface shadow-[0_1px_0_var(--line)]")}>
-    <tr className="border-line border-b text-[12.5px] text-ink-2" aria-rowindex={isSticky ? 1 : undefined}>
+    <tr className="border-line border-b text-xs text-ink-2" aria-rowindex={isSticky ? 1 : undefined}>
       {columns.map((column) => (
         <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
       ))}

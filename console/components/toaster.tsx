@@ -110,7 +110,7 @@ const Toast = ({ toast, onClose }: { toast: Shown; onClose: () => void }) => {
         ) : (
           <RichText source={toast.html} />
         )}
-        {toast.detail && <p className="text-[13px] text-ink-2">{toast.detail}</p>}
+        {toast.detail && <p className="text-sm text-ink-2">{toast.detail}</p>}
       </div>
       <button
         type="button"

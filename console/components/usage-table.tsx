@@ -70,10 +70,10 @@ export const UsageTable = ({ title, range, step, by, filter, nameOf, linesOf }: 
         <FailedState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <div className="overflow-x-auto">
-          <table aria-label={title} className="w-full border-collapse text-[13px] tabular-nums">
+          <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
             <thead>
-              <tr className="text-[12px] text-ink-2">
-                <th scope="col" className="h-11 px-4 text-start font-semibold text-[14px] text-ink">
+              <tr className="text-xs text-ink-2">
+                <th scope="col" className="h-11 px-4 text-start font-semibold text-base text-ink">
                   <h2>{title}</h2>
                 </th>
                 <th scope="col" className="px-2 text-end font-medium">

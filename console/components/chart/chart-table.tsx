@@ -15,9 +15,9 @@ export const ChartTable = ({ label, spans, series, kind, measure, isShown, onPic
   const text = (value: number | undefined) => (value === undefined ? "–" : measure.format(value));
   return (
     <div className={isShown ? "overflow-auto border-line border-t" : "sr-only"} style={{ maxHeight: 380 }}>
-      <table aria-label={label} className="w-full border-collapse text-[13px] tabular-nums">
+      <table aria-label={label} className="w-full border-collapse text-sm tabular-nums">
         <thead>
-          <tr className="text-[12.5px] text-ink-2">
+          <tr className="text-xs text-ink-2">
             <th scope="col" className="sticky top-0 h-8 bg-surface px-4 text-start font-medium">
               {t("chart.time")}
             </th>

@@ -38,7 +38,7 @@ export const plottedData = ({ spans, series, kind }: ChartData): uPlot.AlignedDa
   return [places, ...heights.reverse().map((tops) => tops.map((top) => (top === 0 ? null : top)))];
 };
 
-const FONT = '11.5px "Inter", -apple-system, "Segoe UI", "Roboto", sans-serif';
+const FONT = '12px "Inter", -apple-system, "Segoe UI", "Roboto", sans-serif';
 /** Narrower bars have no room for a line between them. */
 const OUTLINED_FROM_PX = 7;
 

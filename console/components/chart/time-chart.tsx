@@ -40,7 +40,7 @@ export const TimeChart = ({
         />
       </div>
       <div className="flex items-start justify-between gap-3 px-4 py-2">
-        <ul className="flex min-w-0 flex-1 flex-wrap gap-x-4 gap-y-1 py-1.5 text-[12.5px] text-ink-2">
+        <ul className="flex min-w-0 flex-1 flex-wrap gap-x-4 gap-y-1 py-1.5 text-xs text-ink-2">
           {chart.series.map((series) => (
             <li key={series.key} className="flex min-w-0 max-w-full items-center gap-1.5">
               <span

@@ -113,7 +113,7 @@ const Numbers = ({
   const shown = series.toReversed().filter(({ values }) => (values[hover.span] ?? 0) !== 0);
   return (
     <div
-      className="floating pointer-events-none absolute top-2 z-10 max-w-64 px-3 py-2 text-[12.5px] tabular-nums"
+      className="floating pointer-events-none absolute top-2 z-10 max-w-64 px-3 py-2 text-xs tabular-nums"
       style={{
         left: hover.middlePx,
         transform: hover.isAtEnd
@@ -141,7 +141,7 @@ const Numbers = ({
           </li>
         ))}
       </ul>
-      {pickHint && shown.length > 0 && <div className="mt-1.5 text-[12px] text-ink-3">{pickHint}</div>}
+      {pickHint && shown.length > 0 && <div className="mt-1.5 text-xs text-ink-3">{pickHint}</div>}
     </div>
   );
 };

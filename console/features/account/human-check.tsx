@@ -43,7 +43,7 @@ const HumanCheck = ({ siteKey, onToken }: HumanCheckProps) => {
     <div>
       <section ref={place} aria-label={t("human.label")} />
       {isBroken && (
-        <p role="alert" className="text-[13px] text-red">
+        <p role="alert" className="text-sm text-red">
           {t("human.failed")}
         </p>
       )}

@@ -57,12 +57,12 @@ export const LoginPage = () => {
   return (
     <AccountCard title={t("login.title", { name: systemName() })}>
       {expired && (
-        <p role="alert" className="rounded-md bg-yellow-soft px-3 py-2 text-[13.5px] text-yellow">
+        <p role="alert" className="rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
           {t("login.expired")}
         </p>
       )}
       {status?.setup_pending && (
-        <p role="status" className="rounded-md bg-accent-soft px-3 py-2 text-[13.5px]">
+        <p role="status" className="rounded-md bg-accent-soft px-3 py-2 text-sm">
           {t("login.setupPending")}
         </p>
       )}
@@ -108,7 +108,7 @@ export const LoginPage = () => {
           ))}
         </div>
       )}
-      <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-[13.5px] text-ink-2">
+      <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm text-ink-2">
         <Link to="/reset" className="py-0.5 hover:text-ink hover:underline">
           {t("login.forgot")}
         </Link>

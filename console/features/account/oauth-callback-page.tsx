@@ -28,7 +28,7 @@ const OauthCallback = ({ method }: { method: SignInMethod }) => {
       <div role="status" className="flex flex-col items-center gap-3 py-24 text-center">
         <LoaderCircle aria-hidden className="size-6 animate-[spin_0.9s_linear_infinite] text-accent" />
         <p>{failureCount > 0 ? t("oauth.retry", { count: failureCount }) : t("oauth.processing")}</p>
-        {failureReason && <p className="text-[13px] text-ink-2">{failureText(failureReason)}</p>}
+        {failureReason && <p className="text-sm text-ink-2">{failureText(failureReason)}</p>}
       </div>
     </>
   );

@@ -58,7 +58,7 @@ const ShownText = ({ label, text }: { label: string; text: string }) => (
     aria-label={label}
     value={text}
     onFocus={(event) => event.currentTarget.select()}
-    className="control bg-sunken font-mono text-[13px]"
+    className="control bg-sunken font-mono text-sm"
   />
 );
 
@@ -182,7 +182,7 @@ const Binding = ({ name, bound, isOffered, children }: BindingProps) => {
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0">
         <div className="font-medium">{name}</div>
-        <div className="min-h-5 break-words text-[13px] text-ink-2">{bound === undefined ? "" : state}</div>
+        <div className="min-h-5 break-words text-sm text-ink-2">{bound === undefined ? "" : state}</div>
       </div>
       {children}
     </li>

@@ -87,7 +87,7 @@ export const RegisterPage = () => {
           {t("register.submit")}
         </Button>
       </form>
-      <Link to="/login" className="self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline">
+      <Link to="/login" className="self-start py-0.5 text-sm text-ink-2 hover:text-ink hover:underline">
         {t("register.hasAccount")}
       </Link>
     </AccountCard>

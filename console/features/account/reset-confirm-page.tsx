@@ -10,7 +10,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { AccountCard } from "./account-card";
 import { readResetSearch } from "./account-search";
 
-const LINK = "self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline";
+const LINK = "self-start py-0.5 text-sm text-ink-2 hover:text-ink hover:underline";
 
 /** Copies the new password; where the clipboard refuses it stands selected. */
 const copy = (field: HTMLInputElement): void => void copyOrShow(field.value, () => field.select());

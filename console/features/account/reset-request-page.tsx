@@ -58,7 +58,7 @@ export const ResetRequestPage = () => {
           {left > 0 ? t("reset.wait", { seconds: left }) : t("reset.submit")}
         </Button>
       </form>
-      <Link to="/login" className="self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline">
+      <Link to="/login" className="self-start py-0.5 text-sm text-ink-2 hover:text-ink hover:underline">
         {t("reset.toLogin")}
       </Link>
     </AccountCard>

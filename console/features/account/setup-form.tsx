@@ -56,7 +56,7 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
 
   return (
     <>
-      <p className="text-[13.5px] text-ink-2 leading-relaxed">{t("setup.lead")}</p>
+      <p className="text-sm text-ink-2 leading-relaxed">{t("setup.lead")}</p>
       <form
         noValidate
         className="flex flex-col gap-4"

@@ -98,7 +98,7 @@ const Outcome = ({ icon, isGood, title, text, children }: OutcomeProps) => (
       {icon}
     </div>
     <h2 className="font-medium">{title}</h2>
-    <p className="mt-1 text-pretty text-[13.5px] text-ink-2 leading-relaxed">{text}</p>
+    <p className="mt-1 text-pretty text-sm text-ink-2 leading-relaxed">{text}</p>
     <div className="mt-5 w-full">{children}</div>
   </div>
 );
@@ -107,7 +107,7 @@ const Outcome = ({ icon, isGood, title, text, children }: OutcomeProps) => (
 const WhereTheLinkIs = () => {
   const { t } = useTranslation();
   return (
-    <dl className="flex flex-col gap-3 border-line border-t pt-4 text-start text-[13.5px]">
+    <dl className="flex flex-col gap-3 border-line border-t pt-4 text-start text-sm">
       <div>
         <dt className="font-medium">{t("setup.inTerminal")}</dt>
         <dd className="mt-0.5 text-ink-2">{t("setup.inTerminalText")}</dd>
@@ -115,7 +115,7 @@ const WhereTheLinkIs = () => {
       <div>
         <dt className="font-medium">{t("setup.inContainer")}</dt>
         <dd className="mt-1.5">
-          <code className="block break-words rounded-md bg-sunken px-3 py-2 font-mono text-[12.5px]">
+          <code className="block break-words rounded-md bg-sunken px-3 py-2 font-mono text-xs">
             docker logs {t("setup.containerName")}
           </code>
         </dd>

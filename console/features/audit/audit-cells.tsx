@@ -45,7 +45,7 @@ export const ActionCell = ({ entry }: { entry: AuditEntry }) => {
     <span className="flex flex-col">
       <span className="font-medium">{actionText(entry.action)}</span>
       {entry.target !== "" && !isNamed && (
-        <span className="break-all text-[13px] text-ink-3">
+        <span className="break-all text-sm text-ink-3">
           <Target entry={entry} />
         </span>
       )}
@@ -60,7 +60,7 @@ export const ActorCell = ({ entry }: { entry: AuditEntry }) => {
   return (
     <span className="flex flex-col">
       <span className="break-words">{entry.username}</span>
-      <span className="break-all text-[13px] text-ink-3 tabular-nums">{entry.address}</span>
+      <span className="break-all text-sm text-ink-3 tabular-nums">{entry.address}</span>
     </span>
   );
 };

@@ -6,7 +6,7 @@ import type { BulkKind } from "./run-over-channels";
 const BulkProgressBar = ({ kind, done, total }: BulkProgress & { kind: BulkKind }) => {
   const { t } = useTranslation();
   return (
-    <section className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-[13.5px]">
+    <section className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span>{t(`channel.run.${kind}.going`)}</span>
         <span role="status" className="tabular-nums">
@@ -19,7 +19,7 @@ const BulkProgressBar = ({ kind, done, total }: BulkProgress & { kind: BulkKind 
         value={done}
         max={Math.max(1, total)}
       />
-      <p className="mt-1.5 text-[13px] text-ink-2">{t("channel.run.leave")}</p>
+      <p className="mt-1.5 text-sm text-ink-2">{t("channel.run.leave")}</p>
     </section>
   );
 };

@@ -86,7 +86,7 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
         >
           <fieldset className="flex flex-col gap-2">
             <legend className="mb-1 font-medium">{t("buying.usual")}</legend>
-            <p className="text-[13px] text-ink-2">{t("buying.usualHint")}</p>
+            <p className="text-sm text-ink-2">{t("buying.usualHint")}</p>
             <div className="flex flex-wrap items-end gap-3">
               <Select
                 label={t("buying.usual")}
@@ -116,7 +116,7 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
           </fieldset>
           <fieldset className="flex flex-col gap-3">
             <legend className="mb-1 font-medium">{t("buying.rules")}</legend>
-            <p className="text-[13px] text-ink-2">{t("buying.rulesHint")}</p>
+            <p className="text-sm text-ink-2">{t("buying.rulesHint")}</p>
             {fields.rules.map((rule, index) => (
               <Rule
                 key={rule.id}
@@ -208,7 +208,7 @@ const Rule = ({ rule, error, onChange, onRemove }: RuleProps) => {
           label={t("buying.entries")}
           hint={t("buying.entriesHint")}
           spellCheck={false}
-          className="min-h-24 font-mono text-[13px]"
+          className="min-h-24 font-mono text-sm"
           value={entries}
           onChange={(event) => onChange({ entries: event.target.value })}
         />

@@ -123,7 +123,7 @@ export const BuyingTable = (props: BuyingTableProps) => {
       onSort={setSort}
       above={
         losses > 0 && (
-          <p role="alert" className="bg-red-soft px-4 py-2.5 text-[13.5px] text-red">
+          <p role="alert" className="bg-red-soft px-4 py-2.5 text-sm text-red">
             {t("buying.losses", { count: losses })}
           </p>
         )
@@ -135,7 +135,7 @@ export const BuyingTable = (props: BuyingTableProps) => {
           <EmptyState icon={<Boxes />} title={t("buying.noModels")} />
         )
       }
-      actions={<span className="text-[13px] text-ink-2">{t("buying.unit")}</span>}
+      actions={<span className="text-sm text-ink-2">{t("buying.unit")}</span>}
       pagination={null}
     />
   );

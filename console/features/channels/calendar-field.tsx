@@ -79,7 +79,7 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
                   <label
                     key={day}
                     className={clsx(
-                      "grid size-8 cursor-pointer place-items-center rounded-sm border text-[13px] has-focus-visible:outline-2 has-focus-visible:outline-accent",
+                      "grid size-8 cursor-pointer place-items-center rounded-sm border text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent",
                       range.days.includes(day)
                         ? "border-accent bg-accent-soft font-medium text-accent"
                         : "border-line text-ink-2",
@@ -144,7 +144,7 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
           blank={() => (windows.length === 0 ? PLAN : { ...PLAN, hours: 168 })}
           remove={() => t("calendar.removeWindow")}
           className="gap-2.5"
-          rowClassName="flex flex-wrap items-center gap-x-2 gap-y-2 text-[13.5px]"
+          rowClassName="flex flex-wrap items-center gap-x-2 gap-y-2 text-sm"
         >
           {(window, putWindow) => (
             <>
@@ -207,8 +207,8 @@ interface PartProps {
 const Part = ({ title, hint, children }: PartProps) => (
   <div className="flex flex-col gap-2.5">
     <div>
-      <div className="font-medium text-[13.5px]">{title}</div>
-      <p className="text-[13px] text-ink-2">{hint}</p>
+      <div className="font-medium text-sm">{title}</div>
+      <p className="text-sm text-ink-2">{hint}</p>
     </div>
     {children}
   </div>

@@ -20,10 +20,10 @@ export const ChannelChoiceTable = ({ id }: { id: number }) => {
   if (data.length === 0) return null;
   return (
     <section className="grid gap-2">
-      <h2 className="text-sm font-medium">{t("channelChoice.title")}</h2>
+      <h2 className="text-base font-medium">{t("channelChoice.title")}</h2>
       <p className="text-xs text-ink-3">{t("channelChoice.hint")}</p>
       <div className="overflow-x-auto">
-        <table className="w-full text-[13px]">
+        <table className="w-full text-sm">
           <thead>
             <tr className="border-b border-line text-left text-ink-3">
               <th className="py-1.5 pr-4 font-normal">{t("channelChoice.model")}</th>

@@ -259,11 +259,11 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
         error={mappingError()}
         placeholder={MAPPING_EXAMPLE}
         spellCheck={false}
-        className="min-h-32 font-mono text-[13px]"
+        className="min-h-32 font-mono text-sm"
         {...register("mapping")}
       />
       {isBatch || vendor?.keyDocument ? (
-        <TextAreaField {...keyProps} className="min-h-32 font-mono text-[13px]" {...register("key")} />
+        <TextAreaField {...keyProps} className="min-h-32 font-mono text-sm" {...register("key")} />
       ) : (
         <TextField {...keyProps} {...register("key")} />
       )}

@@ -148,10 +148,10 @@ const Overview = ({ channel }: { channel: Channel }) => {
         linesOf={({ name }) => ({ ...filter, username: name })}
       />
       <section aria-label={t("field.models")} className="rounded-lg border border-line bg-surface px-4 py-3">
-        <h2 className="mb-1 font-semibold text-[14px]">
+        <h2 className="mb-1 font-semibold text-base">
           {t("detail.models", { count: channel.models.length })}
         </h2>
-        <p className="break-words text-[13px] text-ink-2">{channel.models.join(", ")}</p>
+        <p className="break-words text-sm text-ink-2">{channel.models.join(", ")}</p>
       </section>
     </div>
   );

@@ -14,7 +14,7 @@ const ChannelTags = ({ tags, current, onChoose }: ChannelTagsProps) => {
   const { t } = useTranslation();
   return (
     <fieldset className="-mt-1 flex flex-wrap items-center gap-1.5">
-      <legend className="float-left me-1 text-[13px] text-ink-3">{t("channel.tags")}</legend>
+      <legend className="float-left me-1 text-sm text-ink-3">{t("channel.tags")}</legend>
       {tags.map(({ tag, count, enabled }) => (
         <button
           key={tag}
@@ -23,7 +23,7 @@ const ChannelTags = ({ tags, current, onChoose }: ChannelTagsProps) => {
           title={t("channel.tagCount", { count, enabled })}
           onClick={() => onChoose(tag === current ? undefined : tag)}
           className={clsx(
-            "inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border px-2.5 text-[13px] transition-colors",
+            "inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border px-2.5 text-sm transition-colors",
             tag === current
               ? "border-accent bg-accent-soft font-medium text-accent"
               : "border-line bg-surface text-ink-2 hover:border-line-strong hover:text-ink",

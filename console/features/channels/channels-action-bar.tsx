@@ -45,7 +45,7 @@ const ChannelsActionBar = ({ meant, title, count, onClear }: ActionBarProps) => 
       aria-label={t("channel.choose.actions")}
       className="sticky top-25 z-[11] flex flex-wrap items-center gap-2 rounded-lg border border-accent/40 bg-accent-soft px-3 py-2"
     >
-      <span className="me-2 min-w-0 break-words font-medium text-[13.5px]">{title}</span>
+      <span className="me-2 min-w-0 break-words font-medium text-sm">{title}</span>
       <Button size="small" disabled={change.isPending} onClick={() => start("enable")}>
         {t("action.enable")}
       </Button>

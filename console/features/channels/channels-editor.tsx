@@ -151,7 +151,7 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t("channel.editor.title", { count })}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-[13px] text-ink-2">{t("channel.editor.hint")}</p>
+        <p className="text-sm text-ink-2">{t("channel.editor.hint")}</p>
         {list("groups", t("field.group"), groups.data ?? [])}
         {list("added", t("channel.editor.added"), models.data ?? [])}
         {list("removed", t("channel.editor.removed"), models.data ?? [])}
@@ -170,7 +170,7 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
           "tests",
           t("channel.editor.tests"),
           <div className="flex flex-col gap-1.5">
-            <span className="font-medium text-[13.5px]">{t("channel.editor.tests")}</span>
+            <span className="font-medium text-sm">{t("channel.editor.tests")}</span>
             <Segmented
               label={t("channel.editor.tests")}
               value={typed.tests}

@@ -43,7 +43,7 @@ export const ModelsField = ({ values, onChange, error, mapping, asked }: ModelsF
         error={error}
         aside={
           values.length > 0 && (
-            <span className="text-[13px] text-ink-3">
+            <span className="text-sm text-ink-3">
               {t("channelForm.modelCount", { count: values.length })}
             </span>
           )
@@ -75,7 +75,7 @@ export const ModelsField = ({ values, onChange, error, mapping, asked }: ModelsF
         </Button>
         <div className="flex w-full gap-1.5 wide:ms-auto wide:w-auto wide:min-w-48 wide:max-w-64 wide:flex-1">
           <input
-            className="control h-7 text-[13px]"
+            className="control h-7 text-sm"
             aria-label={t("channelForm.customModel")}
             placeholder={t("channelForm.customModelPlaceholder")}
             value={custom}

@@ -52,7 +52,7 @@ export const OverridesSection = ({ value, onChange, mistake, isOpen }: Overrides
         error={errorOf("body")}
         placeholder={BODY_EXAMPLE}
         spellCheck={false}
-        className="min-h-32 font-mono text-[13px]"
+        className="min-h-32 font-mono text-sm"
         value={value.body}
         onChange={(event) => set({ body: event.target.value })}
       />
@@ -123,7 +123,7 @@ const Pairs = ({ label, hint, error, names, examples, add, pairs, onChange, isNa
   const noteId = useId();
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5" aria-describedby={noteId}>
-      <legend className="mb-1.5 font-medium text-[13.5px]">{label}</legend>
+      <legend className="mb-1.5 font-medium text-sm">{label}</legend>
       <EditableRows
         rows={pairs}
         onChange={onChange}
@@ -136,7 +136,7 @@ const Pairs = ({ label, hint, error, names, examples, add, pairs, onChange, isNa
           (["from", "to"] as const).map((side, column) => (
             <input
               key={side}
-              className={`control min-w-0 font-mono text-[13px] ${side === "from" && !isNarrow ? "flex-[2]" : "flex-[3]"}`}
+              className={`control min-w-0 font-mono text-sm ${side === "from" && !isNarrow ? "flex-[2]" : "flex-[3]"}`}
               aria-label={`${names[column]} ${index + 1}`}
               placeholder={examples[column]}
               aria-invalid={error ? true : undefined}
@@ -148,7 +148,7 @@ const Pairs = ({ label, hint, error, names, examples, add, pairs, onChange, isNa
           ))
         }
       </EditableRows>
-      <div id={noteId} className={error ? "text-[13px] text-red" : "text-[13px] text-ink-2"}>
+      <div id={noteId} className={error ? "text-sm text-red" : "text-sm text-ink-2"}>
         {error ?? hint}
       </div>
     </fieldset>

@@ -26,7 +26,7 @@ export const UpstreamModels = ({ values, onChange, mapping, fetched, error }: Up
   return (
     <>
       {/* Always there, or what comes into it is not read out; empty, it takes no room between its neighbours. */}
-      <p role="status" className="text-[13px] text-ink-2 empty:-mt-2">
+      <p role="status" className="text-sm text-ink-2 empty:-mt-2">
         {error && <span className="text-red">{failureText(error)}</span>}
         {changes &&
           t("channelForm.fetchedModels", {
@@ -77,7 +77,7 @@ const ModelPicks = ({ label, all, models, isAdding, onPick }: ModelPicksProps) =
   const Sign = isAdding ? Plus : Minus;
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5 rounded-md border border-line p-2">
-      <legend className="px-1 text-[13px] text-ink-2">{label}</legend>
+      <legend className="px-1 text-sm text-ink-2">{label}</legend>
       <div className="flex flex-wrap gap-1.5">
         <Button size="small" onClick={() => onPick(shown)} disabled={shown.length === 0}>
           {shown.length === models.length ? all : t("channelForm.takeShown", { count: shown.length })}
@@ -85,7 +85,7 @@ const ModelPicks = ({ label, all, models, isAdding, onPick }: ModelPicksProps) =
         {models.length > MANY && (
           <input
             type="search"
-            className="control h-7 w-full text-[13px] wide:w-56"
+            className="control h-7 w-full text-sm wide:w-56"
             aria-label={t("channelForm.narrow", { label })}
             placeholder={t("action.search")}
             value={keyword}

@@ -26,7 +26,7 @@ export const UpstreamPriceList = ({ channel, buyingPrices }: { channel: Channel;
   return (
     <Panel>
       <h2 className="font-medium">{t("buying.upstream.title")}</h2>
-      <p className="mt-1 text-[13px] text-ink-2">
+      <p className="mt-1 text-sm text-ink-2">
         {data?.upstream
           ? t("buying.upstream.known", {
               count: data.upstream.models,

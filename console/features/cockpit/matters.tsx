@@ -37,10 +37,10 @@ export const Matters = () => {
       aria-busy={query.isPending}
       className="rounded-lg border border-line bg-surface"
     >
-      <h2 className="flex h-11 items-center gap-2 px-4 font-semibold text-[14px]">
+      <h2 className="flex h-11 items-center gap-2 px-4 font-semibold text-base">
         {t("cockpit.matters.title")}
         {matters && matters.length > 0 && (
-          <span className="rounded-full bg-sunken px-2 font-medium text-[12px] text-ink-2 tabular-nums">
+          <span className="rounded-full bg-sunken px-2 font-medium text-xs text-ink-2 tabular-nums">
             {matters.length}
           </span>
         )}
@@ -53,7 +53,7 @@ export const Matters = () => {
         </div>
       )}
       {matters?.length === 0 && (
-        <p className="flex items-center gap-2 border-line border-t px-4 py-3 text-[13px] text-ink-2">
+        <p className="flex items-center gap-2 border-line border-t px-4 py-3 text-sm text-ink-2">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-green" />
           {t("cockpit.matters.none")}
         </p>
@@ -75,7 +75,7 @@ const MatterRow = ({ matter: { kind, count, limit, names } }: { matter: Matter &
   const more = count - names.length;
   const named = names.join(t("cockpit.matters.between"));
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-[13px]">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
       <span className="min-w-0 flex-1 basis-64">
         <span className="font-medium">
           <StateMark tone={tone}>

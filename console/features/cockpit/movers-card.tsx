@@ -46,7 +46,7 @@ export const MoversCard = ({
       aria-busy={movers === undefined}
       className="min-w-0 rounded-lg border border-line bg-surface"
     >
-      <h2 className="flex h-11 items-center px-4 font-semibold text-[14px]">{title}</h2>
+      <h2 className="flex h-11 items-center px-4 font-semibold text-base">{title}</h2>
       {error && !movers && <FailedState error={error} onRetry={retry} />}
       {!error && !movers && (
         <div className="border-line border-t px-4 py-3">
@@ -54,7 +54,7 @@ export const MoversCard = ({
         </div>
       )}
       {movers?.length === 0 && (
-        <p className="border-line border-t px-4 py-3 text-[13px] text-ink-3">{t("cockpit.movers.none")}</p>
+        <p className="border-line border-t px-4 py-3 text-sm text-ink-3">{t("cockpit.movers.none")}</p>
       )}
       <ul className="divide-y divide-line border-line border-t empty:hidden">
         {movers?.map((mover) => (
@@ -73,7 +73,7 @@ const MoverRow = ({ mover, by, range }: { mover: Mover; by: Subject; range: Usag
   const quota = measureOf("quota");
   const part = by === "user" ? { username: name } : { model: key };
   return (
-    <li className="flex h-9 items-center gap-3 px-4 text-[13px] tabular-nums">
+    <li className="flex h-9 items-center gap-3 px-4 text-sm tabular-nums">
       <Link
         to="/log"
         search={{ ...part, from: formatTime(range.from), to: formatTime(range.to) }}

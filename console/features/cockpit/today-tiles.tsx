@@ -108,13 +108,13 @@ export const TodayTiles = ({ today, weekBefore }: Pick<CockpitRanges, "today" | 
             name === "profit" && "max-wide:col-span-2",
           )}
         >
-          <span className="text-[13px] text-ink-2">{t(`cockpit.tile.${name}`)}</span>
+          <span className="text-sm text-ink-2">{t(`cockpit.tile.${name}`)}</span>
           {!now.isPending ? (
             <>
               <span className="mt-0.5 flex flex-wrap items-baseline gap-x-2">
                 <span
                   className={clsx(
-                    "whitespace-nowrap font-semibold text-[20px] leading-8 tabular-nums",
+                    "whitespace-nowrap font-semibold text-xl leading-8 tabular-nums",
                     name === "profit" && (tileValue(name, now) ?? 0) < 0 && "text-red",
                   )}
                 >
@@ -122,7 +122,7 @@ export const TodayTiles = ({ today, weekBefore }: Pick<CockpitRanges, "today" | 
                 </span>
                 <Change name={name} now={tileValue(name, now)} before={tileValue(name, before)} />
               </span>
-              <span className="text-[12px] text-ink-3 tabular-nums">
+              <span className="text-xs text-ink-3 tabular-nums">
                 {t("cockpit.before", { value: tileText(name, before) })}
               </span>
             </>
@@ -153,7 +153,7 @@ const Change = ({ name, now, before }: ChangeProps) => {
   return (
     <span
       className={clsx(
-        "flex items-center gap-0.5 whitespace-nowrap font-medium text-[12px] tabular-nums",
+        "flex items-center gap-0.5 whitespace-nowrap font-medium text-xs tabular-nums",
         meaning === "neither" ? "text-ink-2" : isGood ? "text-green" : "text-red",
       )}
     >

@@ -28,7 +28,7 @@ export const FilterChips = ({ search, onChange }: FilterChipsProps) => {
         return (
           <li
             key={name}
-            className="flex h-8 max-w-full items-center gap-1 rounded-full border border-line bg-accent-soft ps-3 pe-1 text-[13px] text-accent"
+            className="flex h-8 max-w-full items-center gap-1 rounded-full border border-line bg-accent-soft ps-3 pe-1 text-sm text-accent"
           >
             <span className="truncate">{text}</span>
             <button

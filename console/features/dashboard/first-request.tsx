@@ -34,7 +34,7 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
       >
         <ChartColumn className="size-6" />
       </div>
-      <h2 id="first-request" className="font-semibold text-base">
+      <h2 id="first-request" className="font-semibold text-lg">
         {t("dashboard.empty.title")}
       </h2>
       <p className="max-w-sm text-center text-ink-2">{t("dashboard.empty.text")}</p>
@@ -49,7 +49,7 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
         </Step>
         <Step number={2} title={t("dashboard.empty.send")}>
           <div className="relative w-full min-w-0">
-            <pre className="whitespace-pre-wrap break-words rounded-md bg-sunken p-3 font-mono text-[12.5px] leading-relaxed">
+            <pre className="whitespace-pre-wrap break-words rounded-md bg-sunken p-3 font-mono text-xs leading-relaxed">
               {example}
             </pre>
             <Button
@@ -84,7 +84,7 @@ const Step = ({ number, title, children }: { number: number; title: string; chil
   <li className="flex gap-3">
     <span
       aria-hidden
-      className="grid size-6 shrink-0 place-items-center rounded-full border border-line-strong font-medium text-[12.5px] text-ink-2"
+      className="grid size-6 shrink-0 place-items-center rounded-full border border-line-strong font-medium text-xs text-ink-2"
     >
       {number}
     </span>

@@ -45,7 +45,7 @@ export const MetricTiles = ({ failures, usage, before, metric, onMetric }: Metri
             {each === "errors" && usage.all.total.errors > 0 && (
               <Link
                 {...failures}
-                className="absolute end-3 top-3 text-[12.5px] text-accent underline-offset-2 hover:underline"
+                className="absolute end-3 top-3 text-xs text-accent underline-offset-2 hover:underline"
               >
                 {t("dashboard.toFailures")}
               </Link>
@@ -83,7 +83,7 @@ const Tile = ({ metric, usage, before, isChosen, onChoose }: TileProps) => {
         <span className="metric-value">{value === undefined ? "–" : measureOf(metric).format(value)}</span>
         <Change metric={metric} value={value} before={before} />
       </span>
-      <span className="pb-1 text-[12.5px] text-ink-3 tabular-nums">{note}</span>
+      <span className="pb-1 text-xs text-ink-3 tabular-nums">{note}</span>
       <Sparkline
         values={spans.map((sum) => metricOf(metric, sum))}
         color={metric === "errors" ? ERROR_COLOR : GROUP_COLORS[0]}
@@ -147,7 +147,7 @@ const Change = ({ metric, value, before }: ChangeProps) => {
     <span
       title={t("dashboard.before", { value: measureOf(metric).format(was) })}
       className={clsx(
-        "flex items-center gap-0.5 whitespace-nowrap font-medium text-[12.5px] tabular-nums",
+        "flex items-center gap-0.5 whitespace-nowrap font-medium text-xs tabular-nums",
         changeTone(metric, change > 0),
       )}
     >

@@ -50,10 +50,10 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
   return (
     <section aria-label={title} className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
       <div className="overflow-x-auto">
-        <table aria-label={title} className="w-full border-collapse text-[13.5px] tabular-nums">
+        <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
           <thead>
-            <tr className="text-[12.5px] text-ink-2">
-              <th scope="col" className="h-11 w-full px-4 text-start font-semibold text-[14px] text-ink">
+            <tr className="text-xs text-ink-2">
+              <th scope="col" className="h-11 w-full px-4 text-start font-semibold text-base text-ink">
                 <h2>{title}</h2>
               </th>
               <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">

@@ -32,7 +32,7 @@ export const UsageChart = ({ view, usage, metric, onGrouping }: UsageChartProps)
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3">
-        <h2 className="font-semibold text-[15px]">{title}</h2>
+        <h2 className="font-semibold text-lg">{title}</h2>
         <Segmented
           label={t("dashboard.grouping")}
           value={view.by}

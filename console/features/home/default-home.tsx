@@ -15,10 +15,10 @@ export const DefaultHome = () => {
   return (
     <div className="mx-auto grid max-w-[1120px] gap-x-12 gap-y-10 py-4 wide:py-10 lg:grid-cols-[1fr_1.1fr]">
       <section className="flex flex-col items-start justify-center">
-        <h1 className="break-keep font-semibold text-[30px] leading-tight tracking-[-0.015em] wide:text-[38px]">
+        <h1 className="break-keep font-semibold text-2xl leading-tight tracking-[-0.015em]">
           {t("home.headline")}
         </h1>
-        <p className="mt-4 max-w-[46ch] text-pretty text-[15.5px] text-ink-2 leading-relaxed">
+        <p className="mt-4 max-w-[46ch] text-pretty text-lg text-ink-2 leading-relaxed">
           {t("home.lead", { name: systemName() })}
         </p>
         <div className="mt-6 flex flex-wrap gap-2.5">
@@ -50,20 +50,20 @@ const Facts = ({ status }: { status: Status }) => {
   return (
     <section
       aria-label={t("home.facts")}
-      className="mt-10 w-full max-w-[480px] border-line border-t pt-5 text-[13.5px]"
+      className="mt-10 w-full max-w-[480px] border-line border-t pt-5 text-sm"
     >
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3">
         <div>
-          <dt className="text-[12.5px] text-ink-3">{t("home.version")}</dt>
+          <dt className="text-xs text-ink-3">{t("home.version")}</dt>
           <dd className="tabular-nums">{status.version}</dd>
         </div>
         <div>
-          <dt className="text-[12.5px] text-ink-3">{t("home.startTime")}</dt>
+          <dt className="text-xs text-ink-3">{t("home.startTime")}</dt>
           <dd className="tabular-nums">{formatTime(status.start_time) || t("value.none")}</dd>
         </div>
         {switches.map(([label, isOn]) => (
           <div key={label}>
-            <dt className="text-[12.5px] text-ink-3">{label}</dt>
+            <dt className="text-xs text-ink-3">{label}</dt>
             <dd className="flex items-center gap-1.5">
               {isOn ? (
                 <Check aria-hidden className="size-3.5 text-green" />

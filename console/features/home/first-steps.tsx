@@ -23,7 +23,7 @@ export const FirstSteps = () => {
   const own = useOwnExample();
   return (
     <section aria-labelledby="first-steps" className="rounded-lg border border-line bg-surface p-5 wide:p-7">
-      <h2 id="first-steps" className="font-semibold text-[15px]">
+      <h2 id="first-steps" className="font-semibold text-lg">
         {t("home.steps")}
       </h2>
       <ol className="mt-5 flex flex-col">
@@ -55,13 +55,13 @@ const Step = ({ number, title, isLast, children }: StepProps) => (
     {!isLast && <span aria-hidden className="absolute top-8 bottom-1 left-[13.5px] w-px bg-line" />}
     <span
       aria-hidden
-      className="grid size-7 place-items-center rounded-full border border-line-strong font-medium text-[13px] text-ink-2 tabular-nums"
+      className="grid size-7 place-items-center rounded-full border border-line-strong font-medium text-sm text-ink-2 tabular-nums"
     >
       {number}
     </span>
     <div className="min-w-0 pt-0.5">
       <h3 className="font-medium">{title}</h3>
-      <div className="mt-0.5 text-[13.5px] text-ink-2">{children}</div>
+      <div className="mt-0.5 text-sm text-ink-2">{children}</div>
     </div>
   </li>
 );
@@ -79,7 +79,7 @@ const Code = ({ label, text }: { label: string; text: string }) => {
   };
   return (
     <div className="relative mt-2.5">
-      <pre className="whitespace-pre-wrap break-words rounded-md bg-sunken py-2.5 ps-3.5 pe-11 font-mono text-[12.5px] text-ink leading-relaxed">
+      <pre className="whitespace-pre-wrap break-words rounded-md bg-sunken py-2.5 ps-3.5 pe-11 font-mono text-xs text-ink leading-relaxed">
         {text}
       </pre>
       <Button

@@ -28,7 +28,7 @@ export const OwnHome = () => {
               aria-label={t("home.own.notice")}
               className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3"
             >
-              <h2 className="mb-1 font-semibold text-[14px]">{t("home.own.notice")}</h2>
+              <h2 className="mb-1 font-semibold text-base">{t("home.own.notice")}</h2>
               <RichText source={notice} />
             </section>
           )}

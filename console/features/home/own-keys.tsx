@@ -22,13 +22,13 @@ export const OwnKeys = () => {
   return (
     <section aria-label={title} className="min-w-0 rounded-lg border border-line bg-surface">
       <div className="flex h-11 items-center justify-between px-4">
-        <h2 className="font-semibold text-[14px]">{title}</h2>
-        <Link to="/token" className="text-[13px] text-accent underline-offset-2 hover:underline">
+        <h2 className="font-semibold text-base">{title}</h2>
+        <Link to="/token" className="text-sm text-accent underline-offset-2 hover:underline">
           {t("home.own.allKeys")}
         </Link>
       </div>
       {shown?.length === 0 && (
-        <div className="flex flex-col items-start gap-3 border-line border-t px-4 py-4 text-[13px] text-ink-2">
+        <div className="flex flex-col items-start gap-3 border-line border-t px-4 py-4 text-sm text-ink-2">
           {t("home.own.noKeys")}
           <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
             {t("home.own.newKey")}
@@ -50,7 +50,7 @@ const KeyLine = ({ token }: { token: Token }) => {
   // A key that was never used has the time of its making there.
   const isUsed = accessedTime > createdTime || usedQuota > 0;
   return (
-    <li className="flex min-h-9 items-center gap-3 px-4 py-1.5 text-[13px]">
+    <li className="flex min-h-9 items-center gap-3 px-4 py-1.5 text-sm">
       <span className="min-w-0 flex-1">
         <StateMark tone={status === TOKEN_ENABLED ? "green" : "grey"}>
           <Link
@@ -61,7 +61,7 @@ const KeyLine = ({ token }: { token: Token }) => {
             {name === "" ? `#${id}` : name}
           </Link>
         </StateMark>
-        <span className="block ps-[13px] text-[12px] text-ink-2 tabular-nums">
+        <span className="block ps-[13px] text-xs text-ink-2 tabular-nums">
           {isUsed
             ? t("home.own.lastUsed", { time: formatTime(accessedTime).slice(0, 16) })
             : t("home.own.neverUsed")}

@@ -35,14 +35,14 @@ export const OwnModels = () => {
   return (
     <section aria-label={title} className="min-w-0 rounded-lg border border-line bg-surface">
       <div className="flex h-11 items-center justify-between px-4">
-        <h2 className="font-semibold text-[14px]">{title}</h2>
-        <Link to="/status" className="text-[13px] text-accent underline-offset-2 hover:underline">
+        <h2 className="font-semibold text-base">{title}</h2>
+        <Link to="/status" className="text-sm text-accent underline-offset-2 hover:underline">
           {t("home.own.allModels")}
         </Link>
       </div>
       <ul className="divide-y divide-line border-line border-t">
         {shown.map(({ model, success }) => (
-          <li key={model} className="flex h-9 items-center justify-between gap-3 px-4 text-[13px]">
+          <li key={model} className="flex h-9 items-center justify-between gap-3 px-4 text-sm">
             <StateMark tone={toneOf(success)}>
               <span className="truncate">{model}</span>
             </StateMark>

@@ -40,8 +40,8 @@ export const OwnRequests = () => {
       className="min-w-0 rounded-lg border border-line bg-surface"
     >
       <div className="flex h-11 items-center justify-between px-4">
-        <h2 className="font-semibold text-[14px]">{title}</h2>
-        <Link to="/log" className="text-[13px] text-accent underline-offset-2 hover:underline">
+        <h2 className="font-semibold text-base">{title}</h2>
+        <Link to="/log" className="text-sm text-accent underline-offset-2 hover:underline">
           {t("home.own.allRequests")}
         </Link>
       </div>
@@ -57,7 +57,7 @@ export const OwnRequests = () => {
         </div>
       )}
       {shown?.length === 0 && (
-        <p className="border-line border-t px-4 py-3 text-[13px] text-ink-2">{t("home.own.noRequests")}</p>
+        <p className="border-line border-t px-4 py-3 text-sm text-ink-2">{t("home.own.noRequests")}</p>
       )}
       <ul className="divide-y divide-line border-line border-t empty:hidden">
         {shown?.map((line) => (
@@ -81,7 +81,7 @@ const Line = ({ line }: { line: Log }) => {
     <span className="tabular-nums">{formatQuota(quota, 6)}</span>
   );
   return (
-    <li className="flex min-h-9 flex-wrap items-center gap-x-4 px-4 py-1.5 text-[13px]">
+    <li className="flex min-h-9 flex-wrap items-center gap-x-4 px-4 py-1.5 text-sm">
       <span className="w-32 shrink-0 text-ink-2 tabular-nums max-wide:hidden">
         {formatTime(createdAt).slice(5, 16)}
       </span>
@@ -100,7 +100,7 @@ const Line = ({ line }: { line: Log }) => {
           )}
         </StateMark>
         {isFailure && (
-          <span className="block truncate ps-[13px] text-[12px] text-ink-2" title={content}>
+          <span className="block truncate ps-[13px] text-xs text-ink-2" title={content}>
             {content}
           </span>
         )}

@@ -81,7 +81,7 @@ interface TileProps {
 
 const Tile = ({ name, value, link, children }: TileProps) => (
   <div className="flex min-h-[112px] min-w-0 flex-col rounded-lg border border-line bg-surface px-4 py-3">
-    <span className="flex items-baseline justify-between gap-2 text-[13px] text-ink-2">
+    <span className="flex items-baseline justify-between gap-2 text-sm text-ink-2">
       {name}
       {link && (
         <Link
@@ -95,9 +95,9 @@ const Tile = ({ name, value, link, children }: TileProps) => (
     {value === undefined ? (
       <span className="skeleton mt-0.5 h-8 w-24" />
     ) : (
-      <span className="mt-0.5 break-words font-semibold text-[20px] leading-8 tabular-nums">{value}</span>
+      <span className="mt-0.5 break-words font-semibold text-xl leading-8 tabular-nums">{value}</span>
     )}
-    <span className="mt-auto text-[12px] text-ink-2 tabular-nums">{children}</span>
+    <span className="mt-auto text-xs text-ink-2 tabular-nums">{children}</span>
   </div>
 );
 

@@ -65,9 +65,9 @@ const InviteLink = ({ code }: { code: string }) => {
   const link = `${window.location.origin}/register?aff=${encodeURIComponent(code)}`;
   return (
     <Panel>
-      <p className="text-[13px] text-ink-2">{t("invitation.link")}</p>
+      <p className="text-sm text-ink-2">{t("invitation.link")}</p>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
-        <p className="wrap-anywhere min-w-0 font-mono text-[14px]">{link}</p>
+        <p className="wrap-anywhere min-w-0 font-mono text-base">{link}</p>
         <Button onClick={() => void copyOrShow(link, () => undefined)}>
           <Copy aria-hidden className="size-3.5" />
           {t("action.copy")}
@@ -79,8 +79,8 @@ const InviteLink = ({ code }: { code: string }) => {
 
 const Figure = ({ label, value }: { label: string; value: string }) => (
   <div className="min-w-0">
-    <dt className="text-[13px] text-ink-2">{label}</dt>
-    <dd className="wrap-anywhere font-semibold text-[19px] tabular-nums leading-7">{value}</dd>
+    <dt className="text-sm text-ink-2">{label}</dt>
+    <dd className="wrap-anywhere font-semibold text-xl tabular-nums leading-7">{value}</dd>
   </div>
 );
 
@@ -118,8 +118,8 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
           <Figure label={t("invitation.owed")} value={exactQuota(invitation.missing)} />
         )}
       </dl>
-      {invitation.missing > 0 && <p className="mt-4 text-[13.5px]">{t("invitation.owedText")}</p>}
-      <p className="mt-4 text-[13.5px] text-ink-2">{rule}</p>
+      {invitation.missing > 0 && <p className="mt-4 text-sm">{t("invitation.owedText")}</p>}
+      <p className="mt-4 text-sm text-ink-2">{rule}</p>
       {invitation.commission > 0 && (
         <form
           className="mt-5 grid items-start gap-3 border-line border-t pt-5 wide:grid-cols-2"
@@ -141,7 +141,7 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
             aside={
               <button
                 type="button"
-                className="text-[13px] text-accent underline-offset-4 hover:underline"
+                className="text-sm text-accent underline-offset-4 hover:underline"
                 onClick={() => setAmount(String(invitation.commission))}
               >
                 {t("invitation.all")}

@@ -52,14 +52,12 @@ export const EntryCause = ({ entry }: { entry: ReadLedgerEntry }) => {
     <span className="flex flex-col gap-0.5">
       <span className="flex flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{causeText(entry.cause)}</span>
-        <span className="text-[13px] text-ink-3 tabular-nums">
+        <span className="text-sm text-ink-3 tabular-nums">
           <Reference entry={entry} />
         </span>
       </span>
-      {entry.planFault !== "" && (
-        <span className="text-[13px] text-ink-2">{planFaultText(entry.planFault)}</span>
-      )}
-      {entry.reason !== "" && <span className="break-words text-[13px] text-ink-2">{entry.reason}</span>}
+      {entry.planFault !== "" && <span className="text-sm text-ink-2">{planFaultText(entry.planFault)}</span>}
+      {entry.reason !== "" && <span className="break-words text-sm text-ink-2">{entry.reason}</span>}
     </span>
   );
 };

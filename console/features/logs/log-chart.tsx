@@ -76,7 +76,7 @@ const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-1">
-        <span className="text-[13px] text-ink-2 tabular-nums">
+        <span className="text-sm text-ink-2 tabular-nums">
           {formatSpan(range.from, "hour")} – {formatSpan(range.to, "hour")}
         </span>
         <Segmented

@@ -89,7 +89,7 @@ const measureColumns = (t: TFunction): LogColumn[] => [
     id: "request_id",
     label: t("log.requestId"),
     isOptional: true,
-    cell: (log) => <span className="break-all font-mono text-[12.5px]">{log.requestId}</span>,
+    cell: (log) => <span className="break-all font-mono text-xs">{log.requestId}</span>,
     sortBy: (log) => log.requestId,
     className: "max-w-52",
   },

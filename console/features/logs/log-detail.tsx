@@ -50,7 +50,7 @@ export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
 const FailureMark = ({ log: { status, code, times } }: { log: Log }) => {
   const { t } = useTranslation();
   return (
-    <p className="flex flex-wrap items-baseline gap-x-2 text-[12.5px]">
+    <p className="flex flex-wrap items-baseline gap-x-2 text-xs">
       <span className="break-all font-mono text-red">{status > 0 ? `${status} ${code}` : code}</span>
       {times > 1 && (
         <span className="text-ink-3" title={t("log.timesText", { count: times })}>

@@ -14,7 +14,7 @@ export const LogTotal = ({ search }: { search: LogSearch }) => {
   const { data, isFetching, refetch } = useQuery({ ...logTotalQuery(search, isAdmin), enabled: isWanted });
   const amount = data === undefined ? t("log.clickToLoad") : markBounded(data, formatQuota(data));
   return (
-    <span className="font-normal text-[14px] text-ink-2">
+    <span className="font-normal text-base text-ink-2">
       {t("log.total")}{" "}
       <button
         type="button"

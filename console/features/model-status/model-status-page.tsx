@@ -107,7 +107,7 @@ const Models = () => {
               ))}
             </ul>
           </section>
-          <p className="max-w-3xl text-[13px] text-ink-3">{t("modelStatus.meaning")}</p>
+          <p className="max-w-3xl text-sm text-ink-3">{t("modelStatus.meaning")}</p>
         </>
       ) : (
         <PanelLoading error={error} onRetry={() => void refetch()} />
@@ -128,7 +128,7 @@ const Summary = ({
   const { t } = useTranslation();
   const count = (tone: Tone) => models.filter((model) => toneOf(model[span].success) === tone).length;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[13px] text-ink-2">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
       <StateMark tone="green">{t("modelStatus.well", { count: count("green") })}</StateMark>
       <StateMark tone="yellow">{t("modelStatus.shaky", { count: count("yellow") })}</StateMark>
       <StateMark tone="red">{t("modelStatus.ill", { count: count("red") })}</StateMark>
@@ -151,10 +151,10 @@ const ModelRow = ({ model, span }: { model: ModelStatus; span: Span }) => {
   };
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0 wide:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_5rem_6rem]">
-      <span className="min-w-0 break-all font-medium text-[13.5px]">{model.model}</span>
+      <span className="min-w-0 break-all font-medium text-sm">{model.model}</span>
       <span
         className={clsx(
-          "text-end text-[13.5px] tabular-nums wide:order-3",
+          "text-end text-sm tabular-nums wide:order-3",
           TONE_TEXT[tone],
           tone !== "grey" && "font-medium",
         )}
@@ -179,7 +179,7 @@ const ModelRow = ({ model, span }: { model: ModelStatus; span: Span }) => {
           />
         ))}
       </span>
-      <span className="col-span-2 text-[13px] text-ink-2 tabular-nums wide:order-4 wide:col-span-1 wide:text-end">
+      <span className="col-span-2 text-sm text-ink-2 tabular-nums wide:order-4 wide:col-span-1 wide:text-end">
         <span className="wide:hidden">{t("modelStatus.firstByte")} </span>
         {period.first_byte_ms === undefined
           ? t("modelStatus.none")

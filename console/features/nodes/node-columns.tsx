@@ -31,7 +31,7 @@ interface FigureProps {
 const Figure = ({ children, note, title, tone, noteTone = "grey" }: FigureProps) => (
   <span title={title} className="whitespace-nowrap">
     <span className={clsx(tone && TONE_TEXT[tone])}>{children}</span>
-    {note && <span className={clsx("block text-[12.5px]", TONE_TEXT[noteTone])}>{note}</span>}
+    {note && <span className={clsx("block text-xs", TONE_TEXT[noteTone])}>{note}</span>}
   </span>
 );
 
@@ -71,7 +71,7 @@ export const useNodeColumns = (nodes: readonly Node[]): Column<Node>[] => {
               {node.is_this && <Badge>{t("node.this")}</Badge>}
             </span>
             {node.name !== undefined && node.address !== undefined && (
-              <span className="block break-all font-normal text-[12.5px] text-ink-2">{node.address}</span>
+              <span className="block break-all font-normal text-xs text-ink-2">{node.address}</span>
             )}
           </>
         ),

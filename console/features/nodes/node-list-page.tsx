@@ -37,7 +37,7 @@ export const NodeListPage = () => {
   return (
     <PageFrame title={t("node.title")} description={t("node.description", { seconds: REFRESH_MS / 1000 })}>
       {nodes && error && (
-        <p role="status" className="rounded-md bg-red-soft px-3.5 py-2.5 text-[13.5px] text-red">
+        <p role="status" className="rounded-md bg-red-soft px-3.5 py-2.5 text-sm text-red">
           {t("node.outdated", { time: updatedAt, reason: failureText(error) })}
         </p>
       )}
@@ -59,9 +59,7 @@ export const NodeListPage = () => {
         }
         pagination={
           nodes && (
-            <span className="text-[12.5px] text-ink-3 tabular-nums">
-              {t("node.updated", { time: updatedAt })}
-            </span>
+            <span className="text-xs text-ink-3 tabular-nums">{t("node.updated", { time: updatedAt })}</span>
           )
         }
       />
@@ -75,7 +73,7 @@ const Explanation = ({ nodes }: { nodes: readonly Node[] }) => {
   const { t } = useTranslation();
   const isShared = nodes.some(({ id }) => id !== undefined);
   return (
-    <div className="flex max-w-4xl flex-col gap-2 text-[13px] text-ink-2">
+    <div className="flex max-w-4xl flex-col gap-2 text-sm text-ink-2">
       {nodes.length === 1 && <p>{t(isShared ? "node.onlyOne" : "node.alone")}</p>}
       <p>{t(isShared ? "node.meaningShared" : "node.meaning")}</p>
     </div>

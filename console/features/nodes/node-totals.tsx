@@ -11,9 +11,9 @@ interface TotalProps {
 
 const Total = ({ label, value, note }: TotalProps) => (
   <div className="min-w-28 flex-1">
-    <dt className="text-[12.5px] text-ink-2">{label}</dt>
-    <dd className="font-semibold text-[19px] leading-7">{value}</dd>
-    {note && <dd className="text-[12.5px] text-ink-3">{note}</dd>}
+    <dt className="text-xs text-ink-2">{label}</dt>
+    <dd className="font-semibold text-xl leading-7">{value}</dd>
+    {note && <dd className="text-xs text-ink-3">{note}</dd>}
   </div>
 );
 

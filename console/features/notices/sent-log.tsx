@@ -66,12 +66,12 @@ const SentLine = ({ line }: { line: SentNoticeWire }) => {
           {line.phase === "recovered" ? t("notice.recovered", { event }) : event}
           {line.subject !== "" && <span className="text-ink-3"> #{line.subject}</span>}
         </div>
-        <div className="break-words text-[13px] text-ink-2">
+        <div className="break-words text-sm text-ink-2">
           {t("notice.over", { target: line.way_name || kind, time: formatTime(line.created_at) })}
         </div>
-        {fault !== "" && <div className="break-words text-[13px] text-red">{fault}</div>}
+        {fault !== "" && <div className="break-words text-sm text-red">{fault}</div>}
       </div>
-      <div className="flex flex-col items-end gap-0.5 text-[13px]">
+      <div className="flex flex-col items-end gap-0.5 text-sm">
         <StateMark tone={TONES[line.state] ?? "grey"}>{state}</StateMark>
         {line.attempts > 1 && (
           <span className="text-ink-3">{t("notice.attempts", { attempts: line.attempts })}</span>

@@ -89,7 +89,7 @@ const TargetRow = ({
           {name !== kind && <Badge>{kind}</Badge>}
           {!target.is_enabled && <Badge tone="yellow">{t("notice.off")}</Badge>}
         </div>
-        <div className="break-words text-[13px] text-ink-2">
+        <div className="break-words text-sm text-ink-2">
           {told.length === 0 ? t("notice.noEvents") : told.join(t("notice.separator"))}
         </div>
       </div>

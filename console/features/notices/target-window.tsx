@@ -84,7 +84,7 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
             )}
           </Field>
         )}
-        <p className="text-[13px] text-ink-2">
+        <p className="text-sm text-ink-2">
           {t(
             scope === "user" && draft.kind === "email" ? "notice.hint.ownEmail" : `notice.hint.${draft.kind}`,
           )}
@@ -154,9 +154,9 @@ const EventChoice = ({ scope, chosen, onChange }: EventChoiceProps) => {
   const offered = eventsFor(scope);
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1.5 font-medium text-[13.5px]">{t("notice.events")}</legend>
+      <legend className="mb-1.5 font-medium text-sm">{t("notice.events")}</legend>
       {offered.map((event) => (
-        <label key={event} className="flex min-h-7 cursor-pointer items-center gap-2.5 text-[13.5px]">
+        <label key={event} className="flex min-h-7 cursor-pointer items-center gap-2.5 text-sm">
           <input
             type="checkbox"
             className="size-4 shrink-0 accent-accent"

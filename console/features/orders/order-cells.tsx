@@ -49,12 +49,12 @@ export const useOrderColumns = (): Column<Order>[] => {
         <>
           <span className="block">{formatQuota(order.quota)}</span>
           {order.planTitle !== "" && (
-            <span className="block break-words text-[12.5px] text-ink-3">
+            <span className="block break-words text-xs text-ink-3">
               {t("order.givesPlan", { plan: order.planTitle })}
             </span>
           )}
           {order.planFault !== "" && (
-            <span className="block text-[12.5px] text-ink-3">{planFaultText(order.planFault)}</span>
+            <span className="block text-xs text-ink-3">{planFaultText(order.planFault)}</span>
           )}
         </>
       ),
@@ -68,7 +68,7 @@ export const useOrderColumns = (): Column<Order>[] => {
         <span className="flex flex-col items-end">
           <span className="font-medium">{formatMoney(order.amount, order.currency)}</span>
           {order.refunded + order.disputed > 0 && (
-            <span className="text-[12.5px] text-ink-3">
+            <span className="text-xs text-ink-3">
               −{formatMoney(Math.min(order.amount, order.refunded + order.disputed), order.currency)}
             </span>
           )}

@@ -24,9 +24,9 @@ import { formatMoney, useOrderTexts } from "./use-order-texts";
 /** A part of what is known, with its heading. */
 const Part = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
   <Panel>
-    <h2 className="mb-3 font-semibold text-[15px]">
+    <h2 className="mb-3 font-semibold text-lg">
       {title}
-      {text !== undefined && <span className="ms-2 font-normal text-[13px] text-ink-2">{text}</span>}
+      {text !== undefined && <span className="ms-2 font-normal text-sm text-ink-2">{text}</span>}
     </h2>
     {children}
   </Panel>
@@ -34,7 +34,7 @@ const Part = ({ title, text, children }: { title: string; text?: string; childre
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="min-w-0">
-    <dt className="text-[13px] text-ink-2">{label}</dt>
+    <dt className="text-sm text-ink-2">{label}</dt>
     <dd className="break-all tabular-nums">{children}</dd>
   </div>
 );
@@ -144,15 +144,15 @@ const Refunds = ({ detail: { order, refunds } }: { detail: Detail }) => {
         <li key={refund.id} className="flex flex-col gap-0.5 py-2 first:pt-0 last:pb-0">
           <span className="flex flex-wrap justify-between gap-x-4">
             <span className="font-medium tabular-nums">{formatMoney(refund.amount, order.currency)}</span>
-            <span className="text-[13px] text-ink-2">{formatTime(refund.createdAt)}</span>
+            <span className="text-sm text-ink-2">{formatTime(refund.createdAt)}</span>
           </span>
-          <span className="text-[13px] text-ink-2">
+          <span className="text-sm text-ink-2">
             {t("order.refundTook", {
               taken: formatQuota(refund.taken),
               missing: formatQuota(refund.missing),
             })}
           </span>
-          <span className="break-words text-[13px] text-ink-3">
+          <span className="break-words text-sm text-ink-3">
             {[
               refundKind(refund.kind),
               refundState(refund.state),
@@ -164,7 +164,7 @@ const Refunds = ({ detail: { order, refunds } }: { detail: Detail }) => {
               .join(" · ")}
           </span>
           {refund.settledAt > 0 && (
-            <span className="break-words text-[13px] text-ink-3">
+            <span className="break-words text-sm text-ink-3">
               {t("order.settledBy", { name: refund.settledName, time: formatTime(refund.settledAt) })}
               {` · ${refund.settledReason}`}
             </span>
@@ -190,7 +190,7 @@ const Faults = ({ detail: { faults } }: { detail: Detail }) => {
           <span>
             {providerText(fault.provider)} · {faultText(fault.fault)} × {fault.count}
           </span>
-          <span className="text-[13px] text-ink-2">{formatTime(fault.lastAt)}</span>
+          <span className="text-sm text-ink-2">{formatTime(fault.lastAt)}</span>
         </li>
       ))}
     </ul>
@@ -287,7 +287,7 @@ export const OrderDetail = ({ number, onClose }: { number: string; onClose: () =
     <div className="mx-auto w-full max-w-[860px]">
       <PageFrame
         title={t("order.details")}
-        description={<span className="break-all font-mono text-[13px]">{number}</span>}
+        description={<span className="break-all font-mono text-sm">{number}</span>}
         aside={
           <div className="flex flex-wrap gap-2">
             {data && <Actions detail={data} />}

@@ -56,7 +56,7 @@ const Waiting = ({ order, onClose }: { order: Order; onClose: () => void }) => {
           {t("order.openPage", { name })}
         </a>
       )}
-      <p className="text-center text-[13px] text-ink-2">
+      <p className="text-center text-sm text-ink-2">
         {pay?.kind === "qr" ? t("order.scan", { name }) : t("order.payThere", { name })}
         <br />
         <span className="tabular-nums">
@@ -84,7 +84,7 @@ const Ended = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   return (
     <>
       {order.state === "paid" ? (
-        <p className="flex flex-col items-center gap-2 py-4 font-medium text-base">
+        <p className="flex flex-col items-center gap-2 py-4 font-medium text-lg">
           <CircleCheck aria-hidden className="size-10 text-green" />
           <span className="text-center">{successText(order)}</span>
         </p>
@@ -120,12 +120,12 @@ export const PayDialog = ({ number, onClose }: { number: string; onClose: () => 
       <div aria-live="polite" className="flex flex-col gap-4">
         {order && (
           <dl className="flex items-baseline justify-between gap-4 border-line border-b pb-3">
-            <dt className="break-words text-[13px] text-ink-2">
+            <dt className="break-words text-sm text-ink-2">
               {order.planTitle === ""
                 ? t("order.gives", { quota: formatQuota(order.quota) })
                 : t("order.givesPlan", { plan: order.planTitle })}
             </dt>
-            <dd className="font-semibold text-[20px] tabular-nums">
+            <dd className="font-semibold text-xl tabular-nums">
               {formatMoney(order.amount, order.currency)}
             </dd>
           </dl>

@@ -43,7 +43,7 @@ export const WayChoice = ({ ways: { all, way, choose } }: { ways: PayWays }) => 
   };
   return (
     <div>
-      <div className="mb-1.5 font-medium text-[13.5px]">{t("order.way")}</div>
+      <div className="mb-1.5 font-medium text-sm">{t("order.way")}</div>
       <Segmented
         label={t("order.way")}
         value={way?.key ?? ""}

@@ -39,15 +39,15 @@ const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
         );
       }}
     >
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-[13.5px]">
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-sm">
         <dt className="text-ink-2">{t("order.planPrice")}</dt>
         <dd className="text-end tabular-nums">{formatQuota(quote.quota)}</dd>
         <dt className="font-medium">{t("order.toPay")}</dt>
-        <dd className="text-end font-semibold text-[18px] tabular-nums">
+        <dd className="text-end font-semibold text-xl tabular-nums">
           {formatMoney(quote.amount, quote.currency)}
         </dd>
       </dl>
-      <p className="text-[13px] text-ink-2">{t("order.planHint")}</p>
+      <p className="text-sm text-ink-2">{t("order.planHint")}</p>
       {ways.all.length > 0 ? (
         <WayChoice ways={ways} />
       ) : (
@@ -57,10 +57,7 @@ const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
         <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!way}>
           {t("order.pay")}
         </Button>
-        <Link
-          to="/plan"
-          className="text-[13.5px] text-ink-2 underline decoration-line-strong underline-offset-4"
-        >
+        <Link to="/plan" className="text-sm text-ink-2 underline decoration-line-strong underline-offset-4">
           {t("order.toPlans")}
         </Link>
       </div>
@@ -78,7 +75,7 @@ const PlanPurchase = ({ planId }: { planId: number }) => {
   const error = plan.error ?? quote.error ?? terms.error;
   return (
     <Panel>
-      <h2 className="mb-4 break-words font-semibold text-[15px]">
+      <h2 className="mb-4 break-words font-semibold text-lg">
         {t("order.buyPlan", { plan: plan.data?.title ?? "" })}
       </h2>
       {plan.data && quote.data && terms.data ? (

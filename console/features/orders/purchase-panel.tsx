@@ -26,7 +26,7 @@ const Packages = ({ packages, usd, onChoose }: PackagesProps) => {
   const { t } = useTranslation();
   return (
     <fieldset className="grid grid-cols-2 gap-2 wide:grid-cols-3">
-      <legend className="mb-1.5 font-medium text-[13.5px]">{t("order.packages")}</legend>
+      <legend className="mb-1.5 font-medium text-sm">{t("order.packages")}</legend>
       {packages.map((each) => (
         <button
           key={each.usd}
@@ -39,13 +39,9 @@ const Packages = ({ packages, usd, onChoose }: PackagesProps) => {
           )}
         >
           <span className="font-semibold tabular-nums">${each.usd}</span>
-          <span className="text-[13px] text-ink-2 tabular-nums">
-            {formatMoney(each.amount, each.currency)}
-          </span>
+          <span className="text-sm text-ink-2 tabular-nums">{formatMoney(each.amount, each.currency)}</span>
           {each.bonus > 0 && (
-            <span className="text-[12.5px] text-green">
-              {t("order.bonus", { quota: formatQuota(each.bonus) })}
-            </span>
+            <span className="text-xs text-green">{t("order.bonus", { quota: formatQuota(each.bonus) })}</span>
           )}
         </button>
       ))}
@@ -59,7 +55,7 @@ const Summary = ({ quote }: { quote: QuoteWire }) => {
   return (
     <dl
       aria-live="polite"
-      className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 border-line border-t pt-4 text-[13.5px]"
+      className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 border-line border-t pt-4 text-sm"
     >
       <dt className="text-ink-2">{t("order.youGet")}</dt>
       <dd className="text-end tabular-nums">{formatQuota(quote.quota)}</dd>
@@ -76,7 +72,7 @@ const Summary = ({ quote }: { quote: QuoteWire }) => {
         </>
       )}
       <dt className="font-medium">{t("order.toPay")}</dt>
-      <dd className="text-end font-semibold text-[18px] tabular-nums">
+      <dd className="text-end font-semibold text-xl tabular-nums">
         {formatMoney(quote.amount, quote.currency)}
       </dd>
     </dl>
@@ -130,10 +126,7 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
         <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!quote.data || !way}>
           {t("order.pay")}
         </Button>
-        <Link
-          to="/order"
-          className="text-[13.5px] text-ink-2 underline decoration-line-strong underline-offset-4"
-        >
+        <Link to="/order" className="text-sm text-ink-2 underline decoration-line-strong underline-offset-4">
           {t("order.own")}
         </Link>
       </div>
@@ -148,7 +141,7 @@ const PurchasePanel = () => {
   const { data: terms, isError } = useQuery(orderTermsQuery);
   return (
     <Panel>
-      <h2 className="mb-4 font-semibold text-[15px]">{t("order.buyTitle")}</h2>
+      <h2 className="mb-4 font-semibold text-lg">{t("order.buyTitle")}</h2>
       {terms && terms.providers.length > 0 && <Purchase terms={terms} />}
       {terms && terms.providers.length === 0 && <p className="text-ink-2">{t("order.noProvider")}</p>}
       {!terms && !isError && <div className="skeleton h-40 w-full" />}

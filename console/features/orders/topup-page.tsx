@@ -69,12 +69,12 @@ export const TopupPage = () => {
               <Wallet className="size-5" />
             </span>
             <dl className="min-w-0">
-              <dt className="text-[13px] text-ink-2">{t("topup.remaining")}</dt>
-              <dd aria-live="polite" className="font-semibold text-[26px] leading-tight tabular-nums">
+              <dt className="text-sm text-ink-2">{t("topup.remaining")}</dt>
+              <dd aria-live="polite" className="font-semibold text-2xl leading-tight tabular-nums">
                 {self ? formatQuota(self.quota) : <span className="skeleton block h-8 w-32" />}
               </dd>
               {self && (
-                <dd className="mt-0.5 text-[13px] text-ink-3 tabular-nums">
+                <dd className="mt-0.5 text-sm text-ink-3 tabular-nums">
                   {t("topup.usedHint", { amount: formatQuota(self.usedQuota) })}
                 </dd>
               )}

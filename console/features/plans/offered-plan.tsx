@@ -25,19 +25,19 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
       className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 wide:p-5"
     >
       <header>
-        <h3 className="break-words font-semibold text-[15px]">{plan.title}</h3>
+        <h3 className="break-words font-semibold text-lg">{plan.title}</h3>
         {plan.description !== "" && (
-          <p className="mt-0.5 whitespace-pre-line break-words text-[13px] text-ink-2">{plan.description}</p>
+          <p className="mt-0.5 whitespace-pre-line break-words text-sm text-ink-2">{plan.description}</p>
         )}
       </header>
       <p className="flex flex-wrap items-baseline gap-x-1.5">
-        <span className="font-semibold text-[26px] leading-tight tabular-nums">{price}</span>
-        <span className="text-[13px] text-ink-3">{t("plan.per", { duration })}</span>
+        <span className="font-semibold text-2xl leading-tight tabular-nums">{price}</span>
+        <span className="text-sm text-ink-3">{t("plan.per", { duration })}</span>
       </p>
       <PlanFacts terms={plan} />
       <div className="mt-auto pt-1">
         {plan.maxPerUser > 0 && (
-          <p className="mb-2 text-[12.5px] text-ink-3">{t("plan.mostTimes", { count: plan.maxPerUser })}</p>
+          <p className="mb-2 text-xs text-ink-3">{t("plan.mostTimes", { count: plan.maxPerUser })}</p>
         )}
         <ConfirmButton
           className="w-full"

@@ -24,9 +24,9 @@ const PeriodProgress = ({ subscription }: { subscription: Subscription }) => {
   const isLast = reset === "never" || periodEndsAt >= endsAt;
   return (
     <div>
-      <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-[13px]">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <span>
-          <span className="font-semibold text-[17px] tabular-nums">{formatQuota(left)}</span>{" "}
+          <span className="font-semibold text-lg tabular-nums">{formatQuota(left)}</span>{" "}
           <span className="text-ink-3">{t("plan.leftOf", { amount: formatQuota(granted) })}</span>
         </span>
         <span className="text-ink-3 tabular-nums">
@@ -72,8 +72,8 @@ export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscript
     >
       <header className="flex items-start justify-between gap-4">
         <div className="min-w-0">
-          <h3 className="break-words font-semibold text-[15px]">{title}</h3>
-          <p className="mt-0.5 text-[13px] text-ink-3 tabular-nums">
+          <h3 className="break-words font-semibold text-lg">{title}</h3>
+          <p className="mt-0.5 text-sm text-ink-3 tabular-nums">
             {isActive
               ? t("plan.until", { time: formatTime(endsAt) })
               : t("plan.beginsAt", { time: formatTime(startsAt) })}
@@ -84,7 +84,7 @@ export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscript
       {isActive && <PeriodProgress subscription={subscription} />}
       <PlanFacts terms={subscription} />
       {isActive && beyond === "stop" && parked > 0 && (
-        <p className="rounded-md bg-sunken px-3 py-2 text-[13px] text-ink-2">
+        <p className="rounded-md bg-sunken px-3 py-2 text-sm text-ink-2">
           {t("plan.parked", { amount: formatQuota(parked) })}
         </p>
       )}

@@ -13,7 +13,7 @@ export const PlanFacts = ({ terms }: { terms: PlanTerms }) => {
     beyondText(terms),
   ];
   return (
-    <ul className="flex flex-col gap-1.5 text-[13.5px] text-ink-2">
+    <ul className="flex flex-col gap-1.5 text-sm text-ink-2">
       {facts.map((fact) => (
         <li key={fact} className="flex gap-2">
           <Check aria-hidden className="mt-[3px] size-3.5 shrink-0 text-green" />

@@ -20,12 +20,12 @@ const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {
   const { t } = useTranslation();
   return (
     <section aria-label={t("plan.past")} className="flex flex-col gap-2">
-      <h2 className="font-semibold text-[15px]">{t("plan.past")}</h2>
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-[13.5px]">
+      <h2 className="font-semibold text-lg">{t("plan.past")}</h2>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
         {past.map(({ id, title, startsAt, endsAt, price, state }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-2.5">
             <span className="min-w-0 break-words font-medium">{title}</span>
-            <span className="flex flex-wrap items-center gap-x-4 text-[13px] text-ink-3 tabular-nums">
+            <span className="flex flex-wrap items-center gap-x-4 text-sm text-ink-3 tabular-nums">
               <span>
                 {formatTime(startsAt)} – {formatTime(endsAt)}
               </span>
@@ -68,7 +68,7 @@ export const PlanPage = () => {
         <div className="flex flex-col gap-8">
           {live.length > 0 && (
             <section aria-label={t("plan.own")} className="flex flex-col gap-3">
-              <h2 className="font-semibold text-[15px]">{t("plan.own")}</h2>
+              <h2 className="font-semibold text-lg">{t("plan.own")}</h2>
               <div className={GRID}>
                 {live.map((subscription) => (
                   <OwnSubscription
@@ -84,11 +84,11 @@ export const PlanPage = () => {
                   />
                 ))}
               </div>
-              {live.length > 1 && <p className="text-[13px] text-ink-3">{t("plan.order")}</p>}
+              {live.length > 1 && <p className="text-sm text-ink-3">{t("plan.order")}</p>}
             </section>
           )}
           <section aria-label={t("plan.offered")} className="flex flex-col gap-3">
-            {live.length > 0 && <h2 className="font-semibold text-[15px]">{t("plan.offered")}</h2>}
+            {live.length > 0 && <h2 className="font-semibold text-lg">{t("plan.offered")}</h2>}
             {offered.data.length === 0 ? (
               <Panel>
                 <EmptyState icon={<CalendarClock />} title={t("plan.noneTitle")} text={t("plan.noneText")} />

@@ -73,7 +73,7 @@ export const usePriceColumns = ({
       cell: (row) => (
         <span className="break-all">
           <span className="font-medium">{row.model}</span>
-          {limitsOf(row) && <span className="block text-[12.5px] text-ink-3">{limitsOf(row)}</span>}
+          {limitsOf(row) && <span className="block text-xs text-ink-3">{limitsOf(row)}</span>}
         </span>
       ),
       sortBy: ({ model }) => model,
@@ -86,8 +86,8 @@ export const usePriceColumns = ({
       cell: ({ state, fault, is_locked }) => (
         <span className="flex flex-col gap-0.5">
           <StateMark tone={TONES[state]}>{t(`price.state.${state}`)}</StateMark>
-          {fault && <span className="max-w-56 text-[12.5px] text-ink-2">{t(`price.fault.${fault}`)}</span>}
-          {is_locked && <span className="text-[12.5px] text-ink-2">{t("price.locked")}</span>}
+          {fault && <span className="max-w-56 text-xs text-ink-2">{t(`price.fault.${fault}`)}</span>}
+          {is_locked && <span className="text-xs text-ink-2">{t("price.locked")}</span>}
         </span>
       ),
       sortBy: ({ state }) => state,

@@ -112,7 +112,7 @@ const useColumns = (onEdit: (rule: PriceRuleWire) => void): Column<PriceRuleWire
       cell: ({ name, rule }) => (
         <span className="block min-w-0">
           <span className="block break-words font-medium">{name}</span>
-          {rule.note && <span className="block break-words text-[12.5px] text-ink-2">{rule.note}</span>}
+          {rule.note && <span className="block break-words text-xs text-ink-2">{rule.note}</span>}
         </span>
       ),
       sortBy: ({ name }) => name,
@@ -132,7 +132,7 @@ const useColumns = (onEdit: (rule: PriceRuleWire) => void): Column<PriceRuleWire
       label: t("priceRule.models"),
       cell: ({ rule }) => (
         <span className="inline-flex flex-wrap items-center gap-1">
-          <code className="break-all text-[13px]">{rule.models}</code>
+          <code className="break-all text-sm">{rule.models}</code>
           {rule.names === "requested" && <Badge>{t("priceRule.byRequested")}</Badge>}
         </span>
       ),

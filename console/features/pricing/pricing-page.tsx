@@ -93,7 +93,7 @@ const Prices = () => {
         empty={<EmptyState icon={<Tags />} title={t("pricing.none")} text={t("pricing.noneText")} />}
         actions={null}
         pagination={
-          rows && <p className="text-[13px] text-ink-2">{t("pricing.shown", { amount: rows.length })}</p>
+          rows && <p className="text-sm text-ink-2">{t("pricing.shown", { amount: rows.length })}</p>
         }
       />
     </PageFrame>
@@ -190,8 +190,8 @@ const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text
   return (
     <span className="flex min-w-0 items-center gap-1">
       <span className="min-w-0">
-        <span className="block break-all font-medium font-mono text-[13px]">{name}</span>
-        {vendor !== "" && <span className="block text-[12.5px] text-ink-2">{vendor}</span>}
+        <span className="block break-all font-medium font-mono text-sm">{name}</span>
+        {vendor !== "" && <span className="block text-xs text-ink-2">{vendor}</span>}
       </span>
       <Button
         variant="quiet"

@@ -27,7 +27,7 @@ export const RulePreview = () => {
       aria-label={t("priceRule.preview")}
       className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
     >
-      <h2 className="font-semibold text-[15px]">{t("priceRule.preview")}</h2>
+      <h2 className="font-semibold text-lg">{t("priceRule.preview")}</h2>
       <form
         className="flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
@@ -61,7 +61,7 @@ export const RulePreview = () => {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            className="font-mono text-[13px]"
+            className="font-mono text-sm"
             value={model}
             onChange={(event) => setModel(event.currentTarget.value)}
           />
@@ -71,7 +71,7 @@ export const RulePreview = () => {
         </Button>
       </form>
       {data && (
-        <div role="status" className="flex flex-wrap gap-x-8 gap-y-2 border-line border-t pt-3 text-[13.5px]">
+        <div role="status" className="flex flex-wrap gap-x-8 gap-y-2 border-line border-t pt-3 text-sm">
           {data.price ? (
             <Amounts label={t("priceRule.pays")} price={data.price} />
           ) : (
@@ -79,7 +79,7 @@ export const RulePreview = () => {
           )}
           {data.rule && data.usual && <Amounts label={t("priceRule.usual")} price={data.usual} />}
           <p>
-            <span className="block text-[12.5px] text-ink-2">{t("priceRule.rule")}</span>
+            <span className="block text-xs text-ink-2">{t("priceRule.rule")}</span>
             {data.rule?.name ?? t("priceRule.noRule")}
           </p>
         </div>
@@ -96,7 +96,7 @@ const Amounts = ({ label, price }: { label: string; price: ModelPriceEntry }) =>
       : `${formatPrice(price.input)} → ${price.output === undefined ? "–" : formatPrice(price.output)}`;
   return (
     <p>
-      <span className="block text-[12.5px] text-ink-2">{label}</span>
+      <span className="block text-xs text-ink-2">{label}</span>
       <span className="tabular-nums">{said}</span>
     </p>
   );

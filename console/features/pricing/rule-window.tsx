@@ -110,7 +110,7 @@ export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
           required
           autoCapitalize="none"
           spellCheck={false}
-          className="font-mono text-[13px]"
+          className="font-mono text-sm"
           {...text("models")}
         />
         <Field label={t("priceRule.names")}>
@@ -131,8 +131,8 @@ export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
           )}
         </Field>
         <fieldset className="flex flex-col gap-3 rounded-md border border-line p-3">
-          <legend className="px-1 font-medium text-[13.5px]">{t("priceRule.what")}</legend>
-          <p className="text-[13px] text-ink-2">{t("priceRule.whatHint")}</p>
+          <legend className="px-1 font-medium text-sm">{t("priceRule.what")}</legend>
+          <p className="text-sm text-ink-2">{t("priceRule.whatHint")}</p>
           <div className="grid grid-cols-2 gap-3">
             {amount("factor")}
             {amount("ratio")}

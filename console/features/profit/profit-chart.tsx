@@ -62,7 +62,7 @@ export const ProfitChart = ({ days, range }: ProfitChartProps) => {
   }, [days, range, i18n.language]);
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface">
-      <h2 className="px-4 pt-3 font-semibold text-[15px]">{title}</h2>
+      <h2 className="px-4 pt-3 font-semibold text-lg">{title}</h2>
       {chart ? (
         <TimeChart label={title} chart={chart} heightPx={HEIGHT_PX} />
       ) : (

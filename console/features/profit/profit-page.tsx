@@ -112,7 +112,7 @@ const Report = () => {
             <li key={name}>
               <button
                 type="button"
-                className="flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft px-3 text-[13px] text-accent"
+                className="flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft px-3 text-sm text-accent"
                 aria-label={t("profit.removeFilter", { name: t(FILTER_LABELS[name]) })}
                 onClick={() => change({ [name]: undefined })}
               >

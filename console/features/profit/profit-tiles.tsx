@@ -79,16 +79,16 @@ const Tiles = ({ total }: { total: ProfitSum }) => {
   const { t } = useTranslation();
   return useTiles(total).map(({ name, value, note, isBad }) => (
     <div key={name} className={clsx(FRAME, name === "unknown" && "max-wide:col-span-2")}>
-      <span className="text-[13px] text-ink-2">{t(`profit.sum.${name}`)}</span>
+      <span className="text-sm text-ink-2">{t(`profit.sum.${name}`)}</span>
       <span
         className={clsx(
-          "mt-0.5 whitespace-nowrap font-semibold text-[23px] leading-8 tabular-nums",
+          "mt-0.5 whitespace-nowrap font-semibold text-xl leading-8 tabular-nums",
           isBad && "text-red",
         )}
       >
         {value}
       </span>
-      <span className="text-[12.5px] text-ink-3 tabular-nums">{note}</span>
+      <span className="text-xs text-ink-3 tabular-nums">{note}</span>
     </div>
   ));
 };

@@ -75,13 +75,13 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
             </span>
           )}
         </span>
-        <span className="flex flex-wrap items-baseline gap-x-3 text-[13px] tabular-nums">
+        <span className="flex flex-wrap items-baseline gap-x-3 text-sm tabular-nums">
           <StateMark tone={outcomeTone(outcome)}>{t(`receipt.outcome.${outcome}`)}</StateMark>
           {attempt.status > 0 && <span className="text-ink-2">HTTP {attempt.status}</span>}
         </span>
       </div>
       <Bar attempt={attempt} totalMs={totalMs} />
-      <p className="text-[13px] text-ink-2 tabular-nums">
+      <p className="text-sm text-ink-2 tabular-nums">
         {t("receipt.attemptTimes", {
           start: formatDuration(attempt.started_ms),
           duration: formatDuration(attempt.duration_ms),
@@ -91,7 +91,7 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
       </p>
       <ChosenBy reason={attempt.chosen_by} />
       {attempt.fallback_model !== undefined && (
-        <p className="text-[13px]">{t("receipt.fallbackModel", { model: attempt.fallback_model })}</p>
+        <p className="text-sm">{t("receipt.fallbackModel", { model: attempt.fallback_model })}</p>
       )}
       <Overrides names={attempt.overrides ?? []} />
       {isLast && <Axis totalMs={totalMs} />}
@@ -105,7 +105,7 @@ const REASONS = ["conversation", "cheapest", "fastest", "exploring"] as const;
 const ChosenBy = ({ reason }: { reason: string | undefined }) => {
   const { t } = useTranslation();
   const known = REASONS.find((each) => each === reason);
-  return known ? <p className="text-[13px] text-ink-2">{t(`receipt.chosenBy.${known}`)}</p> : null;
+  return known ? <p className="text-sm text-ink-2">{t(`receipt.chosenBy.${known}`)}</p> : null;
 };
 
 /** What the channel's overrides did to a try (contract/api/receipts.ts). */
@@ -128,12 +128,12 @@ const Overrides = ({ names }: { names: readonly string[] }) => {
     }
   };
   return (
-    <div className="mt-1.5 flex flex-wrap items-baseline gap-1.5 text-[13px]">
+    <div className="mt-1.5 flex flex-wrap items-baseline gap-1.5 text-sm">
       <span className="text-ink-2">{t("receipt.overrides")}</span>
       {[...new Set(names)].map((name) => (
         <code
           key={name}
-          className="max-w-full break-all rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-[12px]"
+          className="max-w-full break-all rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs"
         >
           {say(name)}
         </code>
@@ -189,7 +189,7 @@ const Bar = ({ attempt, totalMs }: { attempt: ReceiptAttempt; totalMs: number })
 };
 
 const Axis = ({ totalMs }: { totalMs: number }) => (
-  <div aria-hidden className="relative mt-1 h-6 border-line border-t text-[12px] text-ink-3 tabular-nums">
+  <div aria-hidden className="relative mt-1 h-6 border-line border-t text-xs text-ink-3 tabular-nums">
     {axisTicks(totalMs).map((tick) => (
       <span
         key={tick}

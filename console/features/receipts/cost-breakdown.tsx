@@ -54,9 +54,9 @@ export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
   const lines = useLines(receipt);
   return (
     <div className="flex flex-col gap-4">
-      <table className="w-full border-collapse text-[13.5px] tabular-nums">
+      <table className="w-full border-collapse text-sm tabular-nums">
         <thead>
-          <tr className="border-line border-b text-[12.5px] text-ink-2">
+          <tr className="border-line border-b text-xs text-ink-2">
             <th scope="col" className="h-8 text-start font-medium">
               {t("receipt.countedAs")}
             </th>
@@ -73,31 +73,31 @@ export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
             <tr key={label} className="border-line border-b last:border-b-0">
               <th
                 scope="row"
-                className={clsx("h-10 text-start font-normal", isPart && "ps-3 text-[13px] text-ink-2")}
+                className={clsx("h-10 text-start font-normal", isPart && "ps-3 text-sm text-ink-2")}
               >
                 {label}
               </th>
               <td className={clsx("ps-3 text-end", isPart ? "text-ink-2" : "font-medium")}>
                 {count.toLocaleString("en-US")}
               </td>
-              <td className="px-6 text-[13px] text-ink-2">{source}</td>
+              <td className="px-6 text-sm text-ink-2">{source}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {receipt.formula !== "" && (
         <div className="rounded-md bg-sunken px-4 py-3">
-          <div className="text-[12.5px] text-ink-2">{t("receipt.formula")}</div>
-          <p className="mt-1 break-words font-mono text-[14px] leading-relaxed">{receipt.formula}</p>
-          <p className="mt-1 text-[13px] text-ink-2">{t("receipt.formulaHint")}</p>
+          <div className="text-xs text-ink-2">{t("receipt.formula")}</div>
+          <p className="mt-1 break-words font-mono text-base leading-relaxed">{receipt.formula}</p>
+          <p className="mt-1 text-sm text-ink-2">{t("receipt.formulaHint")}</p>
         </div>
       )}
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-t pt-3">
         <span className="font-medium">{t("receipt.charged")}</span>
-        <span className="font-semibold text-[19px] tabular-nums">
+        <span className="font-semibold text-xl tabular-nums">
           {formatQuota(receipt.quota, 6)}
           {isShownInCurrency() && (
-            <span className="ms-2 font-normal text-[13px] text-ink-2">
+            <span className="ms-2 font-normal text-sm text-ink-2">
               {t("receipt.points", { count: receipt.quota, text: receipt.quota.toLocaleString("en-US") })}
             </span>
           )}
@@ -105,28 +105,28 @@ export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
       </p>
       {receipt.cost_thousandths !== undefined && (
         <div className="rounded-md bg-sunken px-4 py-3">
-          <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-[12.5px] text-ink-2">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-xs text-ink-2">
             <span>{t("receipt.buyingCost")}</span>
-            <span className="font-medium text-[14px] text-ink tabular-nums">
+            <span className="font-medium text-base text-ink tabular-nums">
               {formatQuota(receipt.cost_thousandths / COST_UNITS, 6)}
             </span>
           </div>
-          <p className="mt-1 break-words font-mono text-[13px] leading-relaxed">{receipt.cost_formula}</p>
-          <p className="mt-1 text-[13px] text-ink-2">{t("receipt.buyingCostHint")}</p>
+          <p className="mt-1 break-words font-mono text-sm leading-relaxed">{receipt.cost_formula}</p>
+          <p className="mt-1 text-sm text-ink-2">{t("receipt.buyingCostHint")}</p>
         </div>
       )}
       {receipt.shortfall > 0 && (
-        <p className="rounded-md bg-yellow-soft px-3 py-2 text-[13.5px] text-yellow">
+        <p className="rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
           {t("receipt.shortfall", { amount: formatQuota(receipt.shortfall, 6) })}
         </p>
       )}
       {(receipt.key_shortfall ?? 0) > 0 && (
-        <p className="rounded-md bg-yellow-soft px-3 py-2 text-[13.5px] text-yellow">
+        <p className="rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
           {t("receipt.keyShortfall", { amount: formatQuota(receipt.key_shortfall ?? 0, 6) })}
         </p>
       )}
       {receipt.quota === 0 && receipt.end === "failed" && (
-        <p className="text-[13.5px] text-ink-2">{t("receipt.failedIsFree")}</p>
+        <p className="text-sm text-ink-2">{t("receipt.failedIsFree")}</p>
       )}
     </div>
   );

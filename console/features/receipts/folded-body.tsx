@@ -19,7 +19,7 @@ export const FoldedBody = ({ requestId }: { requestId: string }) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium text-[13.5px]">
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium text-sm">
         <ChevronRight
           aria-hidden
           className="size-4 text-ink-3 transition-transform group-open:rotate-90 motion-reduce:transition-none"
@@ -91,7 +91,7 @@ const Message = ({ title, note, message }: MessageProps) => {
         <h3 id={titleId} className="font-medium">
           {title}
         </h3>
-        <p className="min-w-0 break-words text-[13px] text-ink-2">{facts.filter(Boolean).join(" · ")}</p>
+        <p className="min-w-0 break-words text-sm text-ink-2">{facts.filter(Boolean).join(" · ")}</p>
         {readable !== "" && (
           <Button
             variant="quiet"
@@ -116,11 +116,11 @@ const Message = ({ title, note, message }: MessageProps) => {
           spellCheck={false}
           rows={Math.min(MAX_ROWS, Math.max(shown.split("\n").length, Math.ceil(shown.length / 90)) + 1)}
           value={shown}
-          className="mt-2 block w-full resize-y rounded-md border border-line bg-sunken p-3 font-mono text-[13px]"
+          className="mt-2 block w-full resize-y rounded-md border border-line bg-sunken p-3 font-mono text-sm"
         />
       )}
-      {readable.length > MAX_SHOWN && <p className="mt-1 text-[13px] text-ink-2">{t("receipt.bodyLong")}</p>}
-      {isCut && <p className="mt-1 text-[13px] text-ink-2">{t("receipt.bodyCut")}</p>}
+      {readable.length > MAX_SHOWN && <p className="mt-1 text-sm text-ink-2">{t("receipt.bodyLong")}</p>}
+      {isCut && <p className="mt-1 text-sm text-ink-2">{t("receipt.bodyCut")}</p>}
     </section>
   );
 };

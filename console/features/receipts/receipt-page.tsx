@@ -28,7 +28,7 @@ export const ReceiptPage = () => {
     <div className="mx-auto w-full max-w-[960px]">
       <PageFrame
         title={t("receipt.title")}
-        description={<span className="break-all font-mono text-[13px]">{requestId}</span>}
+        description={<span className="break-all font-mono text-sm">{requestId}</span>}
         aside={
           <Link to="/log" className={buttonVariants({ variant: "quiet" })}>
             <ArrowLeft aria-hidden className="size-3.5" />
@@ -80,8 +80,8 @@ const Waiting = () => {
 
 const Section = ({ title, text, children }: { title: string; text?: string; children?: ReactNode }) => (
   <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 wide:p-6">
-    <h2 className="font-semibold text-[15px]">{title}</h2>
-    {text && <p className="mt-0.5 text-[13.5px] text-ink-2">{text}</p>}
+    <h2 className="font-semibold text-lg">{title}</h2>
+    {text && <p className="mt-0.5 text-sm text-ink-2">{text}</p>}
     {children && <div className="mt-4">{children}</div>}
   </section>
 );
@@ -119,7 +119,7 @@ const PricedBy = ({ receipt: { group, rule } }: { receipt: Receipt }) => {
     ...(rule.factor === undefined ? [] : [t("receipt.ruleFactor", { factor: rule.factor })]),
   ];
   return (
-    <p className="mb-3 break-words text-[13.5px]">
+    <p className="mb-3 break-words text-sm">
       {group !== undefined && <span className="me-2">{t("receipt.byGroup", { group })}</span>}
       {rule && <span>{t("receipt.rule", { name: rule.name, what: what?.join(" · ") })}</span>}
     </p>
@@ -155,10 +155,10 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 p-4 wide:px-6">
         <div className="min-w-0">
-          <h2 className="break-words font-semibold text-base">
+          <h2 className="break-words font-semibold text-lg">
             {receipt.model_name || t("receipt.noModel")}
             {isRenamed && (
-              <span className="ms-2 font-normal text-[13.5px] text-ink-2">→ {receipt.upstream_model}</span>
+              <span className="ms-2 font-normal text-sm text-ink-2">→ {receipt.upstream_model}</span>
             )}
           </h2>
           <p className="mt-1 text-ink-2">{end ? t(`receipt.endText.${end}`) : receipt.end}</p>
@@ -167,9 +167,9 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
       </div>
       {receipt.reason !== undefined && (
         <div className="border-line border-t p-4 wide:px-6">
-          <h3 className="text-[12.5px] text-ink-2">{t("receipt.reason")}</h3>
+          <h3 className="text-xs text-ink-2">{t("receipt.reason")}</h3>
           <p className="mt-1 break-words">{receipt.reason}</p>
-          <p className="mt-1 break-all font-mono text-[12.5px] text-red">
+          <p className="mt-1 break-all font-mono text-xs text-red">
             {[receipt.status, receipt.code].filter(Boolean).join(" ")}
           </p>
         </div>
@@ -186,7 +186,7 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
           value={(receipt.prompt_tokens + receipt.completion_tokens).toLocaleString("en-US")}
         />
       </dl>
-      <dl className="grid gap-x-6 gap-y-2 border-line border-t p-4 text-[13.5px] wide:px-6 @2xl:grid-cols-2">
+      <dl className="grid gap-x-6 gap-y-2 border-line border-t p-4 text-sm wide:px-6 @2xl:grid-cols-2">
         <Fact label={t("field.time")}>{formatTime(receipt.created_at)}</Fact>
         <Fact label={t("receipt.kind")}>{receipt.is_stream ? t("receipt.stream") : t("receipt.whole")}</Fact>
         {receipt.username !== "" && <Fact label={t("field.user")}>{receipt.username}</Fact>}
@@ -198,7 +198,7 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
         )}
         <Fact label={t("receipt.requestId")}>
           <span className="flex min-w-0 items-center gap-1">
-            <span className="min-w-0 break-all font-mono text-[13px]">{receipt.request_id}</span>
+            <span className="min-w-0 break-all font-mono text-sm">{receipt.request_id}</span>
             <Button
               variant="quiet"
               size="small"
@@ -215,8 +215,8 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
 
 const Figure = ({ label, value }: { label: string; value: string }) => (
   <div className="px-4 py-3 wide:px-6">
-    <dt className="text-[12.5px] text-ink-2">{label}</dt>
-    <dd className="font-semibold text-base tabular-nums">{value}</dd>
+    <dt className="text-xs text-ink-2">{label}</dt>
+    <dd className="font-semibold text-lg tabular-nums">{value}</dd>
   </div>
 );
 

@@ -27,7 +27,7 @@ const ReceiptPanel = ({ requestId, onClose }: ReceiptPanelProps) => {
       className="fixed inset-y-0 end-0 z-30 flex w-[560px] max-w-[60vw] flex-col border-line border-s bg-canvas shadow-lg"
     >
       <header className="flex items-center justify-between gap-2 border-line border-b bg-surface px-4 py-2">
-        <h2 className="font-semibold text-[15px]">{t("receipt.title")}</h2>
+        <h2 className="font-semibold text-lg">{t("receipt.title")}</h2>
         <div className="flex items-center gap-1">
           <Link
             to="/log/receipt/$requestId"

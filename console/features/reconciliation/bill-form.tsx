@@ -256,12 +256,12 @@ const Sample = ({ bill: { columns, rows, sample, preset } }: { bill: BillColumns
   const { t } = useTranslation();
   return (
     <div className="min-w-0">
-      <p className="text-[13px] text-ink-2">
+      <p className="text-sm text-ink-2">
         {t("reconciliation.rows", { count: rows })}
         {preset && ` ${t("reconciliation.looksLike", { name: preset })}`}
       </p>
       <div className="mt-2 overflow-x-auto rounded-md border border-line">
-        <table aria-label={t("reconciliation.sample")} className="w-full border-collapse text-[12.5px]">
+        <table aria-label={t("reconciliation.sample")} className="w-full border-collapse text-xs">
           <thead>
             <tr className="text-ink-2">
               {columns.map((name, index) => (
@@ -360,7 +360,7 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
           {t("reconciliation.addTopUp")}
         </Button>
       </div>
-      <ul className="flex max-h-48 flex-col gap-0.5 overflow-y-auto text-[13px] text-ink-2 tabular-nums">
+      <ul className="flex max-h-48 flex-col gap-0.5 overflow-y-auto text-sm text-ink-2 tabular-nums">
         {movements.length === 0 && <li>{t("reconciliation.noMovements")}</li>}
         {movements.map(({ id, at, kind, amount: moved }) => (
           <li key={id}>{`${formatTime(at)} · ${t(`reconciliation.kind.${kind}`)} · ${moved}`}</li>

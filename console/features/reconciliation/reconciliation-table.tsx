@@ -137,7 +137,7 @@ export const ReconciliationTable = ({ reconciliation }: { reconciliation: Reconc
       sort={sort}
       onSort={setSort}
       above={
-        <p className="px-4 py-2.5 text-[13.5px] text-ink-2">
+        <p className="px-4 py-2.5 text-sm text-ink-2">
           {t("reconciliation.marked", { count: marked, percent: threshold_percent })}
           {unreadable > 0 && (
             <span className="ms-2 text-red">{t("reconciliation.unreadable", { count: unreadable })}</span>

@@ -112,7 +112,7 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
               <Button disabled={!isChecked} isBusy={change.isPending} onClick={() => void save(true)}>
                 {t("rehearsal.rebase")}
               </Button>
-              <p role="alert" className="text-[13px] text-red">
+              <p role="alert" className="text-sm text-red">
                 {t("rehearsal.conflictText", { count: draft.conflicts.length })}
               </p>
             </>
@@ -149,22 +149,22 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
     <li className="grid items-start gap-x-4 gap-y-1.5 px-3 py-2.5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto]">
       <div className="min-w-0 py-1.5">
         <span className="block break-all font-medium">{row.name === "" ? option : row.name}</span>
-        {row.name !== "" && <span className="block text-[12.5px] text-ink-3">{option}</span>}
+        {row.name !== "" && <span className="block text-xs text-ink-3">{option}</span>}
       </div>
       <div className="min-w-0 py-1.5">
-        <span className="me-2 text-[12.5px] text-ink-3">{t("rehearsal.now")}</span>
+        <span className="me-2 text-xs text-ink-3">{t("rehearsal.now")}</span>
         {now === undefined || now === "" ? (
-          <span className="text-[13px] text-ink-2">{t("rehearsal.notSet")}</span>
+          <span className="text-sm text-ink-2">{t("rehearsal.notSet")}</span>
         ) : (
-          <code className="break-all text-[13px] text-ink-2">{now}</code>
+          <code className="break-all text-sm text-ink-2">{now}</code>
         )}
-        {isConflict && <span className="ms-2 text-[12.5px] text-red">{t("rehearsal.changedMeanwhile")}</span>}
+        {isConflict && <span className="ms-2 text-xs text-red">{t("rehearsal.changedMeanwhile")}</span>}
       </div>
       {isJson ? (
         <textarea
           {...shared}
           spellCheck={false}
-          className="control field-sizing-content h-auto min-h-[34px] py-1.5 font-mono text-[12.5px]"
+          className="control field-sizing-content h-auto min-h-8 py-1.5 font-mono text-xs"
           onChange={({ target }) => onChange(target.value)}
         />
       ) : (
@@ -187,7 +187,7 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
         </Button>
       )}
       {isFaulty && (
-        <p role="alert" className="text-[12.5px] text-red wide:col-start-3">
+        <p role="alert" className="text-xs text-red wide:col-start-3">
           {t(isJson ? "rehearsal.notJson" : "rehearsal.notRatio")}
         </p>
       )}

@@ -32,7 +32,7 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
     <SettingCard title={t("rehearsal.publish")} text={t("rehearsal.publishText")}>
       {!isRoot && <LockedNote text={t("rehearsal.rootPublishes")} />}
       {draft.fault !== "" && (
-        <p role="alert" className="text-[13px] text-red">
+        <p role="alert" className="text-sm text-red">
           {t("rehearsal.wasRefused")}
         </p>
       )}

@@ -58,8 +58,8 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
       <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 wide:p-6">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div className="min-w-0">
-            <h2 className="font-semibold text-[15px]">{t("rehearsal.run")}</h2>
-            <p className="mt-0.5 text-[13px] text-ink-2">{t("rehearsal.runText")}</p>
+            <h2 className="font-semibold text-lg">{t("rehearsal.run")}</h2>
+            <p className="mt-0.5 text-sm text-ink-2">{t("rehearsal.runText")}</p>
           </div>
           <div className="flex min-w-0 flex-wrap items-center gap-2">
             <Segmented
@@ -140,7 +140,7 @@ const Progress = ({ id, rehearsal: { lines, total } }: { id: number; rehearsal: 
           style={{ width: `${Math.max(2, share * 100)}%` }}
         />
       </div>
-      <span className="text-[13px] text-ink-2 tabular-nums">
+      <span className="text-sm text-ink-2 tabular-nums">
         {t("rehearsal.read", { lines: formatCount(lines) })}
       </span>
       <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate({ params: { id } })}>

@@ -105,7 +105,7 @@ export const RehearsalResultView = ({ draft, result }: { draft: PriceDraft; resu
         actions={<ExportButton file={exportRehearsal} params={{ id: draft.id }} query={() => ({ by })} />}
         pagination={
           by === "users" && result.other_users.count > 0 ? (
-            <span className="text-[13px] text-ink-3">
+            <span className="text-sm text-ink-3">
               {t("rehearsal.others", {
                 count: result.other_users.count,
                 difference: signed(differenceOf(result.other_users)),
@@ -169,16 +169,11 @@ const Tile = ({
   tone?: string | undefined;
 }) => (
   <div className="flex min-w-0 flex-col rounded-lg border border-line bg-surface px-4 py-3.5">
-    <span className="text-[13px] text-ink-2">{name}</span>
-    <span
-      className={clsx(
-        "mt-0.5 break-all font-semibold text-[19px] leading-8 tabular-nums wide:text-[23px]",
-        tone,
-      )}
-    >
+    <span className="text-sm text-ink-2">{name}</span>
+    <span className={clsx("mt-0.5 break-all font-semibold text-xl leading-8 tabular-nums", tone)}>
       {value}
     </span>
-    <span className="text-[12.5px] text-ink-3 tabular-nums">{note}</span>
+    <span className="text-xs text-ink-3 tabular-nums">{note}</span>
   </div>
 );
 
@@ -187,7 +182,7 @@ const Notes = ({ draft, result }: { draft: PriceDraft; result: RehearsalResult }
   const { t } = useTranslation();
   const kept = KEPT_REASONS.filter((reason) => result.kept[reason].lines !== 0);
   return (
-    <div className="flex flex-col gap-1 text-[13px] text-ink-2">
+    <div className="flex flex-col gap-1 text-sm text-ink-2">
       <p>
         {t("rehearsal.about", {
           from: formatTime(result.from),
@@ -225,9 +220,9 @@ const Differences = ({ rows, label }: { rows: readonly Row[]; label: string }) =
       aria-label={t("rehearsal.picture", { by: label })}
       className="rounded-lg border border-line bg-surface p-4"
     >
-      <h3 className="mb-3 flex flex-wrap justify-between gap-2 font-medium text-[13px] text-ink-2">
+      <h3 className="mb-3 flex flex-wrap justify-between gap-2 font-medium text-sm text-ink-2">
         <span>{t("rehearsal.largest")}</span>
-        <span className="flex gap-4 font-normal text-[12.5px] text-ink-3">
+        <span className="flex gap-4 font-normal text-xs text-ink-3">
           <span>← {t("rehearsal.cheaper")}</span>
           <span>{t("rehearsal.dearer")} →</span>
         </span>
@@ -239,7 +234,7 @@ const Differences = ({ rows, label }: { rows: readonly Row[]; label: string }) =
           return (
             <li
               key={row.key}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 text-[13px] wide:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_9rem]"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 text-sm wide:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_9rem]"
             >
               <span className="truncate" title={row.name}>
                 {row.name}

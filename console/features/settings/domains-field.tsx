@@ -26,17 +26,17 @@ export const DomainsField = ({ label, name, initial, disabled }: DomainsFieldPro
   };
   return (
     <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-[13.5px]">{label}</legend>
+      <legend className="mb-1.5 font-medium text-sm">{label}</legend>
       <input type="hidden" name={name} value={domains.join(",")} />
       {domains.length === 0 ? (
-        <p className="text-[13px] text-ink-3">{t("setting.noDomains")}</p>
+        <p className="text-sm text-ink-3">{t("setting.noDomains")}</p>
       ) : (
         <ul className="flex flex-wrap gap-1.5">
           {domains.map((domain) => (
             <li
               key={domain}
               className={clsx(
-                "flex h-7 max-w-full items-center rounded-sm bg-sunken ps-2.5 text-[13px]",
+                "flex h-7 max-w-full items-center rounded-sm bg-sunken ps-2.5 text-sm",
                 disabled && "pe-2.5",
               )}
             >

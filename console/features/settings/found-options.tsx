@@ -38,9 +38,9 @@ const FoundOptions = ({ text, onFollow }: FoundOptionsProps) => {
               >
                 <span className="min-w-0">
                   <span className="font-medium">{label}</span>
-                  {hint && <span className="line-clamp-2 text-[13px] text-ink-2">{hint}</span>}
+                  {hint && <span className="line-clamp-2 text-sm text-ink-2">{hint}</span>}
                 </span>
-                <span className="shrink-0 text-[12px] text-ink-3">
+                <span className="shrink-0 text-xs text-ink-3">
                   {`${t(`setting.tab.${tab}`)} › ${t(`setting.section.${section}`)}`}
                 </span>
               </Link>

@@ -59,7 +59,7 @@ const Progress = ({ clearing: { beforeMs, sinceMs } }: { clearing: Clearing }) =
   const seconds = Math.max(0, Math.round((nowMs - sinceMs) / 1000));
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex justify-between gap-4 text-[13.5px]">
+      <div className="flex justify-between gap-4 text-sm">
         <span className="font-medium">{t("setting.clearing")}</span>
         <span className="text-ink-2 tabular-nums">{t("setting.clearingSince", { seconds })}</span>
       </div>
@@ -70,7 +70,7 @@ const Progress = ({ clearing: { beforeMs, sinceMs } }: { clearing: Clearing }) =
       >
         <div className="h-full w-1/3 animate-[sweep_1.4s_ease-in-out_infinite] rounded-full bg-accent" />
       </div>
-      <p className="text-[13px] text-ink-2">
+      <p className="text-sm text-ink-2">
         {t("setting.clearingText", { time: formatDate(new Date(beforeMs)) })}
       </p>
     </div>

@@ -74,7 +74,7 @@ export const OptionControl = ({
       );
     }
     case "area":
-      return <TextAreaField {...shared} className="max-h-96 font-mono text-[13px]" />;
+      return <TextAreaField {...shared} className="max-h-96 font-mono text-sm" />;
     case "ratios":
     case "json": {
       const table = entry.type === "json" ? OPTION_TABLES[entry.format] : undefined;
@@ -98,7 +98,7 @@ export const OptionControl = ({
       return (
         <TextAreaField
           {...shared}
-          className="max-h-[420px] min-h-40 overflow-y-auto font-mono text-[13px] tabular-nums"
+          className="max-h-[420px] min-h-40 overflow-y-auto font-mono text-sm tabular-nums"
         />
       );
     }

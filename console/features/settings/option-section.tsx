@@ -112,7 +112,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
       {isAddressUnset && (section.id === "server" || section.id === "smtp") && (
         <p
           role="note"
-          className="flex items-start gap-2.5 rounded-md bg-yellow-soft px-3.5 py-2.5 text-[13.5px] text-ink"
+          className="flex items-start gap-2.5 rounded-md bg-yellow-soft px-3.5 py-2.5 text-sm text-ink"
         >
           <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0 text-yellow" />
           {t("setting.addressUnset")}
@@ -159,7 +159,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
           {overtaken && (
             <div
               role="alert"
-              className="flex flex-col items-start gap-2 rounded-md bg-red-soft px-3.5 py-2.5 text-[13.5px]"
+              className="flex flex-col items-start gap-2 rounded-md bg-red-soft px-3.5 py-2.5 text-sm"
             >
               {t("setting.changedMeanwhile", { name: t(`option.${overtaken}`) })}
               <Button

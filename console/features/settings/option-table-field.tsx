@@ -92,7 +92,7 @@ export const OptionTableField = ({
         error={error}
         aside={views}
         spellCheck={false}
-        className="max-h-[420px] min-h-40 overflow-y-auto font-mono text-[13px] tabular-nums"
+        className="max-h-[420px] min-h-40 overflow-y-auto font-mono text-sm tabular-nums"
         onChange={({ target }) => {
           setJson(target.value);
           onEdit(false);
@@ -117,7 +117,7 @@ export const OptionTableField = ({
       <legend className="sr-only">{label}</legend>
       <input type="hidden" name={name} value={json} />
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-        <span aria-hidden className="font-medium text-[13.5px]">
+        <span aria-hidden className="font-medium text-sm">
           {label}
         </span>
         {views}
@@ -133,7 +133,7 @@ export const OptionTableField = ({
           onChange={(changed) => put(at, changed)}
         />
       ))}
-      <div id={noteId} className={clsx("text-[13px]", isChecked && fault ? "text-red" : "text-ink-2")}>
+      <div id={noteId} className={clsx("text-sm", isChecked && fault ? "text-red" : "text-ink-2")}>
         {isChecked && fault !== undefined
           ? t("optionTable.unusable", { place: fault })
           : t(`optionTable.hint.${table.hint}`)}
@@ -173,10 +173,10 @@ const Part = ({ part, isOneOfMany, rows, mistakes, isLocked, onChange }: PartPro
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {isOneOfMany && (
-        <div className="font-medium text-[13px] text-ink-2">{t(`optionTable.part.${part.id}`)}</div>
+        <div className="font-medium text-sm text-ink-2">{t(`optionTable.part.${part.id}`)}</div>
       )}
       {rows.length === 0 && (
-        <p className="rounded-md bg-sunken px-3 py-2.5 text-[13px] text-ink-2">
+        <p className="rounded-md bg-sunken px-3 py-2.5 text-sm text-ink-2">
           {t(`optionTable.empty.${part.id}`)}
         </p>
       )}
@@ -263,7 +263,7 @@ const Cell = ({ column, place, value, mistake, listId, onChange }: CellProps) =>
           <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5">
             <legend className="sr-only">{named}</legend>
             {column.choices.map((choice) => (
-              <label key={choice} className="flex cursor-pointer items-center gap-1.5 text-[13px]">
+              <label key={choice} className="flex cursor-pointer items-center gap-1.5 text-sm">
                 <input
                   type="checkbox"
                   className="size-4 accent-accent"
@@ -305,12 +305,12 @@ const Cell = ({ column, place, value, mistake, listId, onChange }: CellProps) =>
   };
   return (
     <div className={clsx("flex min-w-0 flex-col gap-1", wide)}>
-      <span aria-hidden className="text-[12.5px] text-ink-3">
+      <span aria-hidden className="text-xs text-ink-3">
         {label}
       </span>
       {control()}
       {mistake && (
-        <span id={noteId} className="text-[12.5px] text-red">
+        <span id={noteId} className="text-xs text-red">
           {t(mistake)}
         </span>
       )}
@@ -349,7 +349,7 @@ const ModelList = ({ label, most, models, listId, onChange }: ModelListProps) =>
       >
         {(model, put, index) => (
           <>
-            <span aria-hidden className="w-4 shrink-0 text-end text-[12.5px] text-ink-3 tabular-nums">
+            <span aria-hidden className="w-4 shrink-0 text-end text-xs text-ink-3 tabular-nums">
               {index + 1}
             </span>
             <input

@@ -15,7 +15,7 @@ export const SectionIndex = ({ sections }: { sections: readonly Section[] }) => 
           <li key={id}>
             <a
               href={`#${sectionElementId(id)}`}
-              className="flex min-h-8 items-center rounded-md px-2.5 text-[13px] text-ink-2 hover:bg-hover hover:text-ink"
+              className="flex min-h-8 items-center rounded-md px-2.5 text-sm text-ink-2 hover:bg-hover hover:text-ink"
               // The address names a setting; a card is only brought into view.
               onClick={(event) => {
                 event.preventDefault();

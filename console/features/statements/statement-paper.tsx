@@ -19,14 +19,14 @@ const Line = ({ label, count, amount, isSum = false }: LineProps) => (
     <th scope="row" className={clsx("wrap-anywhere py-2 pe-3 text-start", !isSum && "font-normal")}>
       {label}
     </th>
-    <td className="whitespace-nowrap py-2 pe-4 text-end text-[13px] text-ink-3 tabular-nums">{count}</td>
+    <td className="whitespace-nowrap py-2 pe-4 text-end text-sm text-ink-3 tabular-nums">{count}</td>
     <td className="whitespace-nowrap py-2 text-end tabular-nums">{amount}</td>
   </tr>
 );
 
 const Block = ({ title, children }: { title: string; children: ReactNode }) => (
   <section aria-label={title} className="break-inside-avoid">
-    <h2 className="border-line-strong border-b pb-1.5 font-semibold text-[15px]">{title}</h2>
+    <h2 className="border-line-strong border-b pb-1.5 font-semibold text-lg">{title}</h2>
     <table className="w-full" style={{ tableLayout: "fixed" }}>
       <colgroup>
         <col />
@@ -54,15 +54,13 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
     <article className="flex flex-col gap-7 rounded-lg border border-line bg-surface p-4 wide:p-8 print:border-0 print:p-0">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
         <div className="min-w-0">
-          <p className="text-[13px] text-ink-3">{site}</p>
-          <p className="font-semibold text-[22px] leading-8">
-            {t("statement.of", { month: statement.month })}
-          </p>
+          <p className="text-sm text-ink-3">{site}</p>
+          <p className="font-semibold text-xl leading-8">{t("statement.of", { month: statement.month })}</p>
           <p className="wrap-anywhere text-ink-2">
             {statement.username} <span className="text-ink-3">#{statement.user_id}</span>
           </p>
         </div>
-        <p className="text-[13px] text-ink-2 tabular-nums">
+        <p className="text-sm text-ink-2 tabular-nums">
           {formatTime(statement.from)} – {formatTime(statement.end - 1)}
         </p>
       </header>

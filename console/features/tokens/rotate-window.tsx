@@ -63,9 +63,9 @@ const RotateWindow = ({ token, onRotated, onClose }: RotateWindowProps) => {
           );
         }}
       >
-        <p className="text-[13px] text-ink-2">{t("token.rotate.text")}</p>
+        <p className="text-sm text-ink-2">{t("token.rotate.text")}</p>
         {isFormerInUse(token) && (
-          <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-yellow-soft px-3 py-2 text-[13px]">
+          <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-yellow-soft px-3 py-2 text-sm">
             <span>{t("token.rotate.former", { time: formatTime(formerUntil ?? 0) })}</span>
             <Button size="small" isBusy={end.isPending} onClick={endNow}>
               {t("token.rotate.endNow")}

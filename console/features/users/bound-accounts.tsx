@@ -16,10 +16,10 @@ export const BoundAccounts = ({ user }: { user: User }) => {
       className="flex flex-col gap-5 border-line border-t pt-5"
     >
       <div>
-        <h2 id={`${id}-title`} className="font-semibold text-[15px]">
+        <h2 id={`${id}-title`} className="font-semibold text-lg">
           {t("user.bound")}
         </h2>
-        <p id={`${id}-hint`} className="mt-0.5 text-[13px] text-ink-2">
+        <p id={`${id}-hint`} className="mt-0.5 text-sm text-ink-2">
           {t("user.bindHint")}
         </p>
       </div>

@@ -108,7 +108,7 @@ const UserName = ({ user }: { user: User }) => {
         {user.username}
       </Link>
       {more.length > 0 && (
-        <span className="block break-words font-normal text-[12.5px] text-ink-2">{more.join(" · ")}</span>
+        <span className="block break-words font-normal text-xs text-ink-2">{more.join(" · ")}</span>
       )}
     </>
   );

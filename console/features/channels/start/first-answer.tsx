@@ -29,7 +29,7 @@ export const FirstAnswer = ({ keyName, since }: FirstAnswerProps) => {
   return (
     <div
       role="status"
-      className="flex items-start gap-2.5 rounded-md border border-line bg-sunken px-3 py-2.5 text-[13px]"
+      className="flex items-start gap-2.5 rounded-md border border-line bg-sunken px-3 py-2.5 text-sm"
     >
       {answer ? (
         <>

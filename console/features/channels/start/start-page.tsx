@@ -106,7 +106,7 @@ const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
           submit();
         }}
       >
-        <h2 className="font-semibold text-[16px]">{t("quickStart.upstream")}</h2>
+        <h2 className="font-semibold text-lg">{t("quickStart.upstream")}</h2>
         <TextAreaField
           label={t("quickStart.key")}
           name="key"
@@ -116,7 +116,7 @@ const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
           error={mistakes.key}
           autoComplete="off"
           spellCheck={false}
-          className="min-h-16 font-mono text-[13px]"
+          className="min-h-16 font-mono text-sm"
           onChange={(event) => {
             setText(event.target.value);
             setChosen(undefined);
@@ -145,7 +145,7 @@ const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
               {t("quickStart.connect")}
             </Button>
           )}
-          <Link to="/channel/add" className="text-[13px] text-accent underline-offset-2 hover:underline">
+          <Link to="/channel/add" className="text-sm text-accent underline-offset-2 hover:underline">
             {t("quickStart.fullForm")}
           </Link>
         </div>
@@ -167,7 +167,7 @@ const ProgramPanel = ({ run: { token, passed } }: { run: StartRun }) => {
   return (
     <Panel>
       <div className="flex flex-col gap-4">
-        <h2 className="font-semibold text-[16px]">{t("quickStart.program")}</h2>
+        <h2 className="font-semibold text-lg">{t("quickStart.program")}</h2>
         <ConnectGuide
           connection={{ address: serverAddress(status), key: bearerKey(token.key), model: passed.model }}
         />

@@ -22,7 +22,7 @@ export const StartProgress = ({ run, onUsual }: StartProgressProps) => {
   if (reached === undefined) return null;
   const shown = START_STEPS.slice(0, START_STEPS.indexOf(reached) + 1);
   return (
-    <ol aria-live="polite" className="flex flex-col gap-2 border-line border-t pt-4 text-[13px]">
+    <ol aria-live="polite" className="flex flex-col gap-2 border-line border-t pt-4 text-sm">
       {shown.map((each) => (
         <li key={each} className="flex gap-2.5">
           <StepMark isFailed={failure?.step === each} isBusy={step === each} />
