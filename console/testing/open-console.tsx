@@ -45,10 +45,12 @@ export const openConsole = async (
 ): Promise<OpenConsole> => {
   let isOver = false;
   let leave = (): void => undefined;
-  onTestFinished(() => {
+  onTestFinished(async () => {
     isOver = true;
     cleanup();
     leave();
+    // Code that arrives after the last test of a file fails, and stays failed for the next file in this process.
+    await vi.dynamicImportSettled();
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
     localStorage.clear();
