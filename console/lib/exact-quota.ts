@@ -1,14 +1,84 @@
-import { formatQuota, isShownInCurrency } from "./format";
+import { type Decimal, formatDecimal, parseDecimal, simplify } from "@tollgate/contract/values/decimal";
+import { DEFAULT_QUOTA_PER_UNIT, MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { isShownInCurrency, quotaPerUnit } from "./format";
 
-/** Of a dollar: a unit of quota is two millionths of one, unless the site says otherwise. */
-const DECIMALS = 6;
+/** Beyond this, an amount that no number of decimals writes exactly is rounded. */
+const MAX_DECIMALS = 12;
 
-/** Quota to the last unit, as accounts are kept: dollars with as many decimals as say all of it, or points with their thousands apart. */
-export const exactQuota = (quota: number): string =>
-  isShownInCurrency()
-    ? formatQuota(quota, DECIMALS).replace(/(\.\d\d\d*?)0+$/, "$1")
-    : quota.toLocaleString("en-US");
+const ten = (places: number): bigint => 10n ** BigInt(places);
+
+const pointsOfDollar = (): Decimal =>
+  parseDecimal(quotaPerUnit()) ?? { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
+
+/** As many decimals of a dollar as write every number of points exactly, or at least apart from every other. */
+const pointDecimals = (dollar: Decimal): number => {
+  for (let places = 0; places <= MAX_DECIMALS; places += 1)
+    if (ten(places + dollar.scale) % dollar.digits === 0n) return places;
+  return Math.ceil(Math.log10(quotaPerUnit()));
+};
+
+/** Dollars of points, rounded half up to `places` decimals. */
+const toDollars = (points: Decimal, places: number): Decimal => {
+  const dollar = pointsOfDollar();
+  const whole = dollar.digits * ten(points.scale);
+  return { digits: (2n * points.digits * ten(dollar.scale + places) + whole) / (2n * whole), scale: places };
+};
+
+const exactDollars = (points: Decimal): Decimal =>
+  simplify(toDollars(points, pointDecimals(pointsOfDollar()) + points.scale));
+
+/**
+ * An amount of quota in dollars, without their sign: "12.50".
+ * @param places exactly this many decimals; left out, at least 2, and as many as say all of it.
+ */
+export const quotaInDollars = (quota: number, places?: number): string => {
+  const points = parseDecimal(Math.abs(quota));
+  if (points === undefined) return "–";
+  const text =
+    places === undefined ? formatDecimal(exactDollars(points), 2) : formatDecimal(toDollars(points, places));
+  return quota < 0 && /[1-9]/.test(text) ? `-${text}` : text;
+};
+
+/** A comma before the fraction, or commas that part thousands before a fraction with a point. */
+const readAmount = (text: string): Decimal | undefined => {
+  if (/^[1-9]\d{0,2}(?:,\d{3})+$/.test(text)) return undefined;
+  const plain = /^\d{1,3}(?:,\d{3})+\.\d+$/.test(text) ? text.replaceAll(",", "") : text.replace(",", ".");
+  return /^\d+\.?\d*$|^\.\d+$/.test(plain) ? parseDecimal(`0${plain}`.replace(/\.$/, "")) : undefined;
+};
+
+/**
+ * Reads dollars as they are typed ("12.5", "$12.50", "12,5", "1,200.50").
+ * @returns points; undefined for what is no amount, may be meant in two ways (1,200), or is finer than a point.
+ */
+export const readDollars = (typed: string): number | undefined => {
+  const [, minus, text = ""] = /^([-−]?)\$?(.*)$/.exec(typed.normalize("NFKC").replaceAll(/\s/g, "")) ?? [];
+  const amount = readAmount(text);
+  if (amount === undefined) return undefined;
+  const dollar = pointsOfDollar();
+  const scale = ten(amount.scale + dollar.scale);
+  const points = (2n * amount.digits * dollar.digits + scale) / (2n * scale);
+  const back = exactDollars({ digits: points, scale: 0 });
+  const { digits, scale: decimals } = simplify(amount);
+  if (back.digits !== digits || back.scale !== decimals || points > BigInt(MAX_QUOTA)) return undefined;
+  return minus ? 0 - Number(points) : Number(points);
+};
+
+/** As many decimals as write each of these amounts exactly: a column of money with its points aligned. */
+export const quotaDecimals = (quotas: readonly number[]): number =>
+  Math.max(2, ...quotas.map((quota) => (quotaInDollars(quota).split(".")[1] ?? "").length));
+
+/**
+ * Quota to the last point, as accounts are kept: dollars with as many decimals as say all of it, or points with their thousands
+ * apart. @param places decimals that a column has in common (`quotaDecimals`).
+ */
+export const exactQuota = (quota: number, places?: number): string => {
+  if (!isShownInCurrency()) return quota.toLocaleString("en-US");
+  return withSign(quotaInDollars(quota, places));
+};
+
+const withSign = (dollars: string): string =>
+  dollars.startsWith("-") ? `-$${dollars.slice(1)}` : `$${dollars}`;
 
 /** The same with the sign of what was given or taken. */
-export const signedQuota = (quota: number): string =>
-  `${quota < 0 ? "−" : "+"}${exactQuota(Math.abs(quota))}`;
+export const signedQuota = (quota: number, places?: number): string =>
+  `${quota < 0 ? "−" : "+"}${exactQuota(Math.abs(quota), places)}`;

@@ -6,7 +6,7 @@
 export const focusMistake = (form: HTMLFormElement, mistakes: object): boolean => {
   const [name] = Object.keys(mistakes);
   if (name === undefined) return false;
-  const control = form.elements.namedItem(name);
-  if (control instanceof HTMLElement) control.focus();
+  // An amount that is typed in money stands in its form as points, in a field that is not seen.
+  form.querySelector<HTMLElement>(`[name="${name}"]:not([type=hidden]), [data-name="${name}"]`)?.focus();
   return true;
 };

@@ -1,14 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  formatCount,
-  formatDate,
-  formatQuota,
-  formatTime,
-  markBounded,
-  parseDate,
-  quotaInCurrency,
-} from "./format";
+import { formatCount, formatDate, formatQuota, formatTime, markBounded, parseDate } from "./format";
 
 beforeEach(() => localStorage.clear());
 
@@ -36,7 +28,6 @@ describe("markBounded", () => {
 describe("formatQuota", () => {
   it("counts points until the site shows currency", () => {
     expect(formatQuota(500_000)).toBe("500.0k");
-    expect(quotaInCurrency(500_000)).toBeUndefined();
   });
 
   it("shows dollars, with 2 decimals in lists and 6 in logs", () => {
@@ -45,20 +36,6 @@ describe("formatQuota", () => {
     expect(formatQuota(731)).toBe("$0.00");
     expect(formatQuota(731, 6)).toBe("$0.001462");
     expect(formatQuota(-500_000)).toBe("-$1.00");
-  });
-
-  it.each([
-    [1_000_000, "$2.00"],
-    [50_000, "$0.10"],
-    [731, "$0.001462"],
-    [1000, "$0.002"],
-    [-1000, "-$0.002"],
-    [5000, "$0.01"],
-    [0, "$0.00"],
-  ])("says beside a field what %i points are worth, however little: %s", (quota, worth) => {
-    localStorage.setItem("display_in_currency", "true");
-    localStorage.setItem("quota_per_unit", "500000");
-    expect(quotaInCurrency(quota)).toBe(worth);
   });
 
   it("falls back to the default unit when the stored one is unfit", () => {

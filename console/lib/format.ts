@@ -66,15 +66,3 @@ const dollars = (quota: number, digits: number): string => {
 /** Quota as the site shows it: dollars with `digits` decimals (2 in lists, 6 in logs), or an abbreviated count. */
 export const formatQuota = (quota: number, digits = 2): string =>
   isShownInCurrency() ? dollars(quota, digits) : formatCount(quota);
-
-/** Quota points below which an amount of 2 decimals would be $0.00 or close to it. */
-const isBelowCents = (quota: number): boolean => quota !== 0 && Math.abs(quota) < quotaPerUnit() / 10;
-
-/**
- * The dollars a typed quota amounts to, for the hint beside a field, with as many decimals up to 6 as a small amount has;
- * undefined where the site counts points.
- */
-export const quotaInCurrency = (quota: number): string | undefined => {
-  if (!isShownInCurrency() || !Number.isFinite(quota)) return undefined;
-  return isBelowCents(quota) ? dollars(quota, 6).replace(/(\.\d\d\d*?)0+$/, "$1") : dollars(quota, 2);
-};

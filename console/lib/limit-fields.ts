@@ -41,6 +41,10 @@ export const changedLimitsOf = <L extends object>(
 
 /** Limits of a key or a user in a form. */
 export interface LimitFields extends FieldsOf<typeof LIMITS> {}
+export const RATES = ["rpm", "tpm", "concurrency"] as const;
+export const BUDGETS = ["dailyQuota", "monthlyQuota"] as const;
+/** Whether a rate is set, which forms keep in their folded part. */
+export const hasRates = (fields: LimitFields): boolean => RATES.some((name) => fields[name] !== "");
 export const NO_LIMITS: LimitFields = noLimits(LIMITS);
 export const limitFieldSchemas = limitSchemas(LIMITS);
 export const toLimitFields = (limits: Limits = {}): LimitFields => limitsToFields(LIMITS, limits);

@@ -47,8 +47,8 @@ it("folds a key's limits away, takes them by keyboard, and sends them only when 
   await text("允许的模型").fill("gpt-4, gpt-5");
   await text("允许的地址").fill("home");
   await number("每分钟请求数").fill("60");
-  await number("每日预算").fill("500000");
-  await page.getByText("等价金额：$1.00").last().waitFor();
+  await text("每日预算").fill("1");
+  await page.getByText("合 500,000 点额度").waitFor();
   const isWiderThanPage = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
   expect(await page.evaluate(isWiderThanPage)).toBe(false);
   await submit();

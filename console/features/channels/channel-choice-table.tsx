@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
 import { useTranslation } from "react-i18next";
-import { formatQuota, quotaInCurrency } from "../../lib/format";
+import { formatQuota, isShownInCurrency } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
 import { channelChoiceQuery } from "./channel-queries";
 
@@ -10,7 +10,7 @@ const wait = (ms: number | undefined): string => (ms === undefined ? "–" : for
 const cost = (thousandths: number | undefined): string => {
   if (thousandths === undefined) return "–";
   const quota = thousandths / COST_UNITS;
-  return quotaInCurrency(quota) ?? formatQuota(Math.round(quota));
+  return formatQuota(isShownInCurrency() ? quota : Math.round(quota), 6);
 };
 
 /** By what a channel is chosen where its group goes by price or speed; nothing where nothing is known. */

@@ -14,10 +14,11 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { ListPage } from "../../components/list-page";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { QuotaField } from "../../components/quota-field";
 import { TextField } from "../../components/text-field";
 import { copyOrShow } from "../../lib/copy";
 import { exactQuota } from "../../lib/exact-quota";
-import { formatTime, quotaInCurrency } from "../../lib/format";
+import { formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -92,9 +93,8 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
   const [amount, setAmount] = useState("");
   const [note, setNote] = useState("");
   const quota = Number(amount);
-  const isFit =
-    Number.isSafeInteger(quota) && quota > 0 && quota >= invitation.minimum && quota <= invitation.commission;
-  const worth = amount === "" ? undefined : quotaInCurrency(quota);
+  const least = Math.max(1, invitation.minimum);
+  const isFit = Number.isSafeInteger(quota) && quota >= least && quota <= invitation.commission;
   const onSuccess = () => {
     notify.success(t("action.done"));
     setAmount("");
@@ -125,19 +125,12 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
           className="mt-5 grid items-start gap-3 border-line border-t pt-5 wide:grid-cols-2"
           onSubmit={(event) => event.preventDefault()}
         >
-          <TextField
+          <QuotaField
             label={t("invitation.amount")}
-            type="number"
-            inputMode="numeric"
-            min={1}
+            min={least}
             max={invitation.commission}
-            step={1}
             value={amount}
-            hint={
-              worth === undefined
-                ? t("invitation.minimum", { amount: exactQuota(Math.max(1, invitation.minimum)) })
-                : t("field.worth", { amount: worth })
-            }
+            hint={amount === "" && t("invitation.minimum", { amount: exactQuota(least) })}
             aside={
               <button
                 type="button"
@@ -147,7 +140,7 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
                 {t("invitation.all")}
               </button>
             }
-            onChange={({ target }) => setAmount(target.value)}
+            onChange={setAmount}
           />
           <TextField
             label={t("invitation.note")}

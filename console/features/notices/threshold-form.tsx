@@ -3,8 +3,8 @@ import type { NoticeThresholdWire } from "@tollgate/contract/api/notices";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { TextField } from "../../components/text-field";
-import { quotaInCurrency } from "../../lib/format";
+import { QuotaField } from "../../components/quota-field";
+import { exactQuota } from "../../lib/exact-quota";
 import { notify } from "../../lib/notify";
 import { thresholdQuery } from "./notice-queries";
 import { useSetThreshold } from "./set-threshold";
@@ -29,9 +29,6 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
   const [text, setText] = useState(own === null ? "" : String(own));
   const [isMistake, setMistake] = useState(false);
   const quota = readQuota(text);
-  const siteWorth = quotaInCurrency(site);
-  const shownSite = siteWorth === undefined ? site : `${site} = ${siteWorth}`;
-  const worth = typeof quota === "number" ? quotaInCurrency(quota) : undefined;
   return (
     <form
       noValidate
@@ -43,19 +40,15 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
           save.mutate(quota, { onSuccess: () => notify.success(t("notice.thresholdSaved")) });
       }}
     >
-      <TextField
+      <QuotaField
         label={t("notice.threshold")}
-        inputMode="numeric"
-        autoComplete="off"
         value={text}
-        placeholder={t("notice.thresholdSite", { quota: site })}
-        hint={[worth && t("field.worth", { amount: worth }), t("notice.thresholdHint", { quota: shownSite })]
-          .filter(Boolean)
-          .join("\n")}
+        placeholder={t("notice.thresholdSite", { quota: exactQuota(site) })}
+        hint={t("notice.thresholdHint", { quota: exactQuota(site) })}
         error={isMistake ? t("notice.thresholdInvalid") : undefined}
-        onChange={(event) => {
+        onChange={(points) => {
           setMistake(false);
-          setText(event.currentTarget.value);
+          setText(points);
         }}
       />
       <div>

@@ -15,10 +15,10 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
+import { QuotaInput } from "../../components/quota-field";
 import { Select } from "../../components/select";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
-import { quotaInCurrency } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
@@ -42,24 +42,13 @@ export const EditPlanPage = () => {
 const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
   const { t } = useTranslation();
   const save = useSave(createPlan, changePlan);
-  const { register, handleSubmit, watch, setValue, formState } = useForm<PlanFields>({
+  const { control, register, handleSubmit, watch, setValue, formState } = useForm<PlanFields>({
     defaultValues: initial,
     resolver: standardSchemaResolver(planFieldsSchema),
   });
   const errorOf = useFieldError(formState.errors);
   const leave = useBackToList("/plan/manage");
-  const worth = (text: string) => {
-    const amount = quotaInCurrency(Number.parseInt(text, 10));
-    return amount === undefined ? undefined : t("field.worth", { amount });
-  };
-  const [price, quota, durationUnit, reset, beyond, isEnabled] = watch([
-    "price",
-    "quota",
-    "durationUnit",
-    "reset",
-    "beyond",
-    "isEnabled",
-  ]);
+  const [durationUnit, reset, beyond, isEnabled] = watch(["durationUnit", "reset", "beyond", "isEnabled"]);
   const set = { shouldDirty: true } as const;
   const submit = handleSubmit((fields) =>
     save.mutate(
@@ -97,16 +86,7 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
         {...register("description")}
       />
       <div className="grid gap-5 wide:grid-cols-3">
-        <TextField
-          label={t("plan.price")}
-          type="number"
-          step={1}
-          min={0}
-          inputMode="numeric"
-          hint={worth(price)}
-          error={errorOf("price")}
-          {...register("price")}
-        />
+        <QuotaInput control={control} name="price" label={t("plan.price")} error={errorOf("price")} />
         <TextField
           label={t("plan.duration")}
           type="number"
@@ -129,16 +109,7 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
         </Field>
       </div>
       <div className="grid gap-5 wide:grid-cols-2">
-        <TextField
-          label={t("plan.quota")}
-          type="number"
-          step={1}
-          min={0}
-          inputMode="numeric"
-          hint={worth(quota)}
-          error={errorOf("quota")}
-          {...register("quota")}
-        />
+        <QuotaInput control={control} name="quota" label={t("plan.quota")} error={errorOf("quota")} />
         <Field label={t("plan.reset")} hint={t("plan.resetHint")}>
           {(control) => (
             <Select

@@ -11,8 +11,8 @@ import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DateTimeField } from "../../components/date-time-field";
 import { FormLoading, FormPage } from "../../components/form-page";
+import { QuotaInput } from "../../components/quota-field";
 import { TextField } from "../../components/text-field";
-import { quotaInCurrency } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
@@ -57,12 +57,11 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
   const create = useEndpoint(createRedemptions);
   const update = useEndpoint(changeRedemption);
   const isNew = id === undefined;
-  const { control, register, handleSubmit, watch, formState } = useForm<RedemptionFields>({
+  const { control, register, handleSubmit, formState } = useForm<RedemptionFields>({
     defaultValues: initial,
     resolver: standardSchemaResolver(redemptionFieldsSchema(isNew)),
   });
   const errorOf = useFieldError(formState.errors);
-  const worth = quotaInCurrency(Number.parseInt(watch("quota"), 10));
   const leave = useBackToList("/redemption");
   const done = () => {
     notify.success(t("action.done"));
@@ -109,15 +108,13 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
         error={errorOf("name")}
         {...register("name")}
       />
-      <TextField
+      <QuotaInput
+        control={control}
+        name="quota"
         label={t("field.quota")}
-        type="number"
-        step={1}
+        startsIn="points"
         min={1}
-        inputMode="numeric"
-        hint={worth === undefined ? undefined : t("field.worth", { amount: worth })}
         error={errorOf("quota")}
-        {...register("quota")}
       />
       {isNew && (
         <TextField

@@ -1,8 +1,8 @@
 import { declares, entryOf } from "@tollgate/contract/options/options";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { TextAreaField, TextField, type TextFieldProps } from "../../components/text-field";
-import { quotaInCurrency } from "../../lib/format";
+import { QuotaField, type QuotaFieldProps } from "../../components/quota-field";
+import { TextAreaField, TextField } from "../../components/text-field";
 import { ChoiceField } from "./choice-field";
 import { DomainsField } from "./domains-field";
 import { type OptionMistake, type OptionValues, shownValue } from "./option-changes";
@@ -24,10 +24,7 @@ interface OptionControlProps {
   onEdit: (field: FieldKey, isFaulty: boolean) => void;
 }
 
-type QuotaFieldProps = Omit<TextFieldProps, "hint" | "defaultValue"> & {
-  hint: string | undefined;
-  defaultValue: string;
-};
+type QuotaOptionProps = Omit<QuotaFieldProps, "value" | "onChange"> & { defaultValue: string };
 
 /** The input of one setting. It keeps what is typed; the section reads it when it is saved. */
 export const OptionControl = ({
@@ -103,7 +100,7 @@ export const OptionControl = ({
       );
     }
     case "quota":
-      return <QuotaField {...shared} min={entry.min} />;
+      return <QuotaOption {...shared} min={entry.min} />;
     case "decimal":
     case "whole":
       return (
@@ -131,27 +128,10 @@ export const OptionControl = ({
   }
 };
 
-/** A number of quota points, and under it what they are worth. */
-const QuotaField = ({ hint, defaultValue, ...field }: QuotaFieldProps) => {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState(defaultValue);
-  const worth = quotaInCurrency(Number.parseInt(typed, 10));
-  // A fraction of a cent would read as nothing.
-  const isShown = worth !== undefined && /[1-9]/.test(worth);
-  const notes = [isShown ? t("field.worth", { amount: worth }) : undefined, hint].filter(
-    (note) => note !== undefined,
-  );
-  return (
-    <TextField
-      {...field}
-      type="number"
-      inputMode="numeric"
-      step={1}
-      defaultValue={defaultValue}
-      hint={notes.length > 0 && notes.map((note) => <div key={note}>{note}</div>)}
-      onChange={(event) => setTyped(event.target.value)}
-    />
-  );
+/** An amount of quota, which the section reads as points. */
+const QuotaOption = ({ defaultValue, ...field }: QuotaOptionProps) => {
+  const [value, setValue] = useState(defaultValue);
+  return <QuotaField {...field} startsIn="points" value={value} onChange={setValue} />;
 };
 
 /** Says a mistake in the page's language, with its place where it is known. */

@@ -8,11 +8,12 @@ import { AdvancedSection } from "../../components/advanced-section";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { FormLoading, FormPage } from "../../components/form-page";
-import { LimitInputs } from "../../components/limit-inputs";
+import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
+import { QuotaInput } from "../../components/quota-field";
 import { SettingInputs } from "../../components/setting-inputs";
 import { SwitchField } from "../../components/switch-field";
 import { TextField } from "../../components/text-field";
-import { formatDate, quotaInCurrency } from "../../lib/format";
+import { formatDate } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
@@ -48,13 +49,13 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
   const { t } = useTranslation();
   const create = useEndpoint(createToken);
   const change = useEndpoint(changeToken);
-  const { register, handleSubmit, setValue, watch, formState } = useForm<TokenFields>({
+  const { control, register, handleSubmit, setValue, watch, formState } = useForm<TokenFields>({
     defaultValues: initial,
     resolver: standardSchemaResolver(tokenFieldsSchema(id === undefined)),
   });
   const errorOf = useFieldError(formState.errors);
   const values = watch();
-  const { expiry, quota, isUnlimited } = values;
+  const { expiry, isUnlimited } = values;
   const leave = useBackToList("/token");
 
   const submit = handleSubmit(
@@ -118,16 +119,13 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
           ))}
         </fieldset>
       </div>
-      <TextField
+      <QuotaInput
+        control={control}
+        name="quota"
         label={t("field.quota")}
-        type="number"
-        step={1}
-        min={0}
-        inputMode="numeric"
+        startsIn="points"
         disabled={isUnlimited}
-        hint={isUnlimited ? undefined : quotaHint(quota, (amount) => t("field.worth", { amount }))}
         error={errorOf("quota")}
-        {...register("quota")}
       />
       <SwitchField
         label={t("token.unlimited")}
@@ -135,6 +133,7 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
         isOn={isUnlimited}
         onChange={(isOn) => setValue("isUnlimited", isOn, { shouldDirty: true })}
       />
+      <BudgetInputs control={control} errorOf={errorOf} />
       <GroupChoice
         group={values.group}
         autoGroups={splitList(values.autoGroups)}
@@ -149,13 +148,8 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
           errorOf={errorOf}
           onChange={(name, value) => setValue(name, value, { shouldDirty: true })}
         />
-        <LimitInputs values={values} register={register} errorOf={errorOf} />
+        <LimitInputs register={register} errorOf={errorOf} />
       </AdvancedSection>
     </FormPage>
   );
-};
-
-const quotaHint = (quota: string, say: (amount: string) => string): string | undefined => {
-  const amount = quotaInCurrency(Number.parseInt(quota, 10));
-  return amount === undefined ? undefined : say(amount);
 };

@@ -113,7 +113,7 @@ describe("token form", () => {
     });
   });
 
-  it.each(["models", "subnet", "rpm", "tpm", "concurrency", "dailyQuota", "monthlyQuota"] as const)(
+  it.each(["models", "subnet", "rpm", "tpm", "concurrency"] as const)(
     "unfolds what is advanced once %s is set",
     (name) => {
       expect(hasAdvanced(NEW_TOKEN)).toBe(false);

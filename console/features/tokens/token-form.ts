@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { formatTime, parseDate } from "../../lib/format";
 import {
   changedLimits,
+  hasRates,
   type LimitFields,
   limitFieldSchemas,
   NO_LIMITS,
@@ -81,8 +82,7 @@ export const FOLDED_SETTINGS = foldedSettings;
 
 /** Whether anything is set in the folded part of the form. */
 export const hasAdvanced = (fields: TokenFields): boolean =>
-  hasSettings(FOLDED_SETTINGS, fields) ||
-  Object.keys(NO_LIMITS).some((name) => fields[name as keyof LimitFields] !== "");
+  hasSettings(FOLDED_SETTINGS, fields) || hasRates(fields);
 
 /**
  * The contract's four values always: some servers overwrite what is left out (contract section 6.4). Everything else is

@@ -7,11 +7,12 @@ import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
-import { LimitInputs } from "../../components/limit-inputs";
+import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { MultiSelect } from "../../components/multi-select";
+import { QuotaInput } from "../../components/quota-field";
 import { TextField } from "../../components/text-field";
-import { quotaInCurrency } from "../../lib/format";
 import { groupsQuery } from "../../lib/groups";
+import { hasRates } from "../../lib/limit-fields";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
@@ -34,13 +35,11 @@ const UserForm = ({ user }: { user: User }) => {
   const navigate = useNavigate();
   const save = useUpdateUser();
   const groups = useQuery(groupsQuery);
-  const { control, register, handleSubmit, watch, formState } = useForm<UserFields>({
+  const { control, register, handleSubmit, formState } = useForm<UserFields>({
     defaultValues: toUserFields(user),
     resolver: standardSchemaResolver(userFieldsSchema),
   });
   const errorOf = useFieldError(formState.errors);
-  const values = watch();
-  const worth = quotaInCurrency(Number.parseInt(values.quota, 10));
 
   const submit = handleSubmit((fields) => {
     // Compared with what the form began with: the account may have been read again since.
@@ -106,18 +105,20 @@ const UserForm = ({ user }: { user: User }) => {
           </Field>
         )}
       />
-      <TextField
+      <QuotaInput
+        control={control}
+        name="quota"
         label={t("user.quotaLabel")}
-        type="number"
-        step={1}
-        min={0}
-        inputMode="numeric"
-        hint={worth === undefined ? undefined : t("field.worth", { amount: worth })}
+        startsIn="points"
         error={errorOf("quota")}
-        {...register("quota")}
       />
-      <AdvancedSection title={t("limit.title")} hint={t("limit.userHint")} isOpen={user.limits !== undefined}>
-        <LimitInputs values={values} register={register} errorOf={errorOf} />
+      <BudgetInputs control={control} errorOf={errorOf} />
+      <AdvancedSection
+        title={t("limit.title")}
+        hint={t("limit.userHint")}
+        isOpen={hasRates(toUserFields(user))}
+      >
+        <LimitInputs register={register} errorOf={errorOf} />
       </AdvancedSection>
       <BoundAccounts user={user} />
     </FormPage>

@@ -1,0 +1,173 @@
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { clsx } from "clsx";
+import { ArrowLeftRight } from "lucide-react";
+import { type ReactNode, type Ref, useState, useSyncExternalStore } from "react";
+import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { exactQuota, quotaInDollars, readDollars } from "../lib/exact-quota";
+import { isShownInCurrency } from "../lib/format";
+import { readStored, subscribeStored, writeStored } from "../lib/local-store";
+import { Field } from "./field";
+
+type Unit = "money" | "points";
+
+/** What a browser remembers of the choice, for every field of quota. */
+const UNIT = "quota_unit";
+
+const useUnit = (startsIn: Unit): Unit => {
+  const stored = useSyncExternalStore(subscribeStored, () => readStored(UNIT));
+  if (!isShownInCurrency()) return "points";
+  return stored === "money" || stored === "points" ? stored : startsIn;
+};
+
+/** Stands for typed money that is no amount: every form refuses it. */
+const NO_AMOUNT = "NaN";
+
+const dollarsOf = (points: string): string => {
+  const quota = Number.parseInt(points, 10);
+  return Number.isNaN(quota) ? "" : quotaInDollars(quota);
+};
+
+const pointsOf = (dollars: string): string =>
+  dollars.trim() === "" ? "" : String(readDollars(dollars) ?? NO_AMOUNT);
+
+const inThousands = (points: number): string => points.toLocaleString("en-US");
+
+export interface QuotaFieldProps {
+  label: string;
+  /** Points of quota as they are typed; "" for none. */
+  value: string;
+  onChange: (points: string) => void;
+  onBlur?: () => void;
+  /** In a form that is read when it is sent: the points stand under this name. */
+  name?: string;
+  min?: number;
+  max?: number;
+  /** The unit until a person has chosen one. Points where the specification says so. */
+  startsIn?: Unit;
+  hint?: ReactNode;
+  /** What is wrong with the points; for money the field says its own bounds. */
+  error?: string;
+  placeholder?: string;
+  disabled?: boolean;
+  aside?: ReactNode;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** An amount of quota, typed in dollars or in points, with its worth in the other unit below. */
+export const QuotaField = ({
+  label,
+  value,
+  onChange,
+  onBlur,
+  name,
+  min = 0,
+  max = MAX_QUOTA,
+  startsIn = "money",
+  hint,
+  error,
+  placeholder,
+  disabled,
+  aside,
+  ref,
+}: QuotaFieldProps) => {
+  const { t } = useTranslation();
+  const unit = useUnit(startsIn);
+  /** Money as it was typed, while the value is still what it says. */
+  const [typed, setTyped] = useState({ text: "", points: "" });
+  const [isLeft, setLeft] = useState(false);
+  const isMoney = unit === "money";
+  const quota = Number.parseInt(value, 10);
+  const isAmount = Number.isFinite(quota);
+  const isOutside = value.trim() !== "" && !(quota >= min && quota <= max);
+  const written = isMoney ? exactQuota : inThousands;
+  const range = { min: written(min), max: written(max), step: written(1) };
+  const mistake = (isLeft && isOutside) || error !== undefined;
+  const ownMistake =
+    max < MAX_QUOTA
+      ? t(isMoney ? "quotaField.between" : "quotaField.pointsBetween", range)
+      : t(isMoney ? "quotaField.from" : "quotaField.pointsFrom", range);
+  const worth = isMoney
+    ? t("quotaField.points", { count: quota, points: inThousands(quota) })
+    : isShownInCurrency() && t("field.worth", { amount: exactQuota(quota) });
+  const hasWorth = isAmount && !disabled && worth !== false;
+  return (
+    <Field
+      label={label}
+      aside={aside}
+      error={mistake ? (isMoney || error === undefined ? ownMistake : error) : undefined}
+      hint={
+        (hasWorth || hint) && (
+          <>
+            {hasWorth && <div>{worth}</div>}
+            {hint}
+          </>
+        )
+      }
+    >
+      {(control) => (
+        <div className="relative flex items-center">
+          {isMoney && (
+            <span aria-hidden className="pointer-events-none absolute start-3 text-ink-3 text-sm">
+              $
+            </span>
+          )}
+          <input
+            ref={ref}
+            {...control}
+            {...(isMoney ? { inputMode: "decimal" } : { type: "number", step: 1, min, inputMode: "numeric" })}
+            name={isMoney ? undefined : name}
+            data-name={name}
+            disabled={disabled}
+            placeholder={placeholder}
+            autoComplete="off"
+            className={clsx("control tabular-nums", isMoney && "ps-7", isShownInCurrency() && "pe-20")}
+            value={isMoney ? (typed.points === value ? typed.text : dollarsOf(value)) : value}
+            onBlur={() => {
+              setLeft(true);
+              onBlur?.();
+            }}
+            onChange={({ target }) => {
+              setLeft(false);
+              const points = isMoney ? pointsOf(target.value) : target.value;
+              if (isMoney) setTyped({ text: target.value, points });
+              onChange(points);
+            }}
+          />
+          {isMoney && name !== undefined && (
+            <input type="hidden" name={name} value={value} disabled={disabled} />
+          )}
+          {isShownInCurrency() && (
+            <button
+              type="button"
+              disabled={disabled || (value !== "" && !isAmount)}
+              title={t(isMoney ? "quotaField.typePoints" : "quotaField.typeMoney")}
+              className="absolute end-1.5 inline-flex h-6 items-center gap-1 rounded-sm px-1.5 text-ink-2 text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
+              onClick={() => writeStored(UNIT, isMoney ? "points" : "money")}
+            >
+              {t(isMoney ? "quotaField.inMoney" : "quotaField.inPoints")}
+              <ArrowLeftRight aria-hidden className="size-3" />
+            </button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+};
+
+interface QuotaInputProps<Fields extends FieldValues>
+  extends Omit<QuotaFieldProps, "value" | "onChange" | "onBlur" | "name" | "ref"> {
+  control: Control<Fields>;
+  name: FieldPathByValue<Fields, string>;
+}
+
+/** A field of quota in a form of react-hook-form. */
+export const QuotaInput = <Fields extends FieldValues>({
+  control,
+  name,
+  ...rest
+}: QuotaInputProps<Fields>) => {
+  const { field } = useController({ control, name });
+  const { value, onChange, onBlur, ref } = field;
+  return <QuotaField {...rest} value={value} onChange={onChange} onBlur={onBlur} ref={ref} />;
+};
