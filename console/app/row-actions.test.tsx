@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { cleanup, fireEvent, screen, waitFor } from "../testing/draw";
 import { type OpenConsole, openConsole } from "../testing/open-console";
 import { playServer } from "../testing/play-server";
@@ -68,9 +68,16 @@ describe("a row action while the next page of its list is read", () => {
     await settle();
     return { stage, release };
   };
-  const actionsOf = (row: Element | null) => [
-    ...(row?.querySelectorAll<HTMLElement>("td:last-child button:not([aria-haspopup=menu])") ?? []),
-  ];
+  /** The buttons of a row, and the entries of its menu, which is open then. */
+  const actionsOf = async ({ person }: OpenConsole, row: Element | null): Promise<HTMLElement[]> => {
+    const more = row?.querySelector<HTMLElement>("[aria-haspopup=menu][aria-label^=更多操作]");
+    if (more) await person.click(more);
+    await screen.findAllByRole("menuitem");
+    return [
+      ...(row?.querySelectorAll<HTMLElement>("td:last-child button:not([aria-haspopup=menu])") ?? []),
+      ...document.querySelectorAll<HTMLElement>("[role=menuitem]:not([aria-disabled=true], a)"),
+    ];
+  };
   /** What the row says, but for the time that a test took: the double stores another one than it answers. */
   const textOf = (mark: string) =>
     [...document.querySelectorAll("tbody tr")]
@@ -80,16 +87,18 @@ describe("a row action while the next page of its list is read", () => {
   it.each(LISTS)(
     "of %s leaves the row as the server has stored it",
     async (address) => {
-      await openHeld(address);
-      const count = actionsOf(document.querySelector("tbody tr:nth-child(3)")).length;
+      vi.spyOn(window, "open").mockReturnValue(null);
+      const { stage: first } = await openHeld(address);
+      const count = (await actionsOf(first, document.querySelector("tbody tr:nth-child(3)"))).length;
       expect(count).toBeGreaterThan(2);
       for (let index = 0; index < count; index += 1) {
         const { stage, release } = await openHeld(address);
         const row = document.querySelector("tbody tr:nth-child(3)");
         const mark = [...(row?.querySelectorAll("td") ?? [])][1]?.textContent ?? "";
-        const name = nameOf(actionsOf(row)[index] as HTMLElement);
+        const action = (await actionsOf(stage, row))[index];
+        const name = nameOf(action as HTMLElement);
         const from = stage.calls.length;
-        await pressTwice(actionsOf(row)[index]);
+        await pressTwice(action);
         expect(repeated(stage, from), name).toEqual([]);
         const changed = textOf(mark);
         release();

@@ -20,6 +20,10 @@ export interface Column<Row> {
   className?: string;
 }
 
+/** Numbers and actions stand at the end of their column. */
+export const isAtEnd = ({ isNumber, card }: Pick<Column<never>, "isNumber" | "card">): boolean =>
+  isNumber === true || card === "foot";
+
 /** Opaque, because the other columns pass under it; a shadow for its line, because a collapsed border scrolls away. */
 export const PINNED =
   "sticky end-0 z-[1] bg-surface group-hover:bg-canvas max-xl:shadow-[inset_1px_0_0_var(--line)]";

@@ -1,5 +1,5 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
 
@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   confirm: string;
   /** What the other button says, where "cancel" would be unclear. */
   cancel?: string;
+  /** What has the keyboard afterwards, where that is not what had it before. */
+  returnTo?: RefObject<HTMLElement | null>;
   onConfirm: () => Promise<unknown>;
 }
 
@@ -22,6 +24,7 @@ const ConfirmDialog = ({
   consequence,
   confirm,
   cancel,
+  returnTo,
   onConfirm,
 }: ConfirmDialogProps) => {
   const { t } = useTranslation();
@@ -43,7 +46,10 @@ const ConfirmDialog = ({
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !isBusy && onOpenChange(open)}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-overlay transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <AlertDialog.Popup className="floating fixed top-1/2 left-1/2 z-40 w-[400px] max-w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 p-5">
+        <AlertDialog.Popup
+          finalFocus={returnTo}
+          className="floating fixed top-1/2 left-1/2 z-40 w-[400px] max-w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 p-5"
+        >
           <AlertDialog.Title className="break-words font-semibold text-lg">{question}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-ink-2">{consequence}</AlertDialog.Description>
           <div className="mt-5 flex flex-wrap justify-end gap-2">

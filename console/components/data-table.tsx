@@ -140,7 +140,7 @@ const Grid = <Row,>({ label, columns, rows, rowKey, isFaint, sort, onSort }: Dat
         SKELETON_ROWS.map((row) => (
           <tr key={row} className="border-line border-b last:border-b-0">
             {columns.map((column) => (
-              <td key={column.id} className="h-11 px-3 first:ps-4 last:pe-4">
+              <td key={column.id} className="h-9 px-3 first:ps-4 last:pe-4">
                 <div className="skeleton h-3.5 w-full min-w-8" />
               </td>
             ))}

@@ -14,7 +14,7 @@ const expectMenu = (): void => {
 interface LateMenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement<ButtonProps>;
-  entries: MenuEntry[];
+  entries: readonly MenuEntry[];
 }
 
 /** A button's menu whose code is fetched when a person is about to open it; the click that asks for its code opens it. */

@@ -9,7 +9,7 @@ interface LongTableProps extends LongList<"tr"> {
   head: ReactNode;
 }
 
-const ROW_HEIGHT_PX = 45;
+const ROW_HEIGHT_PX = 37;
 
 /**
  * A table of very many rows, in a window of its own: only the rows in view are in the document, and the one that has

@@ -1,27 +1,50 @@
 import { Menu as BaseMenu } from "@base-ui/react/menu";
+import { clsx } from "clsx";
 import { Check } from "lucide-react";
-import type { ReactElement, ReactNode } from "react";
+import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from "react";
 
 export interface MenuEntry {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
+  /** Where it leads: a link, which is given its text and its looks here. */
+  link?: ReactElement<ComponentProps<"a">>;
   /** Why it cannot be chosen; undefined where it can. */
   refusal?: string;
   /** It is switched on or off; the menu stays open. */
   isChecked?: boolean;
+  /** It destroys something: red, and apart from what stands before it. */
+  isDanger?: boolean;
+  /** It is under way, and cannot be chosen before it is done. */
+  isBusy?: boolean;
+  /** It opens a window. */
+  opensWindow?: boolean;
+  /** What the entries of this name, which follow each other, are headed by. */
+  group?: string;
 }
 
 interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement;
-  entries: MenuEntry[];
+  entries: readonly MenuEntry[];
   /** Opens it as it appears: its button was clicked before its code had come. */
   isOpenAtFirst?: boolean;
 }
 
 const ITEM =
   "flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-disabled:cursor-not-allowed data-disabled:text-ink-3 data-highlighted:bg-hover";
+const DANGER = "not-data-disabled:text-red data-highlighted:bg-red-soft";
+
+/** Entries that follow each other and are headed by the same name, or by none. */
+const inGroups = (entries: readonly MenuEntry[]): [MenuEntry, ...MenuEntry[]][] => {
+  const groups: [MenuEntry, ...MenuEntry[]][] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    if (last && last[0].group === entry.group && last[0].isDanger === entry.isDanger) last.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+};
 
 /** A button's menu of actions. */
 export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
@@ -29,33 +52,53 @@ export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
     <BaseMenu.Trigger render={trigger} />
     <BaseMenu.Portal>
       <BaseMenu.Positioner align="end" sideOffset={4} className="z-45">
-        <BaseMenu.Popup className="floating min-w-36 p-1">
-          {entries.map((entry) =>
-            entry.isChecked === undefined ? (
-              <BaseMenu.Item
-                key={entry.label}
-                onClick={entry.onSelect}
-                disabled={entry.refusal !== undefined}
-                className={ITEM}
-              >
-                {entry.icon}
-                {entry.label}
-                {entry.refusal && <span className="ms-auto ps-3 text-xs text-ink-3">{entry.refusal}</span>}
-              </BaseMenu.Item>
-            ) : (
-              <BaseMenu.CheckboxItem
-                key={entry.label}
-                checked={entry.isChecked}
-                onCheckedChange={entry.onSelect}
-                className={ITEM}
-              >
-                <Check aria-hidden className={entry.isChecked ? "size-4" : "invisible size-4"} />
-                {entry.label}
-              </BaseMenu.CheckboxItem>
-            ),
-          )}
+        <BaseMenu.Popup className="floating min-w-36 max-w-[min(320px,calc(100vw-16px))] p-1">
+          {inGroups(entries).map((group, index) => (
+            <Fragment key={group[0].label}>
+              {index > 0 && <BaseMenu.Separator className="-mx-1 my-1 h-px bg-line" />}
+              <BaseMenu.Group>
+                {group[0].group !== undefined && (
+                  <BaseMenu.GroupLabel className="px-2.5 pt-1 pb-0.5 text-xs text-ink-3">
+                    {group[0].group}
+                  </BaseMenu.GroupLabel>
+                )}
+                {group.map((entry) => (
+                  <Entry key={entry.label} {...entry} />
+                ))}
+              </BaseMenu.Group>
+            </Fragment>
+          ))}
         </BaseMenu.Popup>
       </BaseMenu.Positioner>
     </BaseMenu.Portal>
   </BaseMenu.Root>
 );
+
+const Entry = ({ label, icon, onSelect, link, refusal, isChecked, ...rest }: MenuEntry) => {
+  if (isChecked !== undefined)
+    return (
+      <BaseMenu.CheckboxItem checked={isChecked} onCheckedChange={onSelect} className={ITEM}>
+        <Check aria-hidden className={isChecked ? "size-4" : "invisible size-4"} />
+        {label}
+      </BaseMenu.CheckboxItem>
+    );
+  if (link)
+    return (
+      <BaseMenu.LinkItem render={link} closeOnClick className={ITEM}>
+        {icon}
+        {label}
+      </BaseMenu.LinkItem>
+    );
+  return (
+    <BaseMenu.Item
+      onClick={onSelect}
+      disabled={refusal !== undefined || rest.isBusy}
+      aria-haspopup={rest.opensWindow ? "dialog" : undefined}
+      className={clsx(ITEM, rest.isDanger && DANGER)}
+    >
+      {icon}
+      {label}
+      {refusal && <span className="ms-auto min-w-0 ps-3 text-xs text-ink-3">{refusal}</span>}
+    </BaseMenu.Item>
+  );
+};

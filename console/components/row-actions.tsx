@@ -1,6 +1,156 @@
-import type { ReactNode } from "react";
+import { Ellipsis, LoaderCircle } from "lucide-react";
+import { cloneElement, type ReactNode, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonVariants } from "./button";
+import type { Column } from "./column";
+import { LateMenu } from "./late-menu";
+import { LazyBoundary } from "./lazy-boundary";
+import type { MenuEntry } from "./menu";
+import { SplitButton } from "./split-button";
 
-/** The buttons at the end of a row. Where the table is wider than the screen they take two lines, to leave it room. */
-export const RowActions = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-wrap items-center wide:-ms-2 wide:max-lg:w-52 lg:flex-nowrap">{children}</div>
-);
+// Fetched with the first question.
+const loadConfirmDialog = () => import("./confirm-dialog");
+
+/** One thing that can be done with a row. */
+export interface RowAction extends Omit<MenuEntry, "onSelect" | "isChecked"> {
+  /** What it does, where it is no link. A failure of the promise has been reported by the query client. */
+  onSelect?: () => unknown;
+  /** Asked before it is done; the window stays open, busy, until then. */
+  question?: {
+    question: string;
+    /** What will happen, in a sentence. */
+    consequence: string;
+    /** What the confirming button says. */
+    confirm: string;
+  };
+  /** Other ways of the same: a menu beside its button, or a group of the row's menu. */
+  others?: { label: string; entries: MenuEntry[] };
+}
+
+interface RowActionsProps {
+  /** The name of the row, for screen readers. */
+  of: string;
+  /** The most used first: two of them stand in the row, the rest in its menu, what destroys last. */
+  actions: readonly RowAction[];
+}
+
+const MAX_INLINE = 2;
+
+/** What can be done with one row: two buttons at the most, and a menu of the rest. */
+export const RowActions = ({ of, actions }: RowActionsProps) => {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<{ label: string; isOpen: boolean }>();
+  const more = useRef<HTMLButtonElement>(null);
+  const calm = actions.filter(({ isDanger }) => !isDanger);
+  const inline = actions.length === 1 ? actions : calm.slice(0, MAX_INLINE);
+  const rest = actions.length === 1 ? [] : [...calm.slice(MAX_INLINE), ...actions.filter((a) => a.isDanger)];
+  const isBusy = rest.some((action) => action.isBusy);
+
+  const start = (action: RowAction) => {
+    if (action.question) setAsked({ label: action.label, isOpen: true });
+    else void Promise.resolve(action.onSelect?.()).catch(() => undefined);
+  };
+  // By its label: what it does may have changed since the question was drawn.
+  const question = actions.find(({ label }) => label === asked?.label);
+
+  return (
+    <div className="flex items-center max-wide:flex-wrap wide:-me-1.5 wide:justify-end">
+      {inline.map((action) => (
+        <InlineAction key={action.label} of={of} action={action} onStart={() => start(action)} />
+      ))}
+      {rest.length > 0 && (
+        <LateMenu
+          trigger={
+            <Button
+              ref={more}
+              variant="quiet"
+              size="smallIcon"
+              className="max-wide:ms-auto"
+              aria-label={t("table.more", { name: of })}
+              aria-busy={isBusy || undefined}
+            >
+              {isBusy ? (
+                <LoaderCircle aria-hidden className="size-3.5 animate-[spin_0.9s_linear_infinite]" />
+              ) : (
+                <Ellipsis aria-hidden className="size-4" />
+              )}
+            </Button>
+          }
+          entries={rest.flatMap((action) => entriesOf(action, () => start(action)))}
+        />
+      )}
+      {asked && question?.question && (
+        <LazyBoundary
+          load={loadConfirmDialog}
+          with={{
+            isOpen: asked.isOpen,
+            onOpenChange: (isOpen: boolean) => setAsked({ ...asked, isOpen }),
+            // The item that asked for it has gone with its menu.
+            returnTo: rest.includes(question) ? more : undefined,
+            ...question.question,
+            onConfirm: async () => question.onSelect?.(),
+          }}
+          onMissing={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  );
+};
+
+/** The entries of a row's menu for an action. */
+const entriesOf = ({ others, ...action }: RowAction, onStart: () => void): MenuEntry[] =>
+  others
+    ? others.entries.map((entry) => ({ ...entry, group: action.label }))
+    : [{ ...action, onSelect: onStart, opensWindow: action.opensWindow ?? action.question !== undefined }];
+
+interface InlineActionProps {
+  of: string;
+  action: RowAction;
+  onStart: () => void;
+}
+
+const InlineAction = ({ of, action, onStart }: InlineActionProps) => {
+  const { t } = useTranslation();
+  const { label, icon, link, refusal, others } = action;
+  const name = t("table.actionOf", { action: label, name: of });
+  const variant = action.isDanger ? "quietDanger" : "quiet";
+  if (others)
+    return (
+      <SplitButton
+        label={label}
+        name={name}
+        onClick={onStart}
+        refusal={refusal}
+        moreLabel={others.label}
+        entries={others.entries}
+      />
+    );
+  if (link)
+    return cloneElement(link, {
+      className: buttonVariants({ variant, size: "small" }),
+      "aria-label": name,
+      children: label,
+    });
+  return (
+    <Button
+      variant={variant}
+      size="small"
+      aria-label={name}
+      aria-haspopup={action.question || action.opensWindow ? "dialog" : undefined}
+      // It stays in reach of the keyboard, so that its reason does as well.
+      aria-disabled={refusal !== undefined || undefined}
+      title={refusal}
+      isBusy={action.isBusy}
+      onClick={refusal === undefined ? onStart : undefined}
+    >
+      {icon}
+      {label}
+    </Button>
+  );
+};
+
+/** The column of row actions, which ends a list. */
+export const useActionsColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => {
+  const { t } = useTranslation();
+  return { id: "actions", label: t("field.actions"), cell, card: "foot", isPinned: true, className: "w-px" };
+};

@@ -5,6 +5,8 @@ import type { MenuEntry } from "./menu";
 
 interface SplitButtonProps {
   label: string;
+  /** What screen readers call it. */
+  name: string;
   onClick: () => void;
   /** Why the usual way is not open; the others stay. */
   refusal?: string;
@@ -14,15 +16,16 @@ interface SplitButtonProps {
 }
 
 /** A row's button for the usual way of an action, with a menu of the other ways beside it. */
-export const SplitButton = ({ label, onClick, refusal, moreLabel, entries }: SplitButtonProps) => (
+export const SplitButton = ({ label, name, onClick, refusal, moreLabel, entries }: SplitButtonProps) => (
   <span className="inline-flex">
     <Button
       variant="quiet"
       size="small"
       className="rounded-e-none pe-1"
-      disabled={refusal !== undefined}
+      aria-label={name}
+      aria-disabled={refusal !== undefined || undefined}
       title={refusal}
-      onClick={onClick}
+      onClick={refusal === undefined ? onClick : undefined}
     >
       {label}
     </Button>

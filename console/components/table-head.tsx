@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { nextSort } from "../lib/list-search";
-import { type Column, PINNED } from "./column";
+import { type Column, isAtEnd, PINNED } from "./column";
 
 interface TableHeadProps<Row> {
   columns: Column<Row>[];
@@ -39,8 +39,8 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
       aria-label={column.headMark === undefined ? undefined : column.label}
       aria-sort={isAscending ? "ascending" : isDescending ? "descending" : undefined}
       className={clsx(
-        "h-10 whitespace-nowrap px-3 font-medium first:ps-4 last:pe-4",
-        column.isNumber ? "text-end" : "text-start",
+        "h-9 whitespace-nowrap px-3 font-medium first:ps-4 last:pe-4",
+        isAtEnd(column) ? "text-end" : "text-start",
         column.isPinned && clsx(PINNED, "rounded-se-lg"),
       )}
     >

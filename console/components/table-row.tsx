@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import type { ComponentProps } from "react";
-import { type Column, PINNED } from "./column";
+import { type Column, isAtEnd, PINNED } from "./column";
 
 interface TableRowProps<Row> extends ComponentProps<"tr"> {
   row: Row;
@@ -18,8 +18,8 @@ export const TableRow = <Row,>({ row, columns, isFaint, ...rest }: TableRowProps
       <td
         key={column.id}
         className={clsx(
-          "h-11 px-3 py-1.5 first:ps-4 last:pe-4",
-          column.isNumber && "text-end",
+          "h-9 px-3 py-1 first:ps-4 last:pe-4",
+          isAtEnd(column) && "text-end",
           column.isPinned && PINNED,
           column.className,
         )}

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useReducer, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { connectToaster, type Notice, type NoticeKind, TOAST_TIMEOUT_MS } from "../lib/notify";
+import { Button } from "./button";
 import { RichText } from "./rich-text";
 
 interface Shown extends Notice {
@@ -78,6 +79,7 @@ const ICON: Record<NoticeKind, [typeof Info, string]> = {
   error: [CircleAlert, "text-red"],
   warning: [TriangleAlert, "text-yellow"],
   notice: [Megaphone, "text-accent"],
+  undoable: [CircleCheck, "text-green"],
 };
 
 /** One message. It closes by itself, but not while the pointer or the keyboard is on it. */
@@ -112,6 +114,19 @@ const Toast = ({ toast, onClose }: { toast: Shown; onClose: () => void }) => {
         )}
         {toast.detail && <p className="text-sm text-ink-2">{toast.detail}</p>}
       </div>
+      {toast.undo && (
+        <Button
+          variant="plain"
+          size="small"
+          className="-my-0.5"
+          onClick={() => {
+            toast.undo?.();
+            onClose();
+          }}
+        >
+          {t("action.undo")}
+        </Button>
+      )}
       <button
         type="button"
         aria-label={t("action.close")}

@@ -3,7 +3,7 @@
  * messages wait here until it connects.
  */
 
-export type NoticeKind = "success" | "info" | "error" | "warning" | "notice";
+export type NoticeKind = "success" | "info" | "error" | "warning" | "notice" | "undoable";
 
 export interface Notice {
   kind: NoticeKind;
@@ -12,15 +12,21 @@ export interface Notice {
   detail?: string;
   /** Markdown or HTML written by an administrator; shown sanitised in place of the text. */
   html?: string;
+  /** Takes back what is told. */
+  undo?: () => void;
 }
 
-/** Milliseconds until a toast closes by itself (specification section 9); notices stay until closed. */
+/**
+ * Milliseconds until a toast closes by itself (specification section 9); notices stay until closed. What can be taken
+ * back stays long enough to be read and reached.
+ */
 export const TOAST_TIMEOUT_MS: Record<NoticeKind, number> = {
   success: 1500,
   info: 3000,
   error: 5000,
   warning: 10000,
   notice: 0,
+  undoable: 10_000,
 };
 
 const waiting: Notice[] = [];
@@ -38,6 +44,7 @@ export const notify = {
   error: (text: string, detail?: string) => send({ kind: "error", text, detail }),
   warning: (text: string) => send({ kind: "warning", text }),
   notice: (text: string, html?: string) => send({ kind: "notice", text, html }),
+  undoable: (text: string, undo: () => void) => send({ kind: "undoable", text, undo }),
 };
 
 /** Connects the toaster; messages that came before are delivered at once. */

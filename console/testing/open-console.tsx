@@ -7,7 +7,7 @@ import { startUp } from "../app/start-up";
 import { startLanguage } from "../lib/i18n";
 import { type Notice, notify } from "../lib/notify";
 import { createQueryClient } from "../lib/query-client";
-import { cleanup, fireEvent, render, waitFor, within } from "./draw";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "./draw";
 
 /** What a call is answered with: the envelope's data, a whole response, or what makes one of them of the body, in time. */
 export type Answer = unknown | ((body: unknown, call: string) => unknown);
@@ -28,6 +28,10 @@ export interface OpenConsole {
   sortBy: (column: string) => void;
   /** What can be done within the row that shows this text. */
   row: (text: string) => ReturnType<typeof within>;
+  /** An action of the row that shows this text; its menu is opened where it is not in the row itself. */
+  action: (text: string, label: string) => Promise<HTMLElement>;
+  /** Does it. */
+  act: (text: string, label: string) => Promise<void>;
 }
 
 /** Texts that a page has loaded stay loaded: the language starts once for a file of tests. */
@@ -76,7 +80,7 @@ export const openConsole = async (
     return data instanceof Response ? data : Response.json({ success: true, message: "", data });
   });
   const notices: Notice[] = [];
-  for (const kind of ["success", "info", "error", "warning", "notice"] as const) {
+  for (const kind of ["success", "info", "error", "warning", "notice", "undoable"] as const) {
     vi.spyOn(notify, kind).mockImplementation((text: string) => notices.push({ kind, text }));
   }
   language ??= startLanguage();
@@ -101,6 +105,21 @@ export const openConsole = async (
   const rows = () => [...container.querySelectorAll<HTMLElement>("tbody tr")];
   // There are no styles here that could take an element from under the pointer.
   const person = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+  const rowOf = (text: string): HTMLElement => {
+    const row = rows().find((each) => each.textContent?.includes(text));
+    if (row === undefined) throw new Error(`no row with "${text}"`);
+    return row;
+  };
+  const action: OpenConsole["action"] = async (text, label) => {
+    const row = rowOf(text);
+    const inline = [...row.querySelectorAll<HTMLElement>("button, a")].find(
+      (each) => each.textContent === label,
+    );
+    if (inline) return inline;
+    await person.click(within(row).getByRole("button", { name: /^更多操作/ }));
+    // A reason why it cannot be chosen stands in it as well.
+    return screen.findByRole("menuitem", { name: (name) => name.startsWith(label) });
+  };
   return {
     person,
     router,
@@ -115,10 +134,8 @@ export const openConsole = async (
       if (head === undefined) throw new Error(`no head "${column}" to click`);
       fireEvent.click(head);
     },
-    row: (text) => {
-      const row = rows().find((each) => each.textContent?.includes(text));
-      if (row === undefined) throw new Error(`no row with "${text}"`);
-      return within(row);
-    },
+    row: (text) => within(rowOf(text)),
+    action,
+    act: async (text, label) => person.click(await action(text, label)),
   };
 };

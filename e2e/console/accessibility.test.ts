@@ -292,10 +292,13 @@ describe("no serious rule of accessibility is broken", () => {
     await press("搜索（Ctrl+K）");
     await page.getByRole("combobox", { name: "搜索与命令" }).waitFor();
     await check("the command menu");
-    await press("接入");
+    await page.getByRole("button", { name: /^接入：/ }).click();
     await page.getByRole("dialog").waitFor();
     await check("how a key is used");
-    await press("删除");
+    await page.getByRole("button", { name: /^更多操作/ }).click();
+    await page.getByRole("menuitem", { name: "删除" }).waitFor();
+    await check("the menu of a row");
+    await page.getByRole("menuitem", { name: "删除" }).click();
     await page.getByRole("alertdialog").waitFor();
     await check("a question");
 

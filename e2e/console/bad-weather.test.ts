@@ -6,7 +6,7 @@ import { type Double, type Fault, startDouble } from "@tollgate/testkit/contract
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { enter, fieldOf, newVisit, submitLogin } from "./visitor";
+import { actOnRow, enter, fieldOf, newVisit, rowAction, submitLogin } from "./visitor";
 
 let double: Double;
 let browser: Browser;
@@ -168,13 +168,19 @@ describe("offline", () => {
     await page.getByRole("alertdialog").waitFor({ state: "detached" });
     expect(await fieldOf(page, "名称").inputValue()).toBe("typed");
     await page.goto(`${double.url}/token`);
-    const remove = page.getByRole("row").nth(1).getByRole("button", { name: "删除", exact: true });
-    await remove.waitFor();
+    const row = page.getByRole("row").nth(1);
+    const more = row.getByRole("button", { name: /^更多操作/ });
+    await more.waitFor();
     await page.context().setOffline(true);
-    await remove.click();
+    await more.click();
     await toast("页面代码没有取到").waitFor();
     await page.context().setOffline(false);
+    const remove = await rowAction(row, "删除");
+    await page.context().setOffline(true);
     await remove.click();
+    await toast("页面代码没有取到").nth(1).waitFor();
+    await page.context().setOffline(false);
+    await actOnRow(row, "删除");
     await page.getByRole("alertdialog").waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListStage, startListStage } from "./list-stage";
+import { actOnRow } from "./visitor";
 
 let stage: ListStage;
 
@@ -81,7 +82,7 @@ describe("the channel list", () => {
     await stage.open("/channel?q=1");
     stage.calls();
     await stage.row("OpenAI 主线路").getByText("未测试").waitFor();
-    await stage.row("OpenAI 主线路").getByRole("button", { name: "测试", exact: true }).click();
+    await actOnRow(stage.row("OpenAI 主线路"), "测试");
     await stage.toast("渠道 OpenAI 主线路 测试成功，耗时 1.23 秒。").waitFor();
     await stage.row("OpenAI 主线路").getByText("1.23 秒").waitFor();
     expect(stage.calls()).toEqual(["GET /api/channel/test/1/"]);
@@ -89,7 +90,7 @@ describe("the channel list", () => {
 
   it("says why a test failed", async () => {
     await stage.open("/channel?q=5");
-    await stage.row("自建 vLLM").getByRole("button", { name: "测试", exact: true }).click();
+    await actOnRow(stage.row("自建 vLLM"), "测试");
     await stage.toast("渠道不可用").waitFor();
   });
 
@@ -109,11 +110,11 @@ describe("the channel list", () => {
     await stage.open("/channel?q=1");
     const row = stage.row("OpenAI 主线路");
     await row.getByText("已启用").waitFor();
-    await row.getByRole("button", { name: "禁用" }).click();
+    await actOnRow(row, "禁用");
     await row.getByText("已禁用").waitFor();
     await stage.toast("操作成功完成!").waitFor();
     expect(stage.body("PUT /api/channel/")).toEqual({ id: 1, status: 2 });
-    await row.getByRole("button", { name: "启用" }).click();
+    await actOnRow(row, "启用");
     await row.getByText("已启用").waitFor();
     expect(stage.body("PUT /api/channel/")).toEqual({ id: 1, status: 1 });
   });
@@ -172,13 +173,13 @@ describe("the channel list", () => {
   it("asks before it deletes, and takes the row out of the list without reading it anew", async () => {
     await stage.open("/channel?q=3");
     stage.calls();
-    await stage.row("通义千问").getByRole("button", { name: "删除" }).click();
+    await actOnRow(stage.row("通义千问"), "删除");
     const question = stage.page.getByRole("alertdialog");
     await question.getByText("删除渠道“通义千问”？").waitFor();
     await question.getByRole("button", { name: "取消" }).click();
     await question.waitFor({ state: "detached" });
     expect(stage.calls()).toEqual([]);
-    await stage.row("通义千问").getByRole("button", { name: "删除" }).click();
+    await actOnRow(stage.row("通义千问"), "删除");
     await question.getByRole("button", { name: "删除渠道 通义千问" }).click();
     await stage.row("通义千问").waitFor({ state: "detached" });
     await stage.toast("操作成功完成!").waitFor();
@@ -187,7 +188,7 @@ describe("the channel list", () => {
 
   it("leads to the form of a channel and to that of a new one", async () => {
     await stage.open("/channel?q=2");
-    await stage.row("Claude 生产").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(stage.row("Claude 生产"), "编辑");
     await stage.page.waitForURL("**/channel/edit/2");
     await stage.open("/channel");
     await stage.page.getByRole("link", { name: "添加新的渠道" }).click();

@@ -5,7 +5,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, fieldOf, newVisit } from "./visitor";
+import { actOnRow, enter, fieldOf, newVisit } from "./visitor";
 
 /*
  * What the console tells people to copy is copied and run: with the real key, the real address, and a model that answers.
@@ -159,7 +159,7 @@ describe("a key that was just made", () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await page.reload();
-    await page.getByRole("button", { name: "接入" }).click();
+    await page.getByRole("button", { name: /^接入：/ }).click();
     await dialog.waitFor();
     expect(await page.getByRole("dialog").count()).toBe(1);
   });
@@ -175,7 +175,7 @@ describe("a key whose secret is replaced", () => {
       (answer) => answer.status,
     );
   const rotate = async (span?: string): Promise<void> => {
-    await page.getByRole("button", { name: "轮换", exact: true }).click();
+    await actOnRow(page.getByRole("row").nth(1), "轮换");
     const window = page.getByRole("dialog", { name: "轮换令牌“laptop”的密钥" });
     if (span !== undefined) {
       await window.getByRole("combobox", { name: "旧密钥" }).click();
@@ -199,7 +199,7 @@ describe("a key whose secret is replaced", () => {
   });
 
   it("lets its owner end the one before", async () => {
-    await page.getByRole("button", { name: "轮换", exact: true }).click();
+    await actOnRow(page.getByRole("row").nth(1), "轮换");
     await page.getByRole("button", { name: "立即停用" }).click();
     await page.getByText("旧密钥已停用").waitFor();
     expect([await status(first), await status(second)]).toEqual([401, 200]);

@@ -5,7 +5,7 @@ import type { FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GatewayStage, type Person, startGatewayStage } from "./gateway-stage";
-import { enter, fieldOf } from "./visitor";
+import { actOnRow, enter, fieldOf } from "./visitor";
 
 /*
  * What customers get, bring and are told of: codes, invitations, orders that are completed by hand, plans that are given,
@@ -75,7 +75,7 @@ describe("redemption codes", () => {
     expect(await balanceOf(stage.carol)).toBe(before + 50_000);
     await stage.open("/redemption");
     await stage.row("活动").getByText("已使用 2 / 2 次").waitFor();
-    await stage.row("活动").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(stage.row("活动"), "编辑");
     const uses = stage.page.getByRole("table", { name: "使用记录" });
     await uses.getByText("carol").waitFor();
     await uses.getByText("dave").waitFor();

@@ -4,7 +4,7 @@ import { type Double, startDouble } from "@tollgate/testkit/contract-double/doub
 import { caseCount } from "@tollgate/testkit/seeds";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeConnect, enter, fieldOf, newVisit, submitLogin } from "./visitor";
+import { actOnRow, closeConnect, enter, fieldOf, newVisit, rowAction, submitLogin } from "./visitor";
 
 /** In what ways servers that speak this contract differ. */
 const DIALECTS: readonly [string, Partial<Dialect>][] = [
@@ -220,17 +220,17 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
     await page.waitForURL("**/channel");
     const row = rowOf("walked");
     await row.waitFor();
-    await button("测试", row).click();
+    await actOnRow(row, "测试");
     await said("渠道 walked 测试成功");
-    await button("禁用", row).click();
+    await actOnRow(row, "禁用");
     await said("操作成功完成!");
-    await button("启用", row).waitFor();
-    await row.getByRole("link", { name: "编辑" }).click();
+    await (await rowAction(row, "启用")).waitFor();
+    await actOnRow(row, "编辑");
     await fieldOf(page, "名称").fill("walked on");
     await button("提交").click();
     await page.waitForURL("**/channel");
     await rowOf("walked on").waitFor();
-    await button("删除", rowOf("walked on")).click();
+    await actOnRow(rowOf("walked on"), "删除");
     await confirm("删除渠道 walked on");
     await rowOf("walked on").waitFor({ state: "detached" });
   });
@@ -242,16 +242,16 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
     await page.waitForURL("**/token");
     await closeConnect(page);
     await rowOf("walked").waitFor();
-    await button("禁用", rowOf("walked")).click();
-    await button("启用", rowOf("walked")).waitFor();
-    await rowOf("walked").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(rowOf("walked"), "禁用");
+    await (await rowAction(rowOf("walked"), "启用")).waitFor();
+    await actOnRow(rowOf("walked"), "编辑");
     await fieldOf(page, "名称").fill("walked on");
     await button("提交").click();
     await page.waitForURL("**/token");
     await page.getByRole("searchbox").fill("walked");
     await page.getByRole("searchbox").press("Enter");
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
-    await button("删除", rowOf("walked on")).click();
+    await actOnRow(rowOf("walked on"), "删除");
     await confirm("删除令牌 walked on");
     await rowOf("walked on").waitFor({ state: "detached" });
   });
@@ -275,11 +275,11 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
 
   it.runIf(ofThisServer(3))("works for users: promote, disable, delete", async () => {
     await open("/user");
-    await button("提升", rowOf("user26")).click();
+    await actOnRow(rowOf("user26"), "提升");
     await rowOf("user26").getByText("管理员").waitFor();
-    await button("禁用", rowOf("user26")).click();
+    await actOnRow(rowOf("user26"), "禁用");
     await rowOf("user26").getByText("已封禁").waitFor();
-    await button("删除", rowOf("user26")).click();
+    await actOnRow(rowOf("user26"), "删除");
     await confirm("删除用户 user26");
     await rowOf("user26").waitFor({ state: "detached" });
   });

@@ -56,7 +56,7 @@ export const startListStage = async (options: DoubleOptions = {}): Promise<ListS
     calls: () => {
       const fresh = double.calls
         .slice(seen)
-        .filter((call) => !/\/api\/(status|notice|user\/login|channel\/tags)$/.test(call));
+        .filter((call) => !/\/api\/(status|notice|user\/login|group\/|channel\/(tags|models))$/.test(call));
       seen = double.calls.length;
       return fresh;
     },

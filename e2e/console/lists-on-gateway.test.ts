@@ -4,7 +4,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeConnect, enter, newVisit } from "./visitor";
+import { actOnRow, closeConnect, enter, newVisit } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -32,11 +32,11 @@ const toast = (text: string) => page.getByRole("region", { name: "通知" }).get
 
 /** Disables, enables and deletes the row with this name. */
 const goThrough = async (name: string, enabled: string) => {
-  await row(name).getByRole("button", { name: "禁用" }).click();
+  await actOnRow(row(name), "禁用");
   await row(name).getByText("已禁用").waitFor();
-  await row(name).getByRole("button", { name: "启用" }).click();
+  await actOnRow(row(name), "启用");
   await row(name).getByText(enabled, { exact: true }).waitFor();
-  await row(name).getByRole("button", { name: "删除" }).click();
+  await actOnRow(row(name), "删除");
   await page.getByRole("alertdialog").getByRole("button", { name: /^删除/ }).click();
   await row(name).waitFor({ state: "detached" });
 };
@@ -57,7 +57,7 @@ describe("on the gateway itself", () => {
     const weight = page.getByRole("spinbutton", { name: "权重：线路 12" });
     await weight.fill("5");
     await weight.press("Enter");
-    await row("线路 12").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(row("线路 12"), "编辑");
     await page.getByRole("textbox", { name: "名称", exact: true }).fill("线路 12 改");
     await page.getByRole("button", { name: "提交" }).click();
     await row("线路 12 改").waitFor();
@@ -67,7 +67,7 @@ describe("on the gateway itself", () => {
 
   it("limits of a channel are set in its form, refused where they are none, and seen in the list", async () => {
     await page.goto(`${server.url}/channel?q=${encodeURIComponent("线路 11")}`);
-    await row("线路 11").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(row("线路 11"), "编辑");
     await page.getByText("上游限制", { exact: true }).click();
     await page.getByRole("spinbutton", { name: "同时请求数", exact: true }).fill("-1");
     await page.getByRole("button", { name: "提交" }).click();
@@ -87,7 +87,7 @@ describe("on the gateway itself", () => {
     await page.getByRole("button", { name: "提交" }).click();
     await closeConnect(page);
     await row("笔记本").getByText(expiry).waitFor();
-    await row("笔记本").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(row("笔记本"), "编辑");
     await page.getByRole("spinbutton", { name: "额度" }).fill("1000000");
     await page.getByRole("button", { name: "提交" }).click();
     await row("笔记本").getByText("$2.00").waitFor();
@@ -101,7 +101,7 @@ describe("on the gateway itself", () => {
     await page.getByRole("button", { name: "提交" }).click();
     expect((await download).suggestedFilename()).toBe("活动.txt");
     await row("活动").getByText("$0.20").waitFor();
-    await row("活动").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(row("活动"), "编辑");
     await page.getByRole("spinbutton", { name: "额度" }).fill("500000");
     await page.getByRole("button", { name: "提交" }).click();
     await row("活动").getByText("$1.00").waitFor();

@@ -1,7 +1,7 @@
 import { addUser } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GatewayStage, type Person, startGatewayStage } from "./gateway-stage";
-import { fieldOf } from "./visitor";
+import { actOnRow, fieldOf } from "./visitor";
 
 /*
  * Prices as customers choose and see them, what upstreams ask, what is earned, and a change of prices before it holds: by hand in
@@ -120,7 +120,7 @@ describe("a price for one customer", () => {
     expect(await stage.page.getByText("适用价格规则").count()).toBe(0);
     await stage.open("/pricing/rules");
     for (const name of ["老客户", "全场"]) {
-      await stage.row(name).getByRole("button", { name: "删除", exact: true }).click();
+      await actOnRow(stage.row(name), "删除");
       await stage.page.getByRole("alertdialog").getByRole("button", { name: "删除" }).click();
       await stage.row(name).waitFor({ state: "detached" });
     }

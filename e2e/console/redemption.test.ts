@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListStage, startListStage } from "./list-stage";
+import { actOnRow, rowAction } from "./visitor";
 
 let stage: ListStage;
 
@@ -52,25 +53,25 @@ describe("the list of codes", () => {
     await stage.open("/redemption?q=13");
     const row = stage.page.getByRole("row").nth(1);
     await row.getByText("未使用").waitFor();
-    await row.getByRole("button", { name: "禁用" }).click();
+    await actOnRow(row, "禁用");
     await row.getByText("已禁用").waitFor();
     await stage.toast("操作成功完成!").waitFor();
     expect(stage.body("PUT /api/redemption/?status_only=true")).toEqual({ id: 13, status: 2 });
-    await row.getByRole("button", { name: "启用" }).click();
+    await actOnRow(row, "启用");
     await row.getByText("未使用").waitFor();
     expect(stage.body("PUT /api/redemption/?status_only=true")).toEqual({ id: 13, status: 1 });
     await stage.open("/redemption?q=14");
     await row.getByText("已使用").waitFor();
-    expect(await row.getByRole("button", { name: "启用" }).isDisabled()).toBe(true);
+    expect(await (await rowAction(row, "启用")).isDisabled()).toBe(true);
   });
 
   it("copies a code, and puts it into the search box when the clipboard refuses", async () => {
     await stage.open("/redemption?q=13");
-    await stage.page.getByRole("row").nth(1).getByRole("button", { name: "复制" }).click();
+    await actOnRow(stage.page.getByRole("row").nth(1), "复制");
     await stage.toast("已复制到剪贴板！").waitFor();
     expect(await stage.page.evaluate("navigator.clipboard.readText()")).toBe("13".padStart(32, "0"));
     await stage.page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))");
-    await stage.page.getByRole("row").nth(1).getByRole("button", { name: "复制" }).click();
+    await actOnRow(stage.page.getByRole("row").nth(1), "复制");
     await stage.toast("无法复制到剪贴板，请手动复制。").waitFor();
     expect(await stage.page.getByRole("searchbox", { name: "搜索" }).inputValue()).toBe(
       "13".padStart(32, "0"),
@@ -80,7 +81,7 @@ describe("the list of codes", () => {
   it("asks before it deletes, and takes the row away", async () => {
     await stage.open("/redemption?q=12");
     stage.calls();
-    await stage.page.getByRole("row").nth(1).getByRole("button", { name: "删除" }).click();
+    await actOnRow(stage.page.getByRole("row").nth(1), "删除");
     expect(stage.calls()).toEqual([]);
     await stage.page.getByRole("alertdialog").getByRole("button", { name: "删除兑换码 补偿" }).click();
     await stage.page.getByText("没有与“12”匹配的内容").waitFor();

@@ -2,6 +2,7 @@ import axe from "axe-core";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListStage, startListStage } from "./list-stage";
+import { actOnRow } from "./visitor";
 
 let stage: ListStage;
 
@@ -170,7 +171,7 @@ describe("pages", () => {
 
   it("are returned to as they were left, from a row's form", async () => {
     await stage.open("/channel?page=2&sort=name");
-    await stage.page.getByRole("link", { name: "编辑" }).first().click();
+    await actOnRow(stage.page.getByRole("row").nth(1), "编辑");
     await stage.page.waitForURL("**/channel/edit/*");
     await stage.page.getByRole("button", { name: "取消" }).click();
     await stage.page.waitForURL("**/channel?page=2&sort=name");
@@ -245,18 +246,32 @@ describe("pages", () => {
     await press("Tab");
     await press("Enter");
     await expect.poll(search).toBe("?sort=id");
-    // The other sortable heads, then the first row: balance, priority, weight, test, delete.
+    // The other sortable heads, then the first row: balance, priority, weight, test, disable, more.
     await stage.page
       .getByRole("spinbutton", { name: /^优先级/ })
       .first()
       .focus();
-    await press("Tab", 3);
-    expect(await stage.page.evaluate("document.activeElement.textContent")).toBe("删除");
-    await press("Enter");
-    await stage.page.getByRole("alertdialog").waitFor();
-    await press("Escape");
-    await stage.page.getByRole("alertdialog").waitFor({ state: "detached" });
-    await expect.poll(() => stage.page.evaluate("document.activeElement.textContent")).toBe("删除");
+    await press("Tab", 4);
+    const focused = () =>
+      stage.page.evaluate(
+        "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+      );
+    expect(await focused()).toMatch(/^更多操作：/);
+    // The second time the window is there at once.
+    for (const time of ["first", "second"]) {
+      await press("Enter");
+      await stage.page.getByRole("menuitem", { name: "删除" }).waitFor();
+      await press("End");
+      await expect.poll(focused).toBe("删除");
+      await press("Enter");
+      await stage.page.getByRole("alertdialog").waitFor();
+      await expect.poll(focused).toBe("取消");
+      await press("Escape");
+      await stage.page.getByRole("alertdialog").waitFor({ state: "detached" });
+      await expect
+        .poll(async () => [time, await focused()])
+        .toEqual([time, expect.stringMatching(/^更多操作：/)]);
+    }
   });
 });
 
@@ -304,7 +319,7 @@ describe("a thousand rows", () => {
     // The head stays in view.
     await stage.page.getByRole("columnheader", { name: "名称" }).getByRole("button").click({ trial: true });
     const last = rows().last();
-    await last.getByRole("button", { name: "禁用" }).click();
+    await actOnRow(last, "禁用");
     await last.getByText("已禁用").waitFor();
     expect(stage.body("PUT /api/channel/")).toEqual({ id: 1, status: 2 });
   });
@@ -362,7 +377,7 @@ describe("a thousand rows", () => {
       )
       .toBe("1000");
     expect(await cards.count()).toBeLessThan(40);
-    await cards.last().getByRole("link", { name: "编辑" }).click();
+    await actOnRow(cards.last(), "编辑");
     await page.waitForURL("**/channel/edit/1");
     await page.context().close();
   });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListStage, startListStage } from "./list-stage";
-import { closeConnect } from "./visitor";
+import { actOnRow, closeConnect, rowAction } from "./visitor";
 
 let stage: ListStage;
 
@@ -89,11 +89,11 @@ describe("the token list", () => {
   it("toggles between enabled and disabled with the status alone", async () => {
     await stage.open("/token");
     const row = stage.row("网站后端 26");
-    await row.getByRole("button", { name: "禁用" }).click();
+    await actOnRow(row, "禁用");
     await row.getByText("已禁用").waitFor();
     await stage.toast("操作成功完成!").waitFor();
     expect(stage.body("PUT /api/token/?status_only=true")).toEqual({ id: 26, status: 2 });
-    await row.getByRole("button", { name: "启用" }).click();
+    await actOnRow(row, "启用");
     await row.getByText("已启用").waitFor();
     expect(stage.body("PUT /api/token/?status_only=true")).toEqual({ id: 26, status: 1 });
   });
@@ -103,7 +103,7 @@ describe("the token list", () => {
     await stage.open("/token");
     const row = stage.row("本地开发 23");
     Object.assign(tokenOf(23), { expired_time: 1_700_000_000 });
-    await row.getByRole("button", { name: "启用" }).click();
+    await actOnRow(row, "启用");
     await stage.toast("令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期").waitFor();
     expect(stage.body("PUT /api/token/?status_only=true")).toEqual({ id: 23, status: 1 });
     await row.getByText("已过期").waitFor();
@@ -112,7 +112,7 @@ describe("the token list", () => {
   it("asks before it deletes, and takes the row away", async () => {
     await stage.open("/token?q=Android");
     stage.calls();
-    await stage.row("Android 客户端 25").getByRole("button", { name: "删除" }).click();
+    await actOnRow(stage.row("Android 客户端 25"), "删除");
     const question = stage.page.getByRole("alertdialog");
     await question.getByText("删除令牌“Android 客户端 25”？").waitFor();
     expect(stage.calls()).toEqual([]);
@@ -139,7 +139,7 @@ describe("the token list", () => {
     tokenOf(20).name = "新名字";
     await stage.page.getByRole("button", { name: "刷新", exact: true }).click();
     await stage.row("新名字").waitFor();
-    await stage.row("新名字").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(stage.row("新名字"), "编辑");
     await stage.page.waitForURL("**/token/edit/20");
     await stage.page.goBack();
     await stage.page.getByRole("link", { name: "添加新的令牌" }).click();
@@ -163,7 +163,7 @@ describe("a token's key", () => {
   it("is copied plain, or as the link of a client", async () => {
     await stage.open("/token");
     const row = stage.row("网站后端 26");
-    await row.getByRole("button", { name: "复制", exact: true }).click();
+    await actOnRow(row, "复制");
     await stage.toast("已复制到剪贴板！").waitFor();
     expect(await clipboard(stage.page)).toBe(KEY);
     const formats: unknown[] = [];
@@ -182,10 +182,9 @@ describe("a token's key", () => {
       "window.opened = []; window.open = (address) => { window.opened.push(address) }",
     );
     const row = stage.row("网站后端 26");
-    await row.getByRole("button", { name: "聊天", exact: true }).click();
-    for (const name of ["AMA 问天（BotGem）", "OpenCat"]) {
-      await row.getByRole("button", { name: /选择聊天客户端/ }).click();
-      await stage.page.getByRole("menuitem", { name, exact: true }).click();
+    for (const name of ["ChatGPT Next Web", "AMA 问天（BotGem）", "OpenCat"]) {
+      await actOnRow(row, name);
+      await stage.page.getByRole("menu").waitFor({ state: "detached" });
     }
     expect(await stage.page.evaluate("window.opened")).toEqual([NEXT, AMA, OPENCAT]);
   });
@@ -197,7 +196,7 @@ describe("a token's key", () => {
     });
     await page.goto(`${stage.double.url}/token`);
     const row = page.getByRole("row").filter({ hasText: "网站后端 26" });
-    await row.getByRole("button", { name: "复制", exact: true }).click();
+    await actOnRow(row, "复制");
     await page.getByRole("alert").getByText("无法复制到剪贴板，请手动复制。").waitFor();
     const box = page.getByRole("searchbox", { name: "搜索" });
     expect(await box.inputValue()).toBe(KEY);
@@ -214,9 +213,11 @@ describe("a token's key", () => {
   it("is given to no client where the site names none", async () => {
     stage.double.world.status.chat_link = "";
     await stage.open("/token");
-    const chat = stage.row("网站后端 26").getByRole("button", { name: "聊天", exact: true });
-    await expect.poll(() => chat.isDisabled()).toBe(true);
-    expect(await chat.getAttribute("title")).toBe("未设置聊天链接");
+    const chat = await rowAction(stage.row("网站后端 26"), "ChatGPT Next Web");
+    expect([await chat.isDisabled(), await chat.textContent()]).toEqual([
+      true,
+      "ChatGPT Next Web未设置聊天链接",
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, fieldOf, newVisit } from "./visitor";
+import { actOnRow, enter, fieldOf, newVisit } from "./visitor";
 
 let server: ServerProcess;
 let browser: Browser;
@@ -62,14 +62,14 @@ describe("the calls for users", () => {
   ])("manage one: %s", async (action, label, data) => {
     await page.goto(`${server.url}/user?q=user3`);
     const manage = call("POST", "/api/user/manage");
-    await rowOf("user3").getByRole("button", { name: label, exact: true }).click();
+    await actOnRow(rowOf("user3"), label);
     expect((await manage).postDataJSON()).toEqual({ username: "user3", action });
     expect(await dataOf(manage)).toMatchObject(data);
   });
 
   it("manage one: delete", async () => {
     await page.goto(`${server.url}/user?q=user4`);
-    await rowOf("user4").getByRole("button", { name: "删除", exact: true }).click();
+    await actOnRow(rowOf("user4"), "删除");
     const manage = call("POST", "/api/user/manage");
     await button("删除用户 user4").click();
     expect((await manage).postDataJSON()).toEqual({ username: "user4", action: "delete" });

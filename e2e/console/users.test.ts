@@ -3,6 +3,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DoublePage, openDoublePage } from "./double-page";
+import { actOnRow, rowAction } from "./visitor";
 
 let browser: Browser;
 let at: DoublePage;
@@ -19,7 +20,8 @@ afterAll(async () => {
 
 const row = (username: string) =>
   at.page.getByRole("row").filter({ has: at.page.getByText(username, { exact: true }) });
-const inRow = (username: string, name: string) => row(username).getByRole("button", { name, exact: true });
+const inRow = (username: string, name: string) =>
+  row(username).getByRole("button", { name: `${name}：${username}`, exact: true });
 const press = (name: string) => at.page.getByRole("button", { name, exact: true }).click();
 const search = async (keyword: string): Promise<void> => {
   await at.page.getByRole("searchbox").fill(keyword);
@@ -110,7 +112,8 @@ describe("the user list", () => {
     await at.go("/user?page=3");
     await row("root").waitFor();
     for (const name of ["提升", "降级", "删除", "禁用"]) {
-      expect([name, await inRow("root", name).isDisabled()]).toEqual([name, true]);
+      expect([name, await (await rowAction(row("root"), name)).isDisabled()]).toEqual([name, true]);
+      await at.page.keyboard.press("Escape");
     }
   });
 
@@ -124,7 +127,7 @@ describe("the user list", () => {
       ["禁用", "已封禁"],
       ["启用", "已激活"],
     ] as const) {
-      await inRow("user26", button).click();
+      await actOnRow(row("user26"), button);
       await row("user26").getByText(shown, { exact: true }).waitFor();
     }
     await at.toast("操作成功完成!");
@@ -135,7 +138,7 @@ describe("the user list", () => {
     await at.page.route("**/api/user/manage", (route) =>
       route.fulfill({ json: { success: true, message: "", data: { status: 7, role: 10 } } }),
     );
-    await inRow("user26", "禁用").click();
+    await actOnRow(row("user26"), "禁用");
     await row("user26").getByText("未知状态").waitFor();
     await row("user26").getByText("管理员", { exact: true }).waitFor();
     await at.page.unroute("**/api/user/manage");
@@ -145,7 +148,7 @@ describe("the user list", () => {
     await at.go("/user?q=user25");
     await row("user25").waitFor();
     at.forgetCalls();
-    await inRow("user25", "删除").click();
+    await actOnRow(row("user25"), "删除");
     const question = at.page.getByRole("alertdialog");
     await question.getByText("删除用户“user25”？").waitFor();
     expect(at.callsOf("POST /api/user/manage")).toEqual([]);
@@ -159,7 +162,7 @@ describe("the user list", () => {
 
   it("leads to adding a user and to editing one", async () => {
     await openList();
-    await row("user26").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(row("user26"), "编辑");
     await at.page.waitForURL("**/user/edit/26");
     await at.go("/user");
     await at.page.getByRole("link", { name: "添加新的用户" }).click();

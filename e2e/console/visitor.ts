@@ -45,6 +45,22 @@ export const submitLogin = async (page: Page, username: string, password: string
   await submit.click();
 };
 
+/** An action of a table's row; its menu is opened where it is not in the row itself. */
+export const rowAction = async (row: Locator, label: string): Promise<Locator> => {
+  const name = new RegExp(`^${label}：`);
+  const inline = row.getByRole("button", { name }).or(row.getByRole("link", { name }));
+  const more = row.getByRole("button", { name: /^更多操作/ });
+  await inline.or(more).first().waitFor();
+  if ((await inline.count()) > 0) return inline;
+  await more.click();
+  // A reason why it cannot be chosen stands in it as well.
+  return row.page().getByRole("menuitem", { name: new RegExp(`^${label}`) });
+};
+
+/** Does it. */
+export const actOnRow = async (row: Locator, label: string): Promise<void> =>
+  (await rowAction(row, label)).click();
+
 /** What local storage holds under a key; null where there is nothing. */
 export const readStorage = (page: Page, key: string): Promise<string | null> =>
   page.evaluate(`localStorage.getItem(${JSON.stringify(key)})`);

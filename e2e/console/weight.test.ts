@@ -4,7 +4,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, BrowserContext, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, newVisit } from "./visitor";
+import { actOnRow, enter, newVisit } from "./visitor";
 
 /** What the build weighed against console/weight-budget.json. */
 interface Weighed {
@@ -133,7 +133,7 @@ describe("what is heavy comes when it is wanted:", () => {
   it("a question with the first question, forms with the first form, site settings with their tab", async () => {
     const { page, loads } = await openAnew("/token");
     expect(namesOf(await loads())).not.toContain("confirm-dialog.js");
-    await page.getByRole("button", { name: "删除" }).click();
+    await actOnRow(page.getByRole("row").nth(1), "删除");
     await page.getByRole("alertdialog").waitFor();
     expect(namesOf(await loads())).toContain("confirm-dialog.js");
     await page.getByRole("button", { name: "取消" }).click();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type GatewayStage, startGatewayStage } from "./gateway-stage";
-import { fieldOf } from "./visitor";
+import { actOnRow, fieldOf } from "./visitor";
 
 /*
  * What an administrator does with channels: each thing by hand in the browser, then looked at where it counts, at the upstream,
@@ -42,7 +42,7 @@ describe("a calendar", () => {
     await stage.row("订阅").getByText("不在开放时段").waitFor();
     expect((await stage.ask(key, { model: "calendar-model" })).status).toBe(503);
 
-    await stage.row("订阅").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(stage.row("订阅"), "编辑");
     await stage.press("移除此时段");
     await text("截止时间").fill("2026-01-01 00:00:00");
     await stage.press("提交");
@@ -51,7 +51,7 @@ describe("a calendar", () => {
     expect((await stage.ask(key, { model: "calendar-model" })).status).toBe(503);
 
     // Of what is no time nothing is stored, and it is said.
-    await stage.row("订阅").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(stage.row("订阅"), "编辑");
     await text("截止时间").fill("2027-13-45");
     await stage.press("提交");
     await stage.page.getByText("请输入有效的时间！").first().waitFor();
@@ -111,7 +111,7 @@ describe("overrides", () => {
       await stage.page.locator("code", { hasText: done }).first().waitFor();
 
     await stage.open("/channel");
-    await stage.row("改写").getByRole("button", { name: "测试", exact: true }).click();
+    await actOnRow(stage.row("改写"), "测试");
     await stage.seeDone(stage.page, /渠道 改写 测试成功/);
     expect(lastAsked()?.body).toMatchObject({ temperature: 0.2 });
     expect(lastAsked()?.headers).toMatchObject({ "x-token": "Token upstream-key" });
@@ -196,15 +196,15 @@ describe("many channels", () => {
   it("begin with a copy, which is off, opens in its form, and serves with the same key once it is on", async () => {
     await stage.addChannel({ name: "池一", models: "pool-model", tag: "pool" });
     await stage.open("/channel");
-    await stage.row("池一").getByRole("button", { name: "复制", exact: true }).click();
+    await actOnRow(stage.row("池一"), "复制");
     await stage.page.waitForURL("**/channel/edit/*");
     await fieldOf(stage.page, "名称").fill("池二");
     await stage.press("提交");
     await saved();
     await stage.row("池二").getByText("已禁用").waitFor();
-    await stage.row("池二").getByRole("button", { name: "启用", exact: true }).click();
+    await actOnRow(stage.row("池二"), "启用");
     await stage.row("池二").getByText("已启用").waitFor();
-    await stage.row("池一").getByRole("button", { name: "禁用", exact: true }).click();
+    await actOnRow(stage.row("池一"), "禁用");
     await stage.row("池一").getByText("已禁用").waitFor();
     const asked = await stage.ask(key, { model: "pool-model" });
     expect(asked.status, asked.text).toBe(200);
@@ -252,12 +252,12 @@ describe("tests of all channels", () => {
     await stage.addChannel({ name: "甲", models: "first-model,tested-model", key: "key-tested" });
     await stage.addChannel({ name: "乙", models: "first-model", key: "key-kept-out" });
     await stage.open("/channel");
-    await stage.row("甲").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(stage.row("甲"), "编辑");
     await stage.unfold("标签、测试与开放时间");
     await text("测试模型").fill("tested-model");
     await stage.press("提交");
     await saved();
-    await stage.row("乙").getByRole("link", { name: "编辑" }).click();
+    await actOnRow(stage.row("乙"), "编辑");
     await stage.unfold("标签、测试与开放时间");
     await stage.page.getByRole("switch", { name: "不参与批量测试" }).click();
     await stage.press("提交");

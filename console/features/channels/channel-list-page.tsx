@@ -19,6 +19,7 @@ import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
+import { useActionsColumn } from "../../components/row-actions";
 import { groupsQuery } from "../../lib/groups";
 import { modelsQuery } from "../../lib/known-models";
 import { useList } from "../../lib/use-list";
@@ -125,14 +126,7 @@ const useColumns = (): Column<Channel>[] => {
       cell: (channel) => <ChannelNumber channel={channel} field="weight" />,
       isNumber: true,
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (channel) => <ChannelActions channel={channel} />,
-      card: "foot",
-      isPinned: true,
-      className: "w-px",
-    },
+    useActionsColumn((channel) => <ChannelActions channel={channel} />),
   ];
 };
 

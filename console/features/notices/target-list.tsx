@@ -6,9 +6,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
 import { FailedState } from "../../components/failed-state";
 import { LazyBoundary } from "../../components/lazy-boundary";
+import { RowActions } from "../../components/row-actions";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { targetsQuery } from "./notice-queries";
@@ -93,35 +93,23 @@ const TargetRow = ({
           {told.length === 0 ? t("notice.noEvents") : told.join(t("notice.separator"))}
         </div>
       </div>
-      <div className="flex flex-wrap gap-1">
-        <Button
-          size="small"
-          isBusy={test.isPending}
-          onClick={tryIt}
-          aria-label={t("notice.testOf", { name })}
-        >
-          {t("notice.test")}
-        </Button>
-        <Button
-          size="small"
-          aria-haspopup="dialog"
-          onClick={onEdit}
-          aria-label={t("notice.editOf", { name })}
-        >
-          {t("action.edit")}
-        </Button>
-        <ConfirmButton
-          size="small"
-          variant="quietDanger"
-          aria-label={t("notice.removeOf", { name })}
-          question={t("notice.removeQuestion", { name })}
-          consequence={t("notice.removeConsequence")}
-          confirm={t("action.delete")}
-          onConfirm={() => remove.mutateAsync({ params })}
-        >
-          {t("action.delete")}
-        </ConfirmButton>
-      </div>
+      <RowActions
+        of={name}
+        actions={[
+          { label: t("notice.test"), isBusy: test.isPending, onSelect: tryIt },
+          { label: t("action.edit"), opensWindow: true, onSelect: onEdit },
+          {
+            label: t("action.delete"),
+            isDanger: true,
+            question: {
+              question: t("notice.removeQuestion", { name }),
+              consequence: t("notice.removeConsequence"),
+              confirm: t("action.delete"),
+            },
+            onSelect: () => remove.mutateAsync({ params }),
+          },
+        ]}
+      />
     </li>
   );
 };

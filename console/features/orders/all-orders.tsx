@@ -5,12 +5,11 @@ import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
 import { ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
-import { RowActions } from "../../components/row-actions";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { Select } from "../../components/select";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
@@ -79,22 +78,14 @@ export const AllOrders = () => {
       className: "break-words",
     },
     ...others,
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (order) => (
-        <RowActions>
-          <Link
-            to="/order"
-            search={{ number: order.number }}
-            className={buttonVariants({ variant: "quiet", size: "small" })}
-          >
-            {t("order.details")}
-          </Link>
-        </RowActions>
-      ),
-      card: "foot",
-    },
+    useActionsColumn((order) => (
+      <RowActions
+        of={order.number}
+        actions={[
+          { label: t("order.details"), link: <Link to="/order" search={{ number: order.number }} /> },
+        ]}
+      />
+    )),
   ];
   const list = useList({ pages: allOrderPages(search), search, columns });
   return (

@@ -1,11 +1,10 @@
 import type { Order } from "@tollgate/contract/api/orders";
 import { ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
-import { RowActions } from "../../components/row-actions";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
@@ -26,20 +25,14 @@ const OwnOrders = ({ search, change }: OwnOrdersProps) => {
   const { t } = useTranslation();
   const columns: Column<Order>[] = [
     ...useOrderColumns(),
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (order) => (
-        <RowActions>
-          {order.state === "pending" && (
-            <Button variant="quiet" size="small" onClick={() => change({ number: order.number })}>
-              {t("order.pay")}
-            </Button>
-          )}
-        </RowActions>
-      ),
-      card: "foot",
-    },
+    useActionsColumn(({ state, number }) =>
+      state === "pending" ? (
+        <RowActions
+          of={number}
+          actions={[{ label: t("order.pay"), opensWindow: true, onSelect: () => change({ number }) }]}
+        />
+      ) : null,
+    ),
   ];
   const list = useList({ pages: ownOrderPages(), search, columns });
   return (

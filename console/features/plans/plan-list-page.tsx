@@ -3,15 +3,15 @@ import { changePlan, deletePlan, type Plan } from "@tollgate/contract/api/plans"
 import { CalendarClock, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
-import { Button, buttonVariants } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
+import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
-import { RowActions } from "../../components/row-actions";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { formatQuota } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
+import { switchRecord } from "../../lib/switch-record";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
@@ -23,37 +23,35 @@ const PlanActions = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation();
   const save = useEndpoint(changePlan);
   const remove = useEndpoint(deletePlan);
-  const done = () => notify.success(t("action.done"));
+  const { id, title } = plan;
   return (
-    <RowActions>
-      <Button
-        variant="quiet"
-        size="small"
-        isBusy={save.isPending}
-        onClick={() =>
-          save.mutate({ params: { id: plan.id }, body: { is_enabled: !plan.isEnabled } }, { onSuccess: done })
-        }
-      >
-        {plan.isEnabled ? t("action.disable") : t("action.enable")}
-      </Button>
-      <ConfirmButton
-        variant="quietDanger"
-        size="small"
-        question={t("plan.deleteQuestion", { plan: plan.title })}
-        consequence={t("plan.deleteConsequence")}
-        confirm={t("action.delete")}
-        onConfirm={() => remove.mutateAsync({ params: { id: plan.id } }).then(done)}
-      >
-        {t("action.delete")}
-      </ConfirmButton>
-      <Link
-        to="/plan/manage/edit/$id"
-        params={{ id: String(plan.id) }}
-        className={buttonVariants({ variant: "quiet", size: "small" })}
-      >
-        {t("action.edit")}
-      </Link>
-    </RowActions>
+    <RowActions
+      of={title}
+      actions={[
+        {
+          label: plan.isEnabled ? t("action.disable") : t("action.enable"),
+          isBusy: save.isPending,
+          onSelect: () =>
+            switchRecord(!plan.isEnabled, (isOn) =>
+              save.mutateAsync({ params: { id }, body: { is_enabled: isOn } }),
+            ),
+        },
+        {
+          label: t("action.edit"),
+          link: <Link to="/plan/manage/edit/$id" params={{ id: String(id) }} />,
+        },
+        {
+          label: t("action.delete"),
+          isDanger: true,
+          question: {
+            question: t("plan.deleteQuestion", { plan: title }),
+            consequence: t("plan.deleteConsequence"),
+            confirm: t("action.delete"),
+          },
+          onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
+        },
+      ]}
+    />
   );
 };
 
@@ -120,14 +118,7 @@ const useColumns = (): Column<Plan>[] => {
       sortBy: (plan) => plan.sortOrder,
       isNumber: true,
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (plan) => <PlanActions plan={plan} />,
-      card: "foot",
-      isPinned: true,
-      className: "w-px",
-    },
+    useActionsColumn((plan) => <PlanActions plan={plan} />),
   ];
 };
 

@@ -128,7 +128,7 @@ describe("the management of plans", () => {
       "用完后继续使用余额",
       "1",
     ]);
-    await stage.person.click(stage.row("Basic").getByRole("button", { name: "禁用" }));
+    await stage.act("Basic", "禁用");
     await waitFor(() => expect(stage.bodyOf("PUT /api/plan/3")).toEqual({ is_enabled: false }));
   });
 
@@ -176,7 +176,7 @@ describe("the management of plans", () => {
     });
     await screen.findByRole("table");
     expect(stage.cells()[0]?.slice(0, 6)).toEqual(["7", "alice", "Basic", "有效", "余额购买", "125 / 500"]);
-    await stage.person.click(stage.row("alice").getByRole("button", { name: "立即结束" }));
+    await stage.act("alice", "立即结束");
     const question = within(await screen.findByRole("alertdialog"));
     await stage.person.click(question.getByRole("button", { name: "立即结束" }));
     await waitFor(() =>

@@ -4,11 +4,11 @@ import { CalendarClock, Gift } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -19,26 +19,28 @@ import { SubscriptionState } from "./subscription-state";
 
 const loadWindow = async () => ({ default: (await import("./give-plan-window")).GivePlanWindow });
 
-const EndButton = ({ subscription }: { subscription: ShownSubscription }) => {
+const SubscriptionActions = ({ subscription }: { subscription: ShownSubscription }) => {
   const { t } = useTranslation();
   const end = useEndpoint(endSubscription);
   if (subscription.state === "ended") return null;
+  const { id, title: plan, username, userId } = subscription;
+  const user = username || `#${userId}`;
   return (
-    <ConfirmButton
-      variant="quietDanger"
-      size="small"
-      question={t("plan.endQuestion", {
-        plan: subscription.title,
-        user: subscription.username || `#${subscription.userId}`,
-      })}
-      consequence={t("plan.endConsequence")}
-      confirm={t("plan.end")}
-      onConfirm={() =>
-        end.mutateAsync({ params: { id: subscription.id } }).then(() => notify.success(t("action.done")))
-      }
-    >
-      {t("plan.end")}
-    </ConfirmButton>
+    <RowActions
+      of={`${plan}, ${user}`}
+      actions={[
+        {
+          label: t("plan.end"),
+          isDanger: true,
+          question: {
+            question: t("plan.endQuestion", { plan, user }),
+            consequence: t("plan.endConsequence"),
+            confirm: t("plan.end"),
+          },
+          onSelect: () => end.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
+        },
+      ]}
+    />
   );
 };
 
@@ -123,14 +125,7 @@ const useColumns = (): Column<ShownSubscription>[] => {
       sortBy: ({ endsAt }) => endsAt,
       className: "wide:whitespace-nowrap",
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (subscription) => <EndButton subscription={subscription} />,
-      card: "foot",
-      isPinned: true,
-      className: "w-px",
-    },
+    useActionsColumn((subscription) => <SubscriptionActions subscription={subscription} />),
   ];
 };
 

@@ -8,6 +8,7 @@ import { Button } from "../../components/button";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
@@ -17,6 +18,7 @@ import { formatUsd } from "./price-text";
 
 const useColumns = (
   isBusy: boolean,
+  refusal: string | undefined,
   onAccept: (models: readonly MissingPrice[]) => void,
 ): Column<MissingPrice>[] => {
   const { t } = useTranslation();
@@ -69,18 +71,14 @@ const useColumns = (
           t("price.perMillion", { input: formatUsd(price.input), output: formatUsd(price.output) })
         ),
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (missing) =>
-        missing.price && (
-          <Button size="small" variant="quiet" disabled={isBusy} onClick={() => onAccept([missing])}>
-            {t("price.useCatalogue")}
-          </Button>
-        ),
-      card: "foot",
-      className: "w-px",
-    },
+    useActionsColumn((missing) =>
+      missing.price ? (
+        <RowActions
+          of={missing.model}
+          actions={[{ label: t("price.useCatalogue"), isBusy, refusal, onSelect: () => onAccept([missing]) }]}
+        />
+      ) : null,
+    ),
   ];
 };
 
@@ -99,7 +97,7 @@ export const MissingPrices = () => {
     );
   };
   const { isRoot } = useSession();
-  const columns = useColumns(!isRoot || accept.isPending, take);
+  const columns = useColumns(accept.isPending, isRoot ? undefined : t("price.rootAccepts"), take);
   const known = data?.models.filter(({ price }) => price) ?? [];
   return (
     <DataTable

@@ -2,9 +2,8 @@ import type { PriceRow, PriceState } from "@tollgate/contract/management/price-s
 import { Lock, LockOpen } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
-import { Button } from "../../components/button";
 import type { Column } from "../../components/data-table";
-import { RowActions } from "../../components/row-actions";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { formatCount } from "../../lib/format";
 import { PriceDifferences } from "./price-differences";
 import { largestChange } from "./price-text";
@@ -105,29 +104,23 @@ export const usePriceColumns = ({
       cell: ({ seller }) => seller || <span className="text-ink-3">{t("value.none")}</span>,
       sortBy: ({ seller }) => seller,
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (row) => (
-        <RowActions>
-          {isAcceptable(row) && (
-            <Button size="small" variant="quiet" disabled={isBusy} onClick={() => onAccept(row)}>
-              {t("price.accept")}
-            </Button>
-          )}
-          <Button size="small" variant="quiet" disabled={isBusy} onClick={() => onLock(row)}>
-            {row.is_locked ? (
+    useActionsColumn((row) => (
+      <RowActions
+        of={row.model}
+        actions={[
+          ...(isAcceptable(row) ? [{ label: t("price.accept"), isBusy, onSelect: () => onAccept(row) }] : []),
+          {
+            label: row.is_locked ? t("price.unlock") : t("price.lock"),
+            icon: row.is_locked ? (
               <LockOpen aria-hidden className="size-3.5" />
             ) : (
               <Lock aria-hidden className="size-3.5" />
-            )}
-            {row.is_locked ? t("price.unlock") : t("price.lock")}
-          </Button>
-        </RowActions>
-      ),
-      card: "foot",
-      isPinned: true,
-      className: "w-px",
-    },
+            ),
+            isBusy,
+            onSelect: () => onLock(row),
+          },
+        ]}
+      />
+    )),
   ];
 };

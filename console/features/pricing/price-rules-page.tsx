@@ -6,13 +6,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import { Button } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { groupTone } from "../../components/group-badges";
 import { PageFrame, Panel } from "../../components/page-frame";
-import { RowActions } from "../../components/row-actions";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { SearchField } from "../../components/search-field";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
@@ -149,14 +148,7 @@ const useColumns = (onEdit: (rule: PriceRuleWire) => void): Column<PriceRuleWire
           `${from ?? "…"} – ${until ?? "…"}`
         ),
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (row) => <Actions row={row} onEdit={onEdit} />,
-      card: "foot",
-      isPinned: true,
-      className: "w-px",
-    },
+    useActionsColumn((row) => <Actions row={row} onEdit={onEdit} />),
   ];
 };
 
@@ -196,27 +188,25 @@ const Actions = ({ row, onEdit }: { row: PriceRuleWire; onEdit: (rule: PriceRule
   const { name } = row;
   // A rule without a customer is a price of many users. The server refuses those of administrators.
   const isLocked = !isRoot && row.rule.user === undefined;
-  const reason = isLocked ? t("priceRule.rootOnly") : undefined;
+  const refusal = isLocked ? t("priceRule.rootOnly") : undefined;
   return (
-    <RowActions>
-      <Button variant="quiet" size="small" disabled={isLocked} title={reason} onClick={() => onEdit(row)}>
-        {t("action.edit")}
-      </Button>
-      <ConfirmButton
-        variant="quietDanger"
-        size="small"
-        disabled={isLocked}
-        title={reason}
-        question={t("priceRule.removeQuestion", { name })}
-        consequence={t("priceRule.removeConsequence")}
-        confirm={t("action.delete")}
-        onConfirm={async () => {
-          await remove.mutateAsync({ query: { name } });
-          notify.success(t("action.done"));
-        }}
-      >
-        {t("action.delete")}
-      </ConfirmButton>
-    </RowActions>
+    <RowActions
+      of={name}
+      actions={[
+        { label: t("action.edit"), opensWindow: true, refusal, onSelect: () => onEdit(row) },
+        {
+          label: t("action.delete"),
+          isDanger: true,
+          refusal,
+          question: {
+            question: t("priceRule.removeQuestion", { name }),
+            consequence: t("priceRule.removeConsequence"),
+            confirm: t("action.delete"),
+          },
+          onSelect: () =>
+            remove.mutateAsync({ query: { name } }).then(() => notify.success(t("action.done"))),
+        },
+      ]}
+    />
   );
 };

@@ -5,12 +5,12 @@ import { Lock, Scale } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
@@ -134,26 +134,24 @@ const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>
       cell: ({ created_at, created_by }) => `${formatTime(created_at)} · ${created_by}`,
       sortBy: ({ created_at }) => created_at,
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: ({ id }) => (
-        <ConfirmButton
-          variant="quietDanger"
-          size="small"
-          question={t("reconciliation.deleteQuestion")}
-          consequence={t("reconciliation.deleteConsequence")}
-          confirm={t("action.delete")}
-          onConfirm={() =>
-            remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done")))
-          }
-        >
-          {t("action.delete")}
-        </ConfirmButton>
-      ),
-      card: "foot",
-      className: "w-px",
-    },
+    useActionsColumn(({ id, channel, channel_name }) => (
+      <RowActions
+        of={channel_name || `#${channel}`}
+        actions={[
+          {
+            label: t("action.delete"),
+            isDanger: true,
+            question: {
+              question: t("reconciliation.deleteQuestion"),
+              consequence: t("reconciliation.deleteConsequence"),
+              confirm: t("action.delete"),
+            },
+            onSelect: () =>
+              remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
+          },
+        ]}
+      />
+    )),
   ];
 };
 

@@ -7,12 +7,11 @@ import {
 } from "@tollgate/contract/api/redemptions";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { Button, buttonVariants } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
 import { copyOrShow } from "../../lib/copy";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
+import { switchRecord } from "../../lib/switch-record";
 
 interface RedemptionActionsProps {
   redemption: Redemption;
@@ -23,52 +22,44 @@ interface RedemptionActionsProps {
 /** What can be done with one code. */
 export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsProps) => {
   const { t } = useTranslation();
-  const { id } = redemption;
+  const { id, name, status } = redemption;
   const change = useRowEndpoint(listRedemptions, id, changeRedemption, (changed, { body }) => ({
     status: changed?.status || (body.status ?? 0),
   }));
   const remove = useRowEndpoint(listRedemptions, id, deleteRedemption, () => "deleted");
-  const isUnused = redemption.status === REDEMPTION_UNUSED;
-  const done = () => notify.success(t("action.done"));
+  const isUnused = status === REDEMPTION_UNUSED;
   return (
-    <RowActions>
-      <Button variant="quiet" size="small" onClick={() => void copyOrShow(redemption.key, onShowCode)}>
-        {t("action.copy")}
-      </Button>
-      <ConfirmButton
-        variant="quietDanger"
-        size="small"
-        question={t("redemption.deleteQuestion", { name: redemption.name })}
-        consequence={t("redemption.deleteConsequence")}
-        confirm={t("redemption.deleteConfirm", { name: redemption.name })}
-        onConfirm={() => remove.mutateAsync({ params: { id } }).then(done)}
-      >
-        {t("action.delete")}
-      </ConfirmButton>
-      <Button
-        variant="quiet"
-        size="small"
-        isBusy={change.isPending}
-        disabled={redemption.status === REDEMPTION_USED}
-        onClick={() =>
-          change.mutate(
-            {
-              query: { status_only: true },
-              body: { id, status: isUnused ? REDEMPTION_DISABLED : REDEMPTION_UNUSED },
-            },
-            { onSuccess: done },
-          )
-        }
-      >
-        {isUnused ? t("action.disable") : t("action.enable")}
-      </Button>
-      <Link
-        to="/redemption/edit/$id"
-        params={{ id: String(id) }}
-        className={buttonVariants({ variant: "quiet", size: "small" })}
-      >
-        {t("action.edit")}
-      </Link>
-    </RowActions>
+    <RowActions
+      of={name || String(id)}
+      actions={[
+        { label: t("action.copy"), onSelect: () => copyOrShow(redemption.key, onShowCode) },
+        {
+          label: isUnused ? t("action.disable") : t("action.enable"),
+          isBusy: change.isPending,
+          refusal: status === REDEMPTION_USED ? t("redemption.usedFixed") : undefined,
+          onSelect: () =>
+            switchRecord(!isUnused, (isOn) =>
+              change.mutateAsync({
+                query: { status_only: true },
+                body: { id, status: isOn ? REDEMPTION_UNUSED : REDEMPTION_DISABLED },
+              }),
+            ),
+        },
+        {
+          label: t("action.edit"),
+          link: <Link to="/redemption/edit/$id" params={{ id: String(id) }} />,
+        },
+        {
+          label: t("action.delete"),
+          isDanger: true,
+          question: {
+            question: t("redemption.deleteQuestion", { name }),
+            consequence: t("redemption.deleteConsequence"),
+            confirm: t("redemption.deleteConfirm", { name }),
+          },
+          onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
+        },
+      ]}
+    />
   );
 };

@@ -9,6 +9,7 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
+import { useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useList } from "../../lib/use-list";
 import { useListFilter } from "../../lib/use-list-filter";
@@ -73,14 +74,7 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
       sortBy: (redemption) => redemption.redeemedTime,
       className: "wide:whitespace-nowrap",
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (redemption) => <RedemptionActions redemption={redemption} onShowCode={onShowCode} />,
-      card: "foot",
-      isPinned: true,
-      className: "w-px",
-    },
+    useActionsColumn((redemption) => <RedemptionActions redemption={redemption} onShowCode={onShowCode} />),
   ];
 };
 

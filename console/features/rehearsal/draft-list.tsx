@@ -7,10 +7,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { formatCount, formatTime } from "../../lib/format";
 import { sortRows } from "../../lib/list-search";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -84,31 +84,31 @@ const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] =
       ),
       sortBy: ({ changed_at }) => changed_at,
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (draft) => (
-        <ConfirmButton
-          variant="quietDanger"
-          size="small"
-          disabled={draft.state === "scheduled"}
-          question={t("rehearsal.removeQuestion", { name: draft.name })}
-          consequence={t(
-            draft.state === "draft" ? "rehearsal.discardConsequence" : "rehearsal.removeConsequence",
-          )}
-          confirm={t(draft.state === "draft" ? "rehearsal.discard" : "rehearsal.remove")}
-          onConfirm={() =>
-            remove.mutateAsync({
-              params: { id: draft.id },
-              query: draft.state === "draft" ? { revision: draft.revision } : {},
-            })
-          }
-        >
-          {t(draft.state === "draft" ? "rehearsal.discard" : "rehearsal.remove")}
-        </ConfirmButton>
-      ),
-      card: "foot",
-    },
+    useActionsColumn((draft) => {
+      const { id, name, state, revision } = draft;
+      const label = t(state === "draft" ? "rehearsal.discard" : "rehearsal.remove");
+      return (
+        <RowActions
+          of={name}
+          actions={[
+            {
+              label,
+              isDanger: true,
+              refusal: state === "scheduled" ? t("rehearsal.scheduledFixed") : undefined,
+              question: {
+                question: t("rehearsal.removeQuestion", { name }),
+                consequence: t(
+                  state === "draft" ? "rehearsal.discardConsequence" : "rehearsal.removeConsequence",
+                ),
+                confirm: label,
+              },
+              onSelect: () =>
+                remove.mutateAsync({ params: { id }, query: state === "draft" ? { revision } : {} }),
+            },
+          ]}
+        />
+      );
+    }),
   ];
 };
 

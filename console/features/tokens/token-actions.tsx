@@ -2,18 +2,16 @@ import { Link } from "@tanstack/react-router";
 import { changeToken, deleteToken, listTokens, type Token } from "@tollgate/contract/api/tokens";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { Button, buttonVariants } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
-import { SplitButton } from "../../components/split-button";
 import { copyOrShow } from "../../lib/copy";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
 import { chatLink, serverAddress, useStatus } from "../../lib/status";
+import { switchRecord } from "../../lib/switch-record";
 import { clientLink, type LinkFormat } from "./client-links";
 
 const COPY_FORMATS = ["plain", "next", "ama", "opencat"] as const;
-const CHAT_FORMATS = ["ama", "opencat"] as const;
+const CHAT_FORMATS = ["next", "ama", "opencat"] as const;
 
 interface TokenActionsProps {
   token: Token;
@@ -29,7 +27,7 @@ interface TokenActionsProps {
 export const TokenActions = ({ token, onShowKey, onConnect, onRotate }: TokenActionsProps) => {
   const { t } = useTranslation();
   const status = useStatus();
-  const { id } = token;
+  const { id, name } = token;
   const change = useRowEndpoint(listTokens, id, changeToken, (changed, { body }) => ({
     status: changed?.status || (body.status ?? 0),
   }));
@@ -38,76 +36,66 @@ export const TokenActions = ({ token, onShowKey, onConnect, onRotate }: TokenAct
   const linkOf = (format: LinkFormat) => clientLink(format, token.key, serverAddress(status), chatLink());
   const refusalOf = (format: LinkFormat) =>
     linkOf(format) === undefined ? t("token.noChatLink") : undefined;
-  const copy = (format: LinkFormat) => {
+  const copy = async (format: LinkFormat) => {
     const link = linkOf(format);
-    if (link !== undefined) void copyOrShow(link, onShowKey);
+    if (link !== undefined) await copyOrShow(link, onShowKey);
   };
   const open = (format: LinkFormat) => {
     const link = linkOf(format);
     if (link !== undefined) window.open(link, "_blank", "noopener");
   };
-  const done = () => notify.success(t("action.done"));
   return (
-    <RowActions>
-      <Button variant="quiet" size="small" aria-haspopup="dialog" onClick={onConnect}>
-        {t("token.connect.action")}
-      </Button>
-      <SplitButton
-        label={t("action.copy")}
-        onClick={() => copy("plain")}
-        moreLabel={t("token.copyAs", { name: token.name })}
-        entries={COPY_FORMATS.map((format) => ({
-          label: t(`token.format.${format}`),
-          onSelect: () => copy(format),
-          refusal: refusalOf(format),
-        }))}
-      />
-      <Button variant="quiet" size="small" aria-haspopup="dialog" onClick={onRotate}>
-        {t("token.rotate.action")}
-      </Button>
-      <SplitButton
-        label={t("token.chat")}
-        onClick={() => open("next")}
-        refusal={refusalOf("next")}
-        moreLabel={t("token.chatWith", { name: token.name })}
-        entries={CHAT_FORMATS.map((format) => ({
-          label: t(`token.format.${format}`),
-          onSelect: () => open(format),
-        }))}
-      />
-      <ConfirmButton
-        variant="quietDanger"
-        size="small"
-        question={t("token.deleteQuestion", { name: token.name })}
-        consequence={t("token.deleteConsequence")}
-        confirm={t("token.deleteConfirm", { name: token.name })}
-        onConfirm={() => remove.mutateAsync({ params: { id } }).then(done)}
-      >
-        {t("action.delete")}
-      </ConfirmButton>
-      <Button
-        variant="quiet"
-        size="small"
-        isBusy={change.isPending}
-        onClick={() =>
-          change.mutate(
-            {
-              query: { status_only: true },
-              body: { id, status: isEnabled ? TOKEN_DISABLED : TOKEN_ENABLED },
-            },
-            { onSuccess: done },
-          )
-        }
-      >
-        {isEnabled ? t("action.disable") : t("action.enable")}
-      </Button>
-      <Link
-        to="/token/edit/$id"
-        params={{ id: String(id) }}
-        className={buttonVariants({ variant: "quiet", size: "small" })}
-      >
-        {t("action.edit")}
-      </Link>
-    </RowActions>
+    <RowActions
+      of={name || String(id)}
+      actions={[
+        { label: t("token.connect.action"), opensWindow: true, onSelect: onConnect },
+        {
+          label: t("action.copy"),
+          onSelect: () => copy("plain"),
+          others: {
+            label: t("token.copyAs", { name }),
+            entries: COPY_FORMATS.map((format) => ({
+              label: t(`token.format.${format}`),
+              onSelect: () => void copy(format),
+              refusal: refusalOf(format),
+            })),
+          },
+        },
+        { label: t("action.edit"), link: <Link to="/token/edit/$id" params={{ id: String(id) }} /> },
+        {
+          label: isEnabled ? t("action.disable") : t("action.enable"),
+          isBusy: change.isPending,
+          onSelect: () =>
+            switchRecord(!isEnabled, (isOn) =>
+              change.mutateAsync({
+                query: { status_only: true },
+                body: { id, status: isOn ? TOKEN_ENABLED : TOKEN_DISABLED },
+              }),
+            ),
+        },
+        { label: t("token.rotate.action"), opensWindow: true, onSelect: onRotate },
+        {
+          label: t("token.chat"),
+          others: {
+            label: t("token.chatWith", { name }),
+            entries: CHAT_FORMATS.map((format) => ({
+              label: t(`token.format.${format}`),
+              onSelect: () => open(format),
+              refusal: refusalOf(format),
+            })),
+          },
+        },
+        {
+          label: t("action.delete"),
+          isDanger: true,
+          question: {
+            question: t("token.deleteQuestion", { name }),
+            consequence: t("token.deleteConsequence"),
+            confirm: t("token.deleteConfirm", { name }),
+          },
+          onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
+        },
+      ]}
+    />
   );
 };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { formatTime } from "../../lib/format";
-import { screen, waitFor } from "../../testing/draw";
+import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
@@ -51,34 +51,36 @@ describe("V1: the list of tokens", () => {
       if (found === undefined) throw new Error("no such status");
       const { id, created_time } = found;
       const stage = await openConsole("/token", { ...LIST, "PUT /api/token/": (body: object) => body });
-      const row = stage.row(formatTime(created_time));
-      expect(row.queryByRole("button", { name: other })).toBeNull();
-      await stage.person.click(row.getByRole("button", { name: label }));
-      await row.findByRole("button", { name: other });
+      const mark = formatTime(created_time);
+      const row = stage.row(mark);
+      await stage.act(mark, label);
+      expect(await row.findByText(state)).toBeTruthy();
+      expect((await stage.action(mark, other)).textContent).toBe(other);
       expect(stage.bodyOf("PUT /api/token/?status_only=true")).toEqual({ id, status: sent });
-      expect(row.getByText(state)).toBeTruthy();
-      expect(stage.notices.map(({ kind, text }) => [kind, text])).toEqual([["success", "操作成功完成!"]]);
+      expect(stage.notices.map(({ kind, text }) => [kind, text])).toEqual([
+        [sent === 2 ? "undoable" : "success", "操作成功完成!"],
+      ]);
     },
   );
 
   it("shows the status that the server answered, whatever was asked for", async () => {
     const stage = await openConsole("/token", { ...LIST, "PUT /api/token/": { ...TOKENS[0], status: 3 } });
     const row = stage.row("永不过期");
-    await stage.person.click(row.getByRole("button", { name: "启用" }));
+    await stage.act("永不过期", "启用");
     expect(await row.findByText("已过期")).toBeTruthy();
   });
 
   it("copies the key with its prefix", async () => {
     const stage = await openConsole("/token", LIST);
     const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
-    await stage.person.click(stage.row(formatTime(500)).getByRole("button", { name: "复制" }));
+    await stage.act(formatTime(500), "复制");
     expect(copied).toHaveBeenCalledWith("sk-k2");
   });
 
   it("puts a key that the clipboard refuses into the search box, until something is searched for", async () => {
     const stage = await openConsole("/token", { ...LIST, "GET /api/token/search?keyword=b": [TOKENS[1]] });
     vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("no"));
-    await stage.person.click(stage.row(formatTime(500)).getByRole("button", { name: "复制" }));
+    await stage.act(formatTime(500), "复制");
     const box = () => screen.getByRole<HTMLInputElement>("searchbox");
     await waitFor(() => expect(box().value).toBe("sk-k2"));
     expect(stage.calls.some(({ call }) => call.includes("search"))).toBe(false);
@@ -109,17 +111,24 @@ describe("V1: the list of tokens", () => {
     await waitFor(() =>
       expect(copied.mock.calls.map(([text]) => text)).toEqual(["sk-k2", next, ama, openCat]),
     );
-    await stage.person.click(row.getByRole("button", { name: "聊天" }));
-    await pick("选择聊天客户端：b", "AMA 问天（BotGem）");
-    await pick("选择聊天客户端：b", "OpenCat");
+    await pick("更多操作：b", "ChatGPT Next Web");
+    await pick("更多操作：b", "AMA 问天（BotGem）");
+    await pick("更多操作：b", "OpenCat");
     expect(opened.mock.calls).toEqual([next, ama, openCat].map((link) => [link, "_blank", "noopener"]));
   });
 
   it("opens no chat and copies no link to one where the site has set none, and says why", async () => {
     const stage = await openConsole("/token", LIST);
     const row = stage.row(formatTime(500));
-    const chat = row.getByRole("button", { name: "聊天" });
-    expect([chat.hasAttribute("disabled"), chat.getAttribute("title")]).toEqual([true, "未设置聊天链接"]);
+    const chat = await stage.action(formatTime(500), "ChatGPT Next Web");
+    expect([chat.getAttribute("aria-disabled"), chat.textContent]).toEqual([
+      "true",
+      "ChatGPT Next Web未设置聊天链接",
+    ]);
+    expect(within(await screen.findByRole("group", { name: "聊天" })).getAllByRole("menuitem")).toHaveLength(
+      3,
+    );
+    await stage.person.keyboard("{Escape}");
     await stage.person.click(row.getByRole("button", { name: "选择复制格式：b" }));
     const entries = await screen.findAllByRole("menuitem");
     expect(entries.map((entry) => entry.getAttribute("aria-disabled") === "true")).toEqual([
@@ -137,7 +146,7 @@ describe("V1: the list of tokens", () => {
 
   it("asks before it deletes, and takes the row away", async () => {
     const stage = await openConsole("/token", LIST);
-    await stage.person.click(stage.row(formatTime(500)).getByRole("button", { name: "删除" }));
+    await stage.act(formatTime(500), "删除");
     const confirm = await screen.findByRole("button", { name: "删除令牌 b" });
     expect(screen.getByText("删除令牌“b”？")).toBeTruthy();
     expect(stage.calls.some(({ call }) => call.startsWith("DELETE"))).toBe(false);
@@ -148,11 +157,9 @@ describe("V1: the list of tokens", () => {
   });
 
   it("leads to the form of each token and to that of a new one", async () => {
-    await openConsole("/token", LIST);
-    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
-    expect(links).toEqual(
-      expect.arrayContaining(["/token/add", ...TOKENS.map(({ id }) => `/token/edit/${id}`)]),
-    );
+    const stage = await openConsole("/token", LIST);
+    expect(screen.getByRole("link", { name: "添加新的令牌" }).getAttribute("href")).toBe("/token/add");
+    expect((await stage.action(formatTime(500), "编辑")).getAttribute("href")).toBe("/token/edit/2");
   });
 
   it("searches by name, and says that nothing was found", async () => {

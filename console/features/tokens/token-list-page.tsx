@@ -19,6 +19,7 @@ import { EmptyState } from "../../components/empty-state";
 import { groupTone } from "../../components/group-badges";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
+import { useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
 import { type List, useList } from "../../lib/use-list";
 import { useListFilter } from "../../lib/use-list-filter";
@@ -93,21 +94,14 @@ const useColumns = ({ onShowKey, onConnect, onRotate }: ColumnActions): Column<T
       sortBy: (token) => (token.expiredTime === NEVER ? Number.POSITIVE_INFINITY : token.expiredTime),
       className: "wide:whitespace-nowrap",
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (token) => (
-        <TokenActions
-          token={token}
-          onShowKey={onShowKey}
-          onConnect={() => onConnect(token)}
-          onRotate={() => onRotate(token)}
-        />
-      ),
-      card: "foot",
-      isPinned: true,
-      className: "w-px",
-    },
+    useActionsColumn((token) => (
+      <TokenActions
+        token={token}
+        onShowKey={onShowKey}
+        onConnect={() => onConnect(token)}
+        onRotate={() => onRotate(token)}
+      />
+    )),
   ];
 };
 

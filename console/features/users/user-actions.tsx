@@ -4,17 +4,17 @@ import { listUsers, manageUser, type UserAction } from "@tollgate/contract/api/u
 import { isRoot } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { Button, buttonVariants } from "../../components/button";
-import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
+import { switchRecord } from "../../lib/switch-record";
 
 /** What can be done with one user. Root cannot be changed from here. */
 export const UserActions = ({ user }: { user: User }) => {
   const { t } = useTranslation();
+  const { id, username: name } = user;
   // A server that leaves one of them out sends 0, which is neither a role nor a status.
-  const manage = useRowEndpoint(listUsers, user.id, manageUser, (answered, { body }) =>
+  const manage = useRowEndpoint(listUsers, id, manageUser, (answered, { body }) =>
     body.action === "delete"
       ? "deleted"
       : {
@@ -22,54 +22,37 @@ export const UserActions = ({ user }: { user: User }) => {
           ...(answered?.status ? { status: answered.status } : {}),
         },
   );
-  const isFixed = isRoot(user.role);
-  const order = (action: UserAction) =>
-    manage
-      .mutateAsync({ body: { username: user.username, action } })
-      .then(() => notify.success(t("action.done")));
-  const button = {
-    size: "small",
-    disabled: isFixed || manage.isPending,
-    title: isFixed ? t("user.rootUnchangeable") : undefined,
-  } as const;
-  const act = (action: UserAction) => () => {
-    // The query client has told a failure.
-    order(action).catch(() => undefined);
+  const order = (action: UserAction) => manage.mutateAsync({ body: { username: name, action } });
+  const told = (action: UserAction) => () => order(action).then(() => notify.success(t("action.done")));
+  const isEnabled = user.status === USER_ENABLED;
+  const shared = {
+    isBusy: manage.isPending,
+    refusal: isRoot(user.role) ? t("user.rootUnchangeable") : undefined,
   };
   return (
-    <RowActions>
-      <Button variant="quiet" {...button} onClick={act("promote")}>
-        {t("user.promote")}
-      </Button>
-      <Button variant="quiet" {...button} onClick={act("demote")}>
-        {t("user.demote")}
-      </Button>
-      <ConfirmButton
-        variant="quietDanger"
-        {...button}
-        question={t("user.deleteQuestion", { name: user.username })}
-        consequence={t("user.deleteConsequence")}
-        confirm={t("user.deleteConfirm", { name: user.username })}
-        onConfirm={() => order("delete")}
-      >
-        {t("action.delete")}
-      </ConfirmButton>
-      {user.status === USER_ENABLED ? (
-        <Button variant="quiet" {...button} onClick={act("disable")}>
-          {t("action.disable")}
-        </Button>
-      ) : (
-        <Button variant="quiet" {...button} onClick={act("enable")}>
-          {t("action.enable")}
-        </Button>
-      )}
-      <Link
-        to="/user/edit/$id"
-        params={{ id: String(user.id) }}
-        className={buttonVariants({ variant: "quiet", size: "small" })}
-      >
-        {t("action.edit")}
-      </Link>
-    </RowActions>
+    <RowActions
+      of={name}
+      actions={[
+        {
+          ...shared,
+          label: isEnabled ? t("action.disable") : t("action.enable"),
+          onSelect: () => switchRecord(!isEnabled, (isOn) => order(isOn ? "enable" : "disable")),
+        },
+        { label: t("action.edit"), link: <Link to="/user/edit/$id" params={{ id: String(id) }} /> },
+        { ...shared, label: t("user.promote"), onSelect: told("promote") },
+        { ...shared, label: t("user.demote"), onSelect: told("demote") },
+        {
+          ...shared,
+          label: t("action.delete"),
+          isDanger: true,
+          question: {
+            question: t("user.deleteQuestion", { name }),
+            consequence: t("user.deleteConsequence"),
+            confirm: t("user.deleteConfirm", { name }),
+          },
+          onSelect: told("delete"),
+        },
+      ]}
+    />
   );
 };

@@ -39,12 +39,18 @@ describe("V1: the list of users", () => {
     "offers an administrator of role %i every action on all rows but root's",
     async (role) => {
       const stage = await openConsole("/user", LIST, role);
-      const dead = USERS.map(({ id, username }) => {
+      const dead: boolean[][] = [];
+      for (const { id, username } of USERS) {
         const row = stage.row(`${id}${username}`);
-        return [...ACTIONS, /^(启用|禁用)$/].map((name) =>
-          row.getByRole("button", { name }).hasAttribute("disabled"),
-        );
-      });
+        await stage.person.click(row.getByRole("button", { name: `更多操作：${username}` }));
+        const actions = [
+          ...ACTIONS.map((name) => screen.findByRole("menuitem", { name: (text) => text.startsWith(name) })),
+          row.getByRole("button", { name: /^(启用|禁用)/ }),
+        ];
+        const found = await Promise.all(actions);
+        dead.push(found.map((action) => action.getAttribute("aria-disabled") === "true"));
+        await stage.person.keyboard("{Escape}");
+      }
       const none = [false, false, false, false];
       expect(dead).toEqual([none, none, none, [true, true, true, true]]);
     },
@@ -53,9 +59,13 @@ describe("V1: the list of users", () => {
   it("says of root, and of nobody else, why nothing can be done", async () => {
     const stage = await openConsole("/user", LIST, 10);
     const titles = USERS.map(({ id, username }) =>
-      stage.row(`${id}${username}`).getByRole("button", { name: "提升" }).getAttribute("title"),
+      stage
+        .row(`${id}${username}`)
+        .getByRole("button", { name: /^(启用|禁用)/ })
+        .getAttribute("title"),
     );
     expect(titles).toEqual([null, null, null, "超级管理员不能在列表中更改"]);
+    expect((await stage.action("12ua", "提升")).textContent).toBe("提升超级管理员不能在列表中更改");
   });
 
   it("takes no second order on a user before the first is answered", async () => {
@@ -63,11 +73,16 @@ describe("V1: the list of users", () => {
       ...LIST,
       "POST /api/user/manage": () => new Promise(() => {}),
     });
-    await stage.person.click(stage.row("ud").getByRole("button", { name: "提升" }));
+    await stage.act("ud", "提升");
+    const isOff = async (name: string) => {
+      const action = await stage.action(name, "降级");
+      await stage.person.keyboard("{Escape}");
+      return action.getAttribute("aria-disabled") === "true";
+    };
     await waitFor(() =>
-      expect(stage.row("ud").getByRole("button", { name: "降级" }).hasAttribute("disabled")).toBe(true),
+      expect(stage.row("ud").getByRole("button", { name: "启用：ud" }).hasAttribute("disabled")).toBe(true),
     );
-    expect(stage.row("ub").getByRole("button", { name: "降级" }).hasAttribute("disabled")).toBe(false);
+    expect([await isOff("ud"), await isOff("ub")]).toEqual([true, false]);
   });
 
   it("says so where there is no user", async () => {
@@ -80,7 +95,7 @@ describe("V1: the list of users", () => {
     expect(
       USERS.map(
         ({ id, username }) =>
-          stage.row(`${id}${username}`).getByRole("button", { name: /^(启用|禁用)$/ }).textContent,
+          stage.row(`${id}${username}`).getByRole("button", { name: /^(启用|禁用)/ }).textContent,
       ),
     ).toEqual(["启用", "启用", "禁用", "启用"]);
   });
@@ -97,16 +112,16 @@ describe("V1: the list of users", () => {
       const stage = await openConsole("/user", { ...LIST, "POST /api/user/manage": answer }, 10);
       const row = stage.row(name);
       expect(row.queryByText(shows)).toBeNull();
-      await stage.person.click(row.getByRole("button", { name: button }));
+      await stage.act(name, button);
       expect(await row.findByText(shows)).toBeTruthy();
       expect(stage.bodyOf("POST /api/user/manage")).toEqual({ username: name, action });
-      expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
+      expect(stage.notices.map(({ kind }) => kind)).toEqual([action === "disable" ? "undoable" : "success"]);
     },
   );
 
   it("asks before it deletes, and hides the row", async () => {
     const stage = await openConsole("/user", LIST, 10);
-    await stage.person.click(stage.row("ub").getByRole("button", { name: "删除" }));
+    await stage.act("ub", "删除");
     const confirm = await screen.findByRole("button", { name: "删除用户 ub" });
     expect(screen.getByText("删除用户“ub”？")).toBeTruthy();
     expect(stage.bodyOf("POST /api/user/manage")).toBeUndefined();
@@ -121,14 +136,14 @@ describe("V1: the list of users", () => {
       ...LIST,
       "POST /api/user/manage": () => Response.json({ success: false, message: "no" }),
     });
-    await stage.person.click(stage.row("ud").getByRole("button", { name: "提升" }));
+    await stage.act("ud", "提升");
     await waitFor(() => expect(stage.notices).toEqual([{ kind: "error", text: "no" }]));
     expect(stage.row("ud").getByText("普通用户")).toBeTruthy();
   });
 
   it("keeps role and status where the answer leaves them out", async () => {
     const stage = await openConsole("/user", { ...LIST, "POST /api/user/manage": {} });
-    await stage.person.click(stage.row("uc").getByRole("button", { name: "降级" }));
+    await stage.act("uc", "降级");
     await waitFor(() => expect(stage.notices).toHaveLength(1));
     expect(stage.cells()[0]?.slice(2, 4)).toEqual(["管理员", "已封禁"]);
   });

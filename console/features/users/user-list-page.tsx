@@ -13,6 +13,7 @@ import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
 import { ListPage } from "../../components/list-page";
+import { useActionsColumn } from "../../components/row-actions";
 import { formatCount, formatQuota } from "../../lib/format";
 import { groupsQuery } from "../../lib/groups";
 import { useList } from "../../lib/use-list";
@@ -82,14 +83,7 @@ const useColumns = (): Column<User>[] => {
       sortBy: (user) => user.requestCount,
       isNumber: true,
     },
-    {
-      id: "actions",
-      label: t("field.actions"),
-      cell: (user) => <UserActions user={user} />,
-      card: "foot",
-      isPinned: true,
-      className: "w-px",
-    },
+    useActionsColumn((user) => <UserActions user={user} />),
   ];
 };
 

@@ -1,0 +1,16 @@
+import i18next from "i18next";
+import { notify } from "./notify";
+
+/**
+ * Switches a record on or off, says so, and offers to undo what was switched off.
+ * @param set switches it; its failure has been reported by the query client
+ */
+export const switchRecord = async (
+  isOn: boolean,
+  set: (isOn: boolean) => Promise<unknown>,
+): Promise<void> => {
+  await set(isOn);
+  const text = i18next.t("action.done");
+  if (isOn) notify.success(text);
+  else notify.undoable(text, () => void switchRecord(true, set).catch(() => undefined));
+};
