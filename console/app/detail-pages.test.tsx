@@ -50,7 +50,8 @@ describe("the page of a user", () => {
     expect(within(facts).getByRole("link", { name: "#2" }).getAttribute("href")).toBe("/user/2");
     const row = (await screen.findByText("m-1")).closest("tr");
     expect(row?.textContent).toContain("90%");
-    const [all, failed] = within(row as HTMLElement).getAllByRole("link");
+    const [model, all, failed] = within(row as HTMLElement).getAllByRole("link");
+    expect(model?.getAttribute("href")).toBe("/model/m-1");
     expect(all?.getAttribute("href")).toMatch(/^\/log\?.*username=alice.*model=m-1/);
     expect(failed?.getAttribute("href")).toMatch(/type=5/);
   });
@@ -59,6 +60,7 @@ describe("the page of a user", () => {
     ["ledger", "GET /api/ledger?", "username=alice"],
     ["log", "GET /api/log/?", "username=alice"],
     ["statement", "GET /api/statement?", "username=alice"],
+    ["profit", "GET /api/profit?", "username=alice"],
     ["audit", "GET /api/audit?", "beneficiary=alice"],
   ])("has the %s of that user alone, whatever the address says", async (tab, call, parameter) => {
     const stage = await openConsole(`/user/7?tab=${tab}&${parameter.replace("alice", "bob")}`, ANSWERS);
@@ -75,8 +77,18 @@ describe("the page of a user", () => {
     const links = within(screen.getByRole("navigation", { name: "用户详情" })).getAllByRole("link");
     expect(links.map((link) => link.getAttribute("href"))).toEqual([
       "/user/7",
-      ...["log", "ledger", "statement", "audit"].map((each) => `/user/7?tab=${each}`),
+      ...["log", "ledger", "statement", "orders", "profit", "audit"].map((each) => `/user/7?tab=${each}`),
     ]);
+  });
+
+  it("lists the orders of that user alone", async () => {
+    const stage = await openConsole("/user/7?tab=orders&q=bob", ANSWERS);
+    const asked = () =>
+      stage.calls.map(({ call }) => call).filter((each) => each.startsWith("GET /api/payment/orders?"));
+    await waitFor(() => expect(asked().length).toBeGreaterThan(0), { timeout: 10_000 });
+    for (const each of asked()) expect(each).toContain("keyword=alice");
+    expect(screen.queryByRole("searchbox")).toBeNull();
+    await screen.findByText("没有订单");
   });
 
   it("has no audit for administrators, who may not read it", async () => {
@@ -117,11 +129,15 @@ describe("the page of a channel", () => {
     expect(headings()).toEqual(["main"]);
     for (const fact of ["Anthropic Claude", "可用密钥2 / 2", "已应答请求40", "优先级2"])
       expect(facts.textContent).toContain(fact);
-    expect(screen.getByText("m-1, m-2")).toBeTruthy();
-    const row = (await screen.findByText("m-1")).closest("tr");
+    const models = screen.getByRole("region", { name: "模型" });
+    expect(models.textContent).toContain("m-1, m-2");
+    expect(within(models).getByRole("link", { name: "m-2" }).getAttribute("href")).toBe("/model/m-2");
+    const row = (await within(screen.getByRole("table", { name: /^按模型/ })).findByText("m-1")).closest(
+      "tr",
+    );
     expect(
       within(row as HTMLElement)
-        .getAllByRole("link")[0]
+        .getAllByRole("link")[1]
         ?.getAttribute("href"),
     ).toMatch(/^\/log\?.*channel=.*3.*model=m-1/);
   });
@@ -129,6 +145,7 @@ describe("the page of a channel", () => {
   it.each([
     ["log", "GET /api/log/?", ["channel=3"]],
     ["audit", "GET /api/audit?", ["action=channel", "target=3"]],
+    ["profit", "GET /api/profit?", ["channel=3"]],
   ])("has the %s of that channel alone", async (tab, call, parameters) => {
     const stage = await openConsole(`/channel/3?tab=${tab}&channel=9&target=9`, ANSWERS);
     const asked = () => stage.calls.map((each) => each.call).filter((each) => each.startsWith(call));
@@ -136,5 +153,133 @@ describe("the page of a channel", () => {
     for (const parameter of parameters) for (const each of asked()) expect(each).toContain(parameter);
     expect(screen.queryByLabelText("渠道 ID")).toBeNull();
     expect(screen.queryByLabelText("对象")).toBeNull();
+  });
+});
+
+const KEY = {
+  ...{ id: 5, user_id: 1, key: "k".repeat(48), status: 1, name: "ci bot", created_time: 5, accessed_time: 9 },
+  ...{
+    expired_time: -1,
+    remain_quota: 0,
+    unlimited_quota: true,
+    used_quota: 3,
+    rpm: 60,
+    models: "m-1,a/b:c",
+  },
+};
+
+describe("the page of a key", () => {
+  it("says what it may do and what it used, by the reader's own sums", async () => {
+    const stage = await openConsole("/token/5", {
+      "GET /api/token/5": KEY,
+      "GET /api/usage/self": [POINT],
+    });
+    const facts = await screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });
+    expect(headings()).toEqual(["ci bot"]);
+    for (const fact of ["剩余额度无限", "每分钟请求数60"]) expect(facts.textContent).toContain(fact);
+    expect(within(facts).getByRole("link", { name: "a/b:c" }).getAttribute("href")).toBe("/model/a%2Fb%3Ac");
+    await screen.findByRole("table", { name: /^按模型/ });
+    const usage = stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/usage"));
+    expect(usage.length).toBeGreaterThan(0);
+    for (const call of usage) expect(call).toMatch(/^GET \/api\/usage\/self\?.*token_name=ci\+?(%20)?bot/);
+  });
+
+  it("has the log of the owner's key alone, whoever else has a key of that name", async () => {
+    const stage = await openConsole("/token/5?tab=log&username=bob&token=other", { "GET /api/token/5": KEY });
+    const asked = () =>
+      stage.calls.map(({ call }) => call).filter((call) => call.startsWith("GET /api/log/?"));
+    await waitFor(() => expect(asked().length).toBeGreaterThan(0), { timeout: 10_000 });
+    for (const call of asked()) expect(call).toMatch(/token_name=ci.bot.*username=me/);
+  });
+
+  it("shows neither log nor sums of a key without a name, which would be those of all keys", async () => {
+    const stage = await openConsole("/token/5", { "GET /api/token/5": { ...KEY, name: "" } }, 1);
+    await screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });
+    expect(headings()).toEqual(["#5"]);
+    expect(screen.queryByRole("link", { name: "日志" })?.getAttribute("href")).not.toBe("/token/5?tab=log");
+    expect(stage.calls.filter(({ call }) => call.includes("/api/usage"))).toEqual([]);
+  });
+
+  it("disables the key, and shows how programs use it", async () => {
+    let status = 1;
+    const stage = await openConsole("/token/5", {
+      "GET /api/token/5": () => ({ ...KEY, status }),
+      "PUT /api/token/": () => {
+        status = 2;
+        return { ...KEY, status };
+      },
+    });
+    await stage.person.click(await screen.findByRole("button", { name: "禁用" }, { timeout: 10_000 }));
+    await screen.findByRole("button", { name: "启用" });
+    expect(stage.bodyOf("PUT /api/token/?status_only=true")).toEqual({ id: 5, status: 2 });
+    await stage.person.click(screen.getByRole("button", { name: "接入" }));
+    await screen.findByRole("dialog");
+  });
+});
+
+const PRICING = {
+  data: [
+    {
+      ...{ model_name: "a/b c:100%", quota_type: 0, model_ratio: 1, model_price: 0 },
+      ...{ enable_groups: ["default"], supported_endpoint_types: [], price: { input: 2, output: 8 } },
+      context: 128_000,
+    },
+  ],
+  ...{ vendors: [], group_ratio: { default: 1.5 }, usable_group: {}, auto_groups: [], pricing_version: "1" },
+  groups: [{ name: "default", description: "", ratio: "1.5", is_own: true }],
+};
+const AWKWARD = encodeURIComponent("a/b c:100%");
+
+describe("the page of a model", () => {
+  const answers: Record<string, Answer> = {
+    "GET /api/pricing": () => Response.json({ success: true, message: "", ...PRICING }),
+    "GET /api/usage": [{ ...POINT, key: "3", name: "main" }],
+    "GET /api/usage/self": [],
+    "GET /api/status": { list_queries: true, price_page: "public" },
+  };
+
+  it("shows price and use of a model with an awkward name, to administrators by channel and user", async () => {
+    const stage = await openConsole(`/model/${AWKWARD}`, answers);
+    const prices = await screen.findByRole("table", { name: "价格" }, { timeout: 10_000 });
+    expect(headings()).toEqual(["a/b c:100%"]);
+    const cells = [...prices.querySelectorAll("tbody td")].map(({ textContent }) => textContent);
+    // Points of quota: nothing says that the site shows money.
+    expect(cells).toEqual(["default× 1.5", "1500000", "6000000", "–", "–"]);
+    expect(screen.getByText("上下文 128K")).toBeTruthy();
+    const channels = await screen.findByRole("table", { name: /^按渠道/ });
+    const channel = await within(channels).findByRole("link", { name: "main" });
+    expect(channel.getAttribute("href")).toBe("/channel/3");
+    const usage = stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/usage"));
+    for (const call of usage)
+      expect(new URL(call.slice(4), "http://x").searchParams.get("model_name")).toBe("a/b c:100%");
+  });
+
+  it("asks for nothing of others on behalf of a user", async () => {
+    const stage = await openConsole(`/model/${AWKWARD}`, answers, 1);
+    await screen.findByRole("table", { name: /^我的令牌/ }, { timeout: 10_000 });
+    expect(screen.queryByRole("table", { name: /^按用户/ })).toBeNull();
+    for (const { call } of stage.calls) expect(call).not.toMatch(/api\/(usage\?|channel|profit|user\/\?)/);
+    const links = within(screen.getByRole("navigation", { name: "模型详情" })).getAllByRole("link");
+    expect(links.map(({ textContent }) => textContent)).toEqual(["概览", "日志", "接入"]);
+  });
+
+  it.each([
+    ["log", "GET /api/log/?", "model_name"],
+    ["profit", "GET /api/profit?", "model_name"],
+    ["channels", "GET /api/channel/?", "models"],
+  ])("has the %s of that model alone", async (tab, call, parameter) => {
+    const stage = await openConsole(`/model/${AWKWARD}?tab=${tab}&model=x&models=x`, {
+      ...answers,
+    });
+    const asked = () => stage.calls.map((each) => each.call).filter((each) => each.startsWith(call));
+    await waitFor(() => expect(asked().length).toBeGreaterThan(0), { timeout: 10_000 });
+    for (const each of asked())
+      expect(new URL(each.slice(4), "http://x").searchParams.get(parameter)).toBe("a/b c:100%");
+  });
+
+  it("fills in how programs ask for it", async () => {
+    await openConsole(`/model/${AWKWARD}?tab=connect`, { ...answers, "GET /api/token/": [] });
+    await screen.findByText("你还没有令牌。", {}, { timeout: 10_000 });
+    expect(document.querySelector("pre")?.textContent).toContain('"model": "a/b c:100%"');
   });
 });

@@ -1,34 +1,47 @@
 import type { Channel } from "@tollgate/contract/api/channels";
+import type { Token } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
-import { lazy, type ReactNode } from "react";
+import { type ComponentType, lazy, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { DetailTab } from "../components/detail-page";
-import { ChannelPage as Channels } from "../features/channels/channel-page";
-import { UserPage as Users } from "../features/users/user-page";
+import { ChannelPage as OneChannel } from "../features/channels/channel-page";
+import { ModelPage as OneModel } from "../features/pricing/model-page";
+import { TokenPage as OneToken } from "../features/tokens/token-page";
+import { UserPage as OneUser } from "../features/users/user-page";
 import { FixedAddress } from "../lib/fixed-address";
 import { loadTexts, type TextArea } from "../lib/i18n";
 import { useSession } from "../lib/session";
+import { queriesLists } from "../lib/status";
 
-/** A page as a part of another one, with its texts. */
-const part = <Module extends object>(
-  load: () => Promise<Module>,
-  name: keyof Module & string,
-  ...areas: TextArea[]
-) =>
+/** A piece of another feature as a part of a page, with its texts. */
+const part = <Props extends object>(load: () => Promise<ComponentType<Props>>, ...areas: TextArea[]) =>
   lazy(async () => {
-    const [module] = await Promise.all([load(), loadTexts(areas)]);
-    return { default: module[name] as () => ReactNode };
+    const [piece] = await Promise.all([load(), loadTexts(areas)]);
+    return { default: piece };
   });
 
-const Log = part(() => import("./log-page"), "LogPage", "logs", "usage");
-const Ledger = part(() => import("../features/ledger/ledger-list-page"), "LedgerListPage", "ledger");
+const Log = part(async () => (await import("./log-page")).LogPage, "logs", "usage");
+const Ledger = part(
+  async () => (await import("../features/ledger/ledger-list-page")).LedgerListPage,
+  "ledger",
+);
 const Statement = part(
-  () => import("../features/statements/statement-page"),
-  "StatementPage",
+  async () => (await import("../features/statements/statement-page")).StatementPage,
   "statements",
   "ledger",
 );
-const Audit = part(() => import("../features/audit/audit-page"), "AuditPage", "audit");
+const Audit = part(async () => (await import("../features/audit/audit-page")).AuditPage, "audit");
+const Orders = part(async () => (await import("../features/orders/all-orders")).AllOrders, "orders");
+const Profit = part(
+  async () => (await import("../features/profit/profit-page")).ProfitPage,
+  "profit",
+  "usage",
+);
+const Channels = part(
+  async () => (await import("../features/channels/channel-list-page")).ChannelListPage,
+  "channels",
+);
+const ModelCards = part(async () => (await import("./model-cards")).ModelCards, "pricing", "model-status");
 
 const below = (fixed: Readonly<Record<string, unknown>>, content: ReactNode): ReactNode => (
   <FixedAddress value={fixed}>{content}</FixedAddress>
@@ -42,11 +55,13 @@ export const UserPage = () => {
     { id: "log", label: t("nav.log"), content: below({ username }, <Log />) },
     { id: "ledger", label: t("nav.ledger"), content: below({ username }, <Ledger />) },
     { id: "statement", label: t("nav.statement"), content: below({ username }, <Statement />) },
+    { id: "orders", label: t("nav.orders"), content: below({ q: username }, <Orders />) },
+    { id: "profit", label: t("nav.profit"), content: below({ username }, <Profit />) },
     ...(isRoot
       ? [{ id: "audit", label: t("nav.audit"), content: below({ beneficiary: username }, <Audit />) }]
       : []),
   ];
-  return <Users tabsOf={tabsOf} />;
+  return <OneUser tabsOf={tabsOf} />;
 };
 
 /** /channel/{id} with the requests over that channel and its changes. */
@@ -55,6 +70,7 @@ export const ChannelPage = () => {
   const { isRoot } = useSession();
   const tabsOf = ({ id }: Channel): DetailTab[] => [
     { id: "log", label: t("nav.log"), content: below({ channel: String(id) }, <Log />) },
+    { id: "profit", label: t("nav.profit"), content: below({ channel: String(id) }, <Profit />) },
     ...(isRoot
       ? [
           {
@@ -65,5 +81,49 @@ export const ChannelPage = () => {
         ]
       : []),
   ];
-  return <Channels tabsOf={tabsOf} />;
+  return <OneChannel tabsOf={tabsOf} />;
+};
+
+/** /token/{id} with the requests of that key and its changes. */
+export const TokenPage = () => {
+  const { t } = useTranslation();
+  const { user, isRoot } = useSession();
+  const tabsOf = ({ id, name }: Token): DetailTab[] => [
+    // The log knows keys by their names: a key without one cannot be told apart there.
+    ...(name === ""
+      ? []
+      : [
+          {
+            id: "log",
+            label: t("nav.log"),
+            content: below({ token: name, username: user?.username }, <Log />),
+          },
+        ]),
+    ...(isRoot
+      ? [
+          {
+            id: "audit",
+            label: t("nav.audit"),
+            content: below({ action: "token", target: String(id) }, <Audit />),
+          },
+        ]
+      : []),
+  ];
+  return <OneToken tabsOf={tabsOf} />;
+};
+
+/** /model/{name} with its price, its health, and the requests for it. */
+export const ModelPage = () => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  const tabsOf = (model: string): DetailTab[] => [
+    { id: "log", label: t("nav.log"), content: below({ model }, <Log />) },
+    ...(isAdmin && queriesLists()
+      ? [{ id: "channels", label: t("nav.channel"), content: below({ models: model }, <Channels />) }]
+      : []),
+    ...(isAdmin ? [{ id: "profit", label: t("nav.profit"), content: below({ model }, <Profit />) }] : []),
+  ];
+  return (
+    <OneModel overviewOf={(model, usage) => <ModelCards model={model}>{usage}</ModelCards>} tabsOf={tabsOf} />
+  );
 };

@@ -207,6 +207,24 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/token/$id",
+      component: lazyPage(
+        () => import("./detail-pages"),
+        "TokenPage",
+        "tokens",
+        "limits",
+        "groups",
+        "detail",
+        "usage",
+      ),
+    }),
+    createRoute({
+      ...own,
+      path: "/model/$name",
+      component: lazyPage(() => import("./detail-pages"), "ModelPage", "tokens", "detail", "usage"),
+    }),
+    createRoute({
+      ...own,
       path: "/token/add",
       component: lazyPage(
         () => import("../features/tokens/token-form-page"),

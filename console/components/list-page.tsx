@@ -2,6 +2,7 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { RotateCw, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useFixedAddress } from "../lib/fixed-address";
 import { useRememberList } from "../lib/list-address";
 import type { ListSearch } from "../lib/list-search";
 import type { List } from "../lib/use-list";
@@ -71,23 +72,28 @@ export const ListPage = <Row,>({
   empty,
 }: ListPageProps<Row>) => {
   const { t } = useTranslation();
+  const fixed = useFixedAddress() ?? {};
+  const offered = filters.filter(({ column }) => !(column in fixed));
   useRememberList();
   const look = (q: string) => {
     // An empty keyword reads the list again, however lately it was read (specification section 5).
     if (q === "") list.reload();
     onSearch({ q: q === "" ? undefined : q, page: undefined });
   };
-  const onWiden = narrowed?.isNarrowed ? narrowed.clear : undefined;
+  const isNarrowed = Object.entries(narrowed?.filter ?? {}).some(
+    ([column, value]) => value !== undefined && !(column in fixed),
+  );
+  const onWiden = isNarrowed ? narrowed?.clear : undefined;
   const nothing = list.error ? (
     <FailedState error={list.error} onRetry={list.refresh} />
-  ) : search.q ? (
+  ) : search.q && !("q" in fixed) ? (
     <EmptyState icon={<SearchX />} title={t("table.noMatch", { keyword: search.q })}>
       <Button onClick={() => look("")}>{t("action.clearSearch")}</Button>
       {onWiden && <Button onClick={onWiden}>{t("table.clearFilters")}</Button>}
     </EmptyState>
-  ) : onWiden ? (
+  ) : narrowed?.isNarrowed ? (
     <EmptyState icon={<SearchX />} title={t("table.noneFits")}>
-      <Button onClick={onWiden}>{t("table.clearFilters")}</Button>
+      {onWiden && <Button onClick={onWiden}>{t("table.clearFilters")}</Button>}
     </EmptyState>
   ) : (
     empty
@@ -120,7 +126,10 @@ export const ListPage = <Row,>({
       {above}
       {narrowed?.isOffered && (
         <div className="min-h-7">
-          <LazyBoundary load={loadFilters} with={{ filters, narrowed }} />
+          <LazyBoundary
+            load={loadFilters}
+            with={{ filters: offered, narrowed: { ...narrowed, isNarrowed } }}
+          />
         </div>
       )}
       <DataTable

@@ -4,10 +4,19 @@ import type { Loss } from "@tollgate/contract/management/buying-price";
 import { TrendingDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useFixedAddress } from "../lib/fixed-address";
 import { formatSignedShare } from "../lib/format-measure";
 import { lossesQuery } from "../lib/losses-query";
 
 const MAX_NAMED = 5;
+
+/** Whether a loss concerns the record on whose page the notice stands. */
+const isOf =
+  (fixed: Readonly<Record<string, unknown>>) =>
+  ({ channel, model }: Loss): boolean =>
+    !("username" in fixed) &&
+    (fixed.channel ?? String(channel)) === String(channel) &&
+    (fixed.model ?? model) === model;
 
 /**
  * Says what is sold below what it is bought at by the prices of now; nothing where there is no such thing.
@@ -15,10 +24,11 @@ const MAX_NAMED = 5;
  */
 export const LossesNotice = ({ children }: { children: ReactNode }) => {
   const { data = [], isPending } = useQuery(lossesQuery);
+  const losses = data.filter(isOf(useFixedAddress() ?? {}));
   if (isPending) return <div aria-busy className="min-h-[60dvh]" />;
   return (
     <>
-      {data.length > 0 && <Losses losses={data} />}
+      {losses.length > 0 && <Losses losses={losses} />}
       {children}
     </>
   );

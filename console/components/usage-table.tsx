@@ -27,6 +27,8 @@ const toneOf = (group: UsageGroup): Tone => {
 
 interface UsageTableProps {
   title: string;
+  /** False for the reader's own requests alone, which every user may see. */
+  isAll?: boolean;
   range: UsageRange;
   step: UsageStep;
   /** Whose requests are added up by what. */
@@ -42,10 +44,19 @@ interface UsageTableProps {
 const SHOWN = 12;
 
 /** How those that were asked most did in a time: requests, course, success, first byte, cost. */
-export const UsageTable = ({ title, range, step, by, filter, nameOf, linesOf }: UsageTableProps) => {
+export const UsageTable = ({
+  title,
+  isAll = true,
+  range,
+  step,
+  by,
+  filter,
+  nameOf,
+  linesOf,
+}: UsageTableProps) => {
   const { t } = useTranslation();
   const query = useQuery({
-    ...usageQuery({ isAll: true, range, step, by, filter, top: SHOWN }),
+    ...usageQuery({ isAll, range, step, by, filter, top: SHOWN }),
     placeholderData: keepPreviousData,
     meta: { silent: true },
   });

@@ -60,6 +60,8 @@ const GUARDED = [
   ["/start", "快速接入"],
   ["/user/2", "alice"],
   ["/channel/1", "upstream"],
+  ["/token/1", "test"],
+  ["/model/vendor%2Fmodel%3Afree%20100%25", "vendor/model:free 100%"],
   ["/log/receipt/some-request", "请求回执"],
 ] as const;
 
@@ -89,10 +91,14 @@ beforeEach(async () => {
 
 afterEach(() => page.context().close());
 
-const headingOf = async (path: string): Promise<string> => {
+/** The heading of a page: the wanted one where it comes, as the page of a record has another one while it loads. */
+const headingOf = async (path: string, wanted: string): Promise<string> => {
   await page.goto(server.url + path);
   const heading = page.locator("h1").first();
-  await heading.waitFor({ state: "attached" });
+  await heading
+    .filter({ hasText: wanted })
+    .waitFor({ state: "attached" })
+    .catch(() => undefined);
   return (await heading.textContent()) ?? "";
 };
 
@@ -101,7 +107,7 @@ const menu = () => page.getByRole("navigation", { name: "主菜单" }).getByRole
 describe("the pages", () => {
   it("that need no login open for everybody", async () => {
     const found: [string, string][] = [];
-    for (const [path] of OPEN) found.push([path, await headingOf(path)]);
+    for (const [path, wanted] of OPEN) found.push([path, await headingOf(path, wanted)]);
     expect(found).toEqual(OPEN);
     await page.goto(`${server.url}/no/such/page`);
     await page.getByText("页面不存在，请检查你的浏览器地址是否正确。").waitFor();
@@ -120,7 +126,7 @@ describe("the pages", () => {
   it("that need one open for who is signed in", async () => {
     await enter(page, server.url);
     const found: [string, string][] = [];
-    for (const [path] of GUARDED) found.push([path, await headingOf(path)]);
+    for (const [path, wanted] of GUARDED) found.push([path, await headingOf(path, wanted)]);
     // The log's heading goes on with a total.
     expect(found.map(([path, heading]) => [path, heading.split("总")[0]])).toEqual(GUARDED);
   });

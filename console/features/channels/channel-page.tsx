@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Channel, changeChannel, testChannel } from "@tollgate/contract/api/channels";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
 import { DetailPage, type DetailTab, Facts } from "../../components/detail-page";
 import { FormLoading } from "../../components/form-page";
 import { GroupBadges } from "../../components/group-badges";
+import { RecordLink } from "../../components/record-link";
 import { UsageTable } from "../../components/usage-table";
 import { formatCount, formatQuota, formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
@@ -121,37 +122,42 @@ const Overview = ({ channel }: { channel: Channel }) => {
           [t("field.createdTime"), formatTime(channel.createdTime) || none],
         ]}
       />
-      <UsageTable
-        title={t("detail.byModel", { days: DAYS })}
-        range={range}
-        step="day"
-        by="model"
-        filter={filter}
-        nameOf={({ name, key }) => name || key}
-        linesOf={({ key }) => ({ ...filter, model: key })}
-      />
-      <UsageTable
-        title={t("detail.byUser", { days: DAYS })}
-        range={range}
-        step="day"
-        by="user"
-        filter={filter}
-        nameOf={({ key, name }) => (
-          <Link
-            to="/user/$id"
-            params={{ id: key }}
-            className="underline-offset-2 hover:text-accent hover:underline"
-          >
-            {name || `#${key}`}
-          </Link>
-        )}
-        linesOf={({ name }) => ({ ...filter, username: name })}
-      />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <UsageTable
+          title={t("detail.byModel", { days: DAYS })}
+          range={range}
+          step="day"
+          by="model"
+          filter={filter}
+          nameOf={({ key }) => <RecordLink kind="model" id={key} />}
+          linesOf={({ key }) => ({ ...filter, model: key })}
+        />
+        <UsageTable
+          title={t("detail.byUser", { days: DAYS })}
+          range={range}
+          step="day"
+          by="user"
+          filter={filter}
+          nameOf={({ key, name }) => (
+            <RecordLink kind="user" id={key}>
+              {name || `#${key}`}
+            </RecordLink>
+          )}
+          linesOf={({ name }) => ({ ...filter, username: name })}
+        />
+      </div>
       <section aria-label={t("field.models")} className="rounded-lg border border-line bg-surface px-4 py-3">
         <h2 className="mb-1 font-semibold text-base">
           {t("detail.models", { count: channel.models.length })}
         </h2>
-        <p className="break-words text-sm text-ink-2">{channel.models.join(", ")}</p>
+        <p className="break-words text-sm text-ink-2">
+          {channel.models.map((name, index) => (
+            <Fragment key={name}>
+              {index > 0 && ", "}
+              <RecordLink kind="model" id={name} />
+            </Fragment>
+          ))}
+        </p>
       </section>
     </div>
   );

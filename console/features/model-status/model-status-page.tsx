@@ -1,51 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ModelStatus, StatusPeriod } from "@tollgate/contract/api/model-status";
-import { clsx } from "clsx";
+import type { ModelStatus } from "@tollgate/contract/api/model-status";
 import { Activity, Lock, SearchX } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { StateMark, TONE_TEXT, type Tone } from "../../components/badge";
+import { StateMark, type Tone } from "../../components/badge";
 import { buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
+import { RecordLink } from "../../components/record-link";
 import { SearchField } from "../../components/search-field";
 import { Segmented } from "../../components/segmented";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useStatus } from "../../lib/status";
 import { modelStatusQuery } from "./model-status-query";
-
-const SPANS = ["day", "week", "month"] as const;
-type Span = (typeof SPANS)[number];
-
-/** From which share on a model is well, and from which on it is only shaky. */
-const WELL = 0.99;
-const SHAKY = 0.9;
-
-const toneOf = (success: number | null | undefined): Tone => {
-  if (success === null || success === undefined) return "grey";
-  if (success >= WELL) return "green";
-  return success >= SHAKY ? "yellow" : "red";
-};
-
-const BAR: Record<Tone, string> = {
-  green: "bg-green",
-  olive: "bg-olive",
-  yellow: "bg-yellow",
-  red: "bg-red",
-  grey: "bg-line-strong/60",
-};
-
-const percent = (share: number): string => `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)}%`;
-
-const WEEK_DAYS = 7;
-
-const barsOf = ({ hours, days }: ModelStatus, span: Span): (number | null)[] => {
-  if (span === "day") return hours;
-  return span === "week" ? days.slice(-WEEK_DAYS) : days;
-};
+import { STATUS_SPANS, StatusBars, type StatusSpan, statusTone } from "./status-bars";
 
 /** /status: how models were served, from real requests. */
 export const ModelStatusPage = () => {
@@ -71,8 +42,9 @@ export const ModelStatusPage = () => {
 
 const Models = () => {
   const { t } = useTranslation();
+  const { user } = useSession();
   const { data, error, refetch } = useQuery(modelStatusQuery);
-  const [span, setSpan] = useState<Span>("day");
+  const [span, setSpan] = useState<StatusSpan>("day");
   const [keyword, setKeyword] = useState("");
   const wanted = keyword.trim().toLowerCase();
   const models = (data?.models ?? []).filter(({ model }) => model.toLowerCase().includes(wanted));
@@ -86,7 +58,7 @@ const Models = () => {
         <Segmented
           label={t("modelStatus.span")}
           value={span}
-          segments={SPANS.map((value) => ({ value, label: t(`modelStatus.spans.${value}`) }))}
+          segments={STATUS_SPANS.map((value) => ({ value, label: t(`modelStatus.spans.${value}`) }))}
           onChange={setSpan}
         />
         {data && <Summary models={data.models} span={span} updatedAt={data.updated_at} />}
@@ -103,7 +75,12 @@ const Models = () => {
             )}
             <ul>
               {models.map((model) => (
-                <ModelRow key={model.model} model={model} span={span} />
+                <StatusBars
+                  key={model.model}
+                  model={model}
+                  span={span}
+                  label={user ? <RecordLink kind="model" id={model.model} /> : model.model}
+                />
               ))}
             </ul>
           </section>
@@ -122,11 +99,11 @@ const Summary = ({
   updatedAt,
 }: {
   models: readonly ModelStatus[];
-  span: Span;
+  span: StatusSpan;
   updatedAt: number;
 }) => {
   const { t } = useTranslation();
-  const count = (tone: Tone) => models.filter((model) => toneOf(model[span].success) === tone).length;
+  const count = (tone: Tone) => models.filter((model) => statusTone(model[span].success) === tone).length;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
       <StateMark tone="green">{t("modelStatus.well", { count: count("green") })}</StateMark>
@@ -136,55 +113,5 @@ const Summary = ({
         {t("modelStatus.updated", { time: formatTime(updatedAt) })}
       </span>
     </div>
-  );
-};
-
-const ModelRow = ({ model, span }: { model: ModelStatus; span: Span }) => {
-  const { t } = useTranslation();
-  const bars = barsOf(model, span);
-  const period: StatusPeriod = model[span];
-  const tone = toneOf(period.success);
-  const label = (share: number | null, index: number): string => {
-    const ago = bars.length - 1 - index;
-    const time = t(span === "day" ? "modelStatus.hoursAgo" : "modelStatus.daysAgo", { count: ago });
-    return `${time}: ${share === null ? t("modelStatus.few") : percent(share)}`;
-  };
-  return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0 wide:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_5rem_6rem]">
-      <span className="min-w-0 break-all font-medium text-sm">{model.model}</span>
-      <span
-        className={clsx(
-          "text-end text-sm tabular-nums wide:order-3",
-          TONE_TEXT[tone],
-          tone !== "grey" && "font-medium",
-        )}
-      >
-        {period.success === undefined ? t("modelStatus.few") : percent(period.success)}
-      </span>
-      <span
-        role="img"
-        aria-label={t("modelStatus.bars", {
-          model: model.model,
-          text: bars.map((share) => (share === null ? t("modelStatus.few") : percent(share))).join(", "),
-        })}
-        className="col-span-2 flex h-7 min-w-0 items-stretch gap-[3px] wide:order-2 wide:col-span-1"
-      >
-        {bars.map((share, index) => (
-          <span
-            // Bars are told apart by their place alone.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            key={index}
-            title={label(share, index)}
-            className={clsx("min-w-0 flex-1 rounded-[2px]", BAR[toneOf(share)])}
-          />
-        ))}
-      </span>
-      <span className="col-span-2 text-sm text-ink-2 tabular-nums wide:order-4 wide:col-span-1 wide:text-end">
-        <span className="wide:hidden">{t("modelStatus.firstByte")} </span>
-        {period.first_byte_ms === undefined
-          ? t("modelStatus.none")
-          : t("modelStatus.seconds", { seconds: (period.first_byte_ms / 1000).toFixed(2) })}
-      </span>
-    </li>
   );
 };

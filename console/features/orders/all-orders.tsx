@@ -11,6 +11,7 @@ import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { Select } from "../../components/select";
+import { useFixedAddress } from "../../lib/fixed-address";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
 import { useOrderColumns } from "./order-cells";
@@ -67,16 +68,21 @@ const Filters = ({ search, onChange }: FiltersProps) => {
 export const AllOrders = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readOrderSearch);
+  const isOfOneUser = "q" in (useFixedAddress() ?? {});
   const [time, ...others] = useOrderColumns();
   const columns: Column<Order>[] = [
     ...(time ? [time] : []),
-    {
-      id: "username",
-      label: t("field.user"),
-      cell: (order) => order.username,
-      sortBy: (order) => order.username,
-      className: "break-words",
-    },
+    ...(isOfOneUser
+      ? []
+      : [
+          {
+            id: "username",
+            label: t("field.user"),
+            cell: (order: Order) => order.username,
+            sortBy: (order: Order) => order.username,
+            className: "break-words",
+          },
+        ]),
     ...others,
     useActionsColumn((order) => (
       <RowActions
@@ -90,7 +96,7 @@ export const AllOrders = () => {
   const list = useList({ pages: allOrderPages(search), search, columns });
   return (
     <ListPage
-      title={t("order.all")}
+      title={t(isOfOneUser ? "nav.orders" : "order.all")}
       label={t("order.all")}
       description={t("order.allText")}
       above={<Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
@@ -99,7 +105,7 @@ export const AllOrders = () => {
       rowKey={(order) => order.id}
       search={search}
       onSearch={change}
-      searchPlaceholder={t("order.search")}
+      {...(isOfOneUser ? {} : { searchPlaceholder: t("order.search") })}
       actions={<ExportButton file={exportOrders} query={() => orderQuery(search)} />}
       empty={
         <EmptyState icon={<ReceiptText />} title={t("order.emptyTitle")} text={t("order.allEmptyText")} />

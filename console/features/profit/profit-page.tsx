@@ -12,6 +12,7 @@ import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
 import { Segmented } from "../../components/segmented";
 import { isUnknownCall } from "../../lib/api-client";
+import { useFixedAddress } from "../../lib/fixed-address";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
@@ -23,6 +24,7 @@ import {
   profitRange,
   readProfitSearch,
   TABLE_GROUPINGS,
+  type TableGrouping,
   USUAL_GROUPING,
   USUAL_RANGE,
   USUAL_SORT,
@@ -48,11 +50,20 @@ export const ProfitPage = () => {
 const FILTERS = ["channel", "model", "username"] as const;
 const FILTER_LABELS = { channel: "field.channel", model: "field.model", username: "field.user" } as const;
 
+/** Whether a grouping tells nothing apart on the page of one record. */
+const isWithin = (grouping: TableGrouping, fixed: Readonly<Record<string, unknown>>): boolean => {
+  if (grouping === "user") return "username" in fixed;
+  return grouping === "channel_model" ? "channel" in fixed || "model" in fixed : grouping in fixed;
+};
+
 const Report = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readProfitSearch);
   const [nowMs, setNowMs] = useState(Date.now);
-  const { by = USUAL_GROUPING, sort = USUAL_SORT, channel, model, username } = search;
+  const fixed = useFixedAddress() ?? {};
+  const groupings = TABLE_GROUPINGS.filter((each) => !isWithin(each, fixed));
+  const usualGrouping = groupings[0] ?? USUAL_GROUPING;
+  const { by = usualGrouping, sort = USUAL_SORT, channel, model, username } = search;
   const key = JSON.stringify([search.range, search.from, search.to, nowMs]);
   // The same range for the same address, so that nothing is drawn twice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of it.
@@ -60,7 +71,7 @@ const Report = () => {
   const filter: ProfitFilter = { channel, model, username };
   const table = useQuery(profitQuery({ range, by, filter, sort, limit: MAX_PROFIT_ROWS }));
   const days = useQuery(profitQuery({ range, by: "day", filter, sort: "name", limit: MAX_PROFIT_ROWS }));
-  const active = FILTERS.filter((name) => search[name] !== undefined);
+  const active = FILTERS.filter((name) => search[name] !== undefined && !(name in fixed));
   if (isUnknownCall(table.error))
     return (
       <PageFrame title={t("profit.title")}>
@@ -129,8 +140,8 @@ const Report = () => {
         <Segmented
           label={t("profit.grouping")}
           value={by}
-          segments={TABLE_GROUPINGS.map((value) => ({ value, label: t(`profit.by.${value}`) }))}
-          onChange={(next) => change({ by: next === USUAL_GROUPING ? undefined : next })}
+          segments={groupings.map((value) => ({ value, label: t(`profit.by.${value}`) }))}
+          onChange={(next) => change({ by: next === usualGrouping ? undefined : next })}
           className="w-fit max-w-full"
         />
         <ProfitTable

@@ -11,6 +11,7 @@ import { Button, buttonVariants } from "../../components/button";
 import { DetailPage, type DetailTab, Facts } from "../../components/detail-page";
 import { FormLoading } from "../../components/form-page";
 import { GroupBadges } from "../../components/group-badges";
+import { RecordLink } from "../../components/record-link";
 import { UsageTable } from "../../components/usage-table";
 import { formatCount, formatQuota } from "../../lib/format";
 import { notify } from "../../lib/notify";
@@ -112,24 +113,26 @@ const Overview = ({ user }: { user: User }) => {
           ],
         ]}
       />
-      <UsageTable
-        title={t("detail.byModel", { days: DAYS })}
-        range={range}
-        step="day"
-        by="model"
-        filter={filter}
-        nameOf={({ name, key }) => name || key}
-        linesOf={({ key }) => ({ ...filter, model: key })}
-      />
-      <UsageTable
-        title={t("detail.byKey", { days: DAYS })}
-        range={range}
-        step="day"
-        by="token"
-        filter={filter}
-        nameOf={({ name, key }) => name || key}
-        linesOf={({ key }) => ({ ...filter, token: key })}
-      />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <UsageTable
+          title={t("detail.byModel", { days: DAYS })}
+          range={range}
+          step="day"
+          by="model"
+          filter={filter}
+          nameOf={({ key }) => <RecordLink kind="model" id={key} />}
+          linesOf={({ key }) => ({ ...filter, model: key })}
+        />
+        <UsageTable
+          title={t("detail.byKey", { days: DAYS })}
+          range={range}
+          step="day"
+          by="token"
+          filter={filter}
+          nameOf={({ name, key }) => name || `#${key}`}
+          linesOf={({ name }) => ({ ...filter, token: name })}
+        />
+      </div>
     </div>
   );
 };

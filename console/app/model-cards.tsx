@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { modelStatusQuery } from "../features/model-status/model-status-query";
+import { OneModelStatus } from "../features/model-status/one-model-status";
+import { ModelPrice } from "../features/pricing/model-price";
+import { pricingQuery } from "../features/pricing/pricing-query";
+import { useStatus } from "../lib/status";
+
+interface ModelCardsProps {
+  model: string;
+  /** Stands below the cards, once it is known which of them there are: it does not jump. */
+  children: ReactNode;
+}
+
+/** Price and health of one model, where the site shows them. */
+export const ModelCards = ({ model, children }: ModelCardsProps) => {
+  const { price_page: pricePage = "off", model_status: statusPage = "off" } = useStatus() ?? {};
+  const isPriced = pricePage !== "off";
+  const isWatched = statusPage !== "off";
+  const prices = useQuery({ ...pricingQuery, meta: { silent: true }, enabled: isPriced });
+  const health = useQuery({ ...modelStatusQuery, meta: { silent: true }, enabled: isWatched });
+  if (prices.isLoading || health.isLoading) return <div aria-busy className="min-h-[60dvh]" />;
+  return (
+    <>
+      <div className="grid items-start gap-4 empty:hidden lg:grid-cols-2">
+        {prices.data && <ModelPrice answer={prices.data} name={model} />}
+        <OneModelStatus status={health.data?.models.find((each) => each.model === model)} />
+      </div>
+      {children}
+    </>
+  );
+};

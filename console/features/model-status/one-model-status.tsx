@@ -1,0 +1,20 @@
+import type { ModelStatus } from "@tollgate/contract/api/model-status";
+import { useTranslation } from "react-i18next";
+import { STATUS_SPANS, StatusBars } from "./status-bars";
+
+/** The success of one model over a day, a week and a month; nothing for a model that is not watched. */
+export const OneModelStatus = ({ status }: { status: ModelStatus | undefined }) => {
+  const { t } = useTranslation();
+  if (!status) return null;
+  const title = t("modelStatus.title");
+  return (
+    <section aria-label={title} className="min-w-0 rounded-lg border border-line bg-surface">
+      <h2 className="flex h-11 items-center px-4 font-semibold text-base">{title}</h2>
+      <ul className="border-line border-t">
+        {STATUS_SPANS.map((span) => (
+          <StatusBars key={span} model={status} span={span} label={t(`modelStatus.spans.${span}`)} />
+        ))}
+      </ul>
+    </section>
+  );
+};

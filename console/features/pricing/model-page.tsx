@@ -1,0 +1,142 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { Copy } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonVariants } from "../../components/button";
+import { ConnectGuide } from "../../components/connect-guide";
+import { DetailPage, type DetailTab } from "../../components/detail-page";
+import { RecordLink } from "../../components/record-link";
+import { UsageTable } from "../../components/usage-table";
+import { copyOrShow } from "../../lib/copy";
+import { offeredModelsQuery, useOwnExample } from "../../lib/offered-models";
+import { useSession } from "../../lib/session";
+import { serverAddress, useStatus } from "../../lib/status";
+import { lastDays } from "../../lib/usage/last-days";
+
+interface ModelPageProps {
+  /** The overview, with its use as one of its cards. */
+  overviewOf: (model: string, usage: ReactNode) => ReactNode;
+  tabsOf: (model: string) => readonly DetailTab[];
+}
+
+/** /model/{name}: price, health and use of one model, as far as the reader may see them. */
+export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
+  const { t } = useTranslation();
+  const { name: model = "" } = useParams({ strict: false });
+  return (
+    <DetailPage
+      title={<span className="break-all">{model}</span>}
+      marks={
+        <Button
+          variant="quiet"
+          size="smallIcon"
+          aria-label={t("model.copy", { name: model })}
+          onClick={() => void copyOrShow(model, () => undefined)}
+        >
+          <Copy aria-hidden className="size-3.5" />
+        </Button>
+      }
+      actions={
+        <Link to="." search={{ tab: "connect" } as never} className={buttonVariants({ variant: "primary" })}>
+          {t("token.connect.action")}
+        </Link>
+      }
+      label={t("model.pageTitle")}
+      tabs={[
+        {
+          id: "overview",
+          label: t("detail.overview"),
+          content: (
+            <div className="flex flex-col gap-4">
+              {overviewOf(model, <Usage key={model} model={model} />)}
+            </div>
+          ),
+        },
+        ...tabsOf(model),
+        { id: "connect", label: t("model.connect"), content: <Connect key={model} model={model} /> },
+      ]}
+    />
+  );
+};
+
+/** How far back the tables of usage look. */
+const DAYS = 30;
+
+const Usage = ({ model }: { model: string }) => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  const [range] = useState(() => lastDays(DAYS, Date.now()));
+  const filter = { model };
+  const common = { range, step: "day", filter } as const;
+  return (
+    <>
+      {isAdmin && (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <UsageTable
+            {...common}
+            title={t("detail.byChannel", { days: DAYS })}
+            by="channel"
+            nameOf={({ key, name }) => (
+              <RecordLink kind="channel" id={key}>
+                {name || `#${key}`}
+              </RecordLink>
+            )}
+            linesOf={({ key }) => ({ ...filter, channel: key })}
+          />
+          <UsageTable
+            {...common}
+            title={t("detail.byUser", { days: DAYS })}
+            by="user"
+            nameOf={({ key, name }) => (
+              <RecordLink kind="user" id={key}>
+                {name || `#${key}`}
+              </RecordLink>
+            )}
+            linesOf={({ name }) => ({ ...filter, username: name })}
+          />
+        </div>
+      )}
+      <UsageTable
+        {...common}
+        title={t("model.byOwnKey", { days: DAYS })}
+        isAll={false}
+        by="token"
+        nameOf={({ key, name }) => (
+          <RecordLink kind="token" id={key}>
+            {name || `#${key}`}
+          </RecordLink>
+        )}
+        linesOf={({ name }) => ({ ...filter, token: name })}
+      />
+    </>
+  );
+};
+
+/** How programs ask for this model with a key of the reader's own. */
+const Connect = ({ model }: { model: string }) => {
+  const { t } = useTranslation();
+  const address = serverAddress(useStatus());
+  const own = useOwnExample();
+  const key = own?.key ?? "";
+  const { data: offered } = useQuery({ ...offeredModelsQuery(key), enabled: own !== undefined });
+  return (
+    <section
+      aria-label={t("model.connect")}
+      className="flex max-w-3xl flex-col gap-3 rounded-lg border border-line bg-surface p-4"
+    >
+      {!own && (
+        <p className="text-sm text-ink-2">
+          {t("model.noKey")}{" "}
+          <Link to="/token/add" className="text-accent underline-offset-2 hover:underline">
+            {t("token.add")}
+          </Link>
+        </p>
+      )}
+      {offered && !offered.includes(model) && (
+        <p className="text-sm text-yellow">{t("model.notOffered", { name: model })}</p>
+      )}
+      <ConnectGuide connection={{ address, key: own?.key ?? "sk-…", model }} />
+    </section>
+  );
+};
