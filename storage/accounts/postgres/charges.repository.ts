@@ -1,6 +1,6 @@
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { decodeRecord, type JournalRecord } from "../../journal/journal-record";
+import { decodeRecord } from "../../journal/journal-record";
 import type { JournalTarget } from "../../journal/journal-target";
 import { repeating } from "../../postgres/repeat-transaction";
 import { type Changes, decodeChanges, mergeChanges, spentOf } from "../charges";
@@ -78,21 +78,21 @@ const readState = async (db: Kysely<Tables>, isLocked: boolean): Promise<Journal
 export const chargeWrites = (db: Kysely<Tables>) => {
   const charges = {
     /** Stores a batch. Both as encodeCharges gives them. */
-    async commit(changes: string, entries: string): Promise<void> {
+    async commit(changes, entries) {
       await db
         .transaction()
         .execute((transaction) => writeChanges(transaction, decodeChanges(changes), entries));
     },
 
-    newestBatch: async (): Promise<number> => (await readState(db, false)).newest_batch,
+    newestBatch: async () => (await readState(db, false)).newest_batch,
 
-    hasReservedJournal: async (): Promise<boolean> => (await readState(db, false)).is_reserved === 1,
+    hasReservedJournal: async () => (await readState(db, false)).is_reserved === 1,
 
-    async noteReservedJournal(): Promise<void> {
+    async noteReservedJournal() {
       await sql`UPDATE journal_state SET is_reserved = 1`.execute(db);
     },
 
-    async commitJournal(records: readonly JournalRecord[]): Promise<void> {
+    async commitJournal(records) {
       await db.transaction().execute(async (transaction) => {
         const { newest_batch: newest } = await readState(transaction, true);
         const batches = records.filter(({ id }) => id > newest).map(decodeRecord);
@@ -107,7 +107,7 @@ export const chargeWrites = (db: Kysely<Tables>) => {
       });
     },
 
-    async skipTo(batch: number): Promise<void> {
+    async skipTo(batch) {
       await sql`UPDATE journal_state SET newest_batch = ${batch}`.execute(db);
     },
   } satisfies JournalTarget & { commit(changes: string, entries: string): Promise<void> };

@@ -1,6 +1,6 @@
-import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Kysely } from "kysely";
-import type { AuditChanges, AuditFilter, AuditQueries, StoredAuditRecord } from "../ports";
+import { columnsOf, fieldsOf } from "../../sql/row-names";
+import type { AuditChanges, AuditFilter, AuditQueries } from "../ports";
 import type { Tables } from "./tables";
 
 /** Lines that a filter leaves. */
@@ -21,38 +21,19 @@ const lines = (db: Kysely<Tables>, filter: AuditFilter) => {
 };
 
 export const auditReads = (db: Kysely<Tables>): AuditQueries => ({
-  async page(filter: AuditFilter, offset: number, limit: number): Promise<StoredAuditRecord[]> {
+  async page(filter, offset, limit) {
     const rows = await lines(db, filter).offset(offset).limit(limit).execute();
-    return rows.map((row) => ({
-      id: row.id,
-      createdAt: row.created_at,
-      userId: row.user_id,
-      username: row.username,
-      address: row.address,
-      action: row.action,
-      target: row.target,
-      beneficiary:
-        row.beneficiary_id === 0 ? undefined : { id: row.beneficiary_id, username: row.beneficiary },
-      detail: row.detail,
+    return rows.map(({ beneficiary_id: id, beneficiary: username, ...row }) => ({
+      ...fieldsOf(row),
+      beneficiary: id === 0 ? undefined : { id, username },
     }));
   },
 });
 
 export const auditWrites = (db: Kysely<Tables>): AuditChanges => ({
-  async add(record: AuditRecord): Promise<void> {
-    await db
-      .insertInto("audit")
-      .values({
-        created_at: record.createdAt,
-        user_id: record.userId,
-        username: record.username,
-        address: record.address,
-        action: record.action,
-        target: record.target,
-        beneficiary_id: record.beneficiary?.id ?? 0,
-        beneficiary: record.beneficiary?.username ?? "",
-        detail: record.detail,
-      })
-      .execute();
+  async add(record) {
+    const { beneficiary: { id, username } = { id: 0, username: "" }, ...fields } = record;
+    const columns = { ...columnsOf(fields), beneficiary_id: id, beneficiary: username };
+    await db.insertInto("audit").values(columns).execute();
   },
 });

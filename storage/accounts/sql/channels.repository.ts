@@ -2,7 +2,6 @@ import {
   CHANNEL_FILTERS,
   CHANNEL_SORTS,
   type Channel,
-  type ChannelFilter,
   parseModelMapping,
   SPENT_UNITS,
 } from "@tollgate/contract/api/channels";
@@ -19,7 +18,6 @@ import type {
   ChannelChange,
   ChannelRecord,
   NewChannel,
-  WindowedChannel,
   WindowState,
 } from "@tollgate/contract/records/channel-record";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
@@ -36,8 +34,9 @@ import {
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
+import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
-import type { ChannelChanges, ChannelListSort, ChannelQueries } from "../ports";
+import type { ChannelChanges, ChannelQueries } from "../ports";
 import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
 import type { ChannelsTable, Tables } from "./tables";
 
@@ -140,7 +139,7 @@ const isFoundBy =
     ]);
 
 export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ChannelQueries => ({
-  async after(id: number, limit: number): Promise<ChannelRecord[]> {
+  async after(id, limit) {
     const rows = await db
       .selectFrom("channels")
       .selectAll()
@@ -151,17 +150,12 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map((row) => toRecord(row, secrets));
   },
 
-  async withIds(ids: readonly number[]): Promise<ChannelRecord[]> {
+  async withIds(ids) {
     const rows = await db.selectFrom("channels").selectAll().where("id", "in", ids).execute();
     return rows.map((row) => toRecord(row, secrets));
   },
 
-  async page(
-    offset: number,
-    limit: number,
-    sort?: ChannelListSort,
-    filter: ChannelFilter = {},
-  ): Promise<Channel[]> {
+  async page(offset, limit, sort, filter = {}) {
     const all = db.selectFrom("channels").selectAll();
     const sorted = sortRows(filterRows(all, filter, CHANNEL_FILTERS), sort, {
       ...storedColumns(CHANNEL_SORTS),
@@ -178,13 +172,7 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map(toShown(secrets));
   },
 
-  async before(
-    id: number,
-    limit: number,
-    keyword?: string,
-    key = keyword,
-    filter: ChannelFilter = {},
-  ): Promise<Channel[]> {
+  async before(id, limit, keyword, key = keyword, filter = {}) {
     const all = filterRows(db.selectFrom("channels").selectAll(), filter, CHANNEL_FILTERS);
     const found =
       keyword === undefined ? all : all.where(isFoundBy(keyword, key ?? keyword, secrets, dialect));
@@ -193,7 +181,7 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     );
   },
 
-  async search(keyword: string, limit: number, key = keyword): Promise<Channel[]> {
+  async search(keyword, limit, key = keyword) {
     const rows = await db
       .selectFrom("channels")
       .selectAll()
@@ -204,12 +192,12 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map(toShown(secrets));
   },
 
-  async find(id: number): Promise<Channel | undefined> {
+  async find(id) {
     const row = await db.selectFrom("channels").selectAll().where("id", "=", id).executeTakeFirst();
     return row && toShown(secrets)(row);
   },
 
-  async typed(): Promise<Channel[]> {
+  async typed() {
     const rows = await db
       .selectFrom("channels")
       .selectAll()
@@ -219,20 +207,17 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map((row) => toRecord(row, secrets).channel);
   },
 
-  async windowed(): Promise<WindowedChannel[]> {
+  async windowed() {
     const rows = await db
       .selectFrom("channels")
       .select(["id", "calendar", "windows", "closed_until", "used_requests", "used_quota"])
       .where((eb) => eb.or([eb("calendar", "!=", ""), eb("windows", "!=", "")]))
       .orderBy("id")
       .execute();
-    return rows.map((row) => ({
-      id: row.id,
+    return rows.map(({ windows, ...row }) => ({
+      ...fieldsOf(row),
       calendar: parseChannelCalendar(row.calendar) ?? {},
-      states: readStates(row.windows),
-      closedUntil: row.closed_until,
-      usedRequests: row.used_requests,
-      usedQuota: row.used_quota,
+      states: readStates(windows),
     }));
   },
 });
@@ -240,44 +225,48 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
 /** Four hundred days. */
 const KEPT_READINGS_SECONDS = 400 * 86_400;
 
-/** What a new channel is, before anything happened to it. */
-const newColumns = (channel: NewChannel, secrets: Secrets) => ({
-  type: channel.type,
-  key_sealed: secrets.seal(channel.key),
-  key_hashes: hashChannelKeys(channel.key, secrets),
-  status: channel.status,
-  name: channel.name,
-  weight: channel.weight,
-  created_time: channel.createdTime,
-  test_time: 0,
-  response_time: 0,
-  base_url: channel.baseUrl,
-  other: channel.other,
-  balance: 0,
-  balance_updated_time: 0,
-  models: channel.models.join(","),
-  group: channel.groups.join(","),
-  used_quota: 0,
-  model_mapping: encodeMapping(channel.modelMapping),
-  priority: channel.priority,
-  key_count: countKeys(channel.key),
+const keyColumns = (key: string, secrets: Secrets) => ({
+  key_sealed: secrets.seal(key),
+  key_hashes: hashChannelKeys(key, secrets),
+  key_count: countKeys(key),
   dead_keys: "",
-  buying_prices: channel.buyingPrices ?? "",
-  upstream_prices: "",
-  ...proxyColumns(channel.proxy, secrets),
-  tag: channel.tag,
-  test_model: channel.testModel,
-  skips_tests: channel.skipsTests ? 1 : 0,
-  calendar: encodeChannelCalendar(channel.calendar),
-  windows: "",
-  closed_until: 0,
-  used_requests: 0,
-  overrides_sealed: sealOverrides(channel.requestChanges, secrets),
-  ...limitsToColumns(CHANNEL_LIMITS, channel),
-  spent: 0,
-  typed_balance: null,
-  typed_spent: 0,
 });
+
+/** The columns of what is given of a channel. Those of what is left out stay: they are not there, or undefined. */
+const givenColumns = (change: ChannelChange, secrets: Secrets) => {
+  const { type, status, name, weight, priority, baseUrl, other, buyingPrices, upstreamPrices, tag } = change;
+  const { testModel, key, proxy, deadKeys, models, groups, modelMapping, calendar, windows } = change;
+  const plain = { type, status, name, weight, priority, baseUrl, other, buyingPrices, upstreamPrices, tag };
+  return {
+    ...columnsOf({ ...plain, testModel }),
+    ...limitsToColumns(CHANNEL_LIMITS, change),
+    ...(key !== undefined && keyColumns(key, secrets)),
+    ...(deadKeys && { dead_keys: deadKeys.join(",") }),
+    ...(proxy !== undefined && proxyColumns(proxy, secrets)),
+    ...("requestChanges" in change && { overrides_sealed: sealOverrides(change.requestChanges, secrets) }),
+    models: models?.join(","),
+    group: groups?.join(","),
+    model_mapping: modelMapping && encodeMapping(modelMapping),
+    skips_tests: flagColumn(change.skipsTests),
+    // Other windows are other sums: they begin again.
+    ...(calendar && { calendar: encodeChannelCalendar(calendar), windows: "", closed_until: 0 }),
+    ...(windows && { windows: JSON.stringify(windows.states), closed_until: windows.closedUntil }),
+  } satisfies Updateable<ChannelsTable>;
+};
+
+/** A new channel, before anything happened to it. */
+const newColumns = (channel: NewChannel, secrets: Secrets): Insertable<ChannelsTable> => {
+  const nothing = {
+    ...{ test_time: 0, response_time: 0, balance: 0, balance_updated_time: 0, used_quota: 0 },
+    ...{ windows: "", closed_until: 0, used_requests: 0, spent: 0, typed_balance: null, typed_spent: 0 },
+  };
+  const given = {
+    ...givenColumns({ requestChanges: undefined, ...channel }, secrets),
+    ...{ created_time: channel.createdTime, buying_prices: channel.buyingPrices ?? "", upstream_prices: "" },
+  };
+  // A new channel has all that a change may leave out, which TypeScript does not follow through the columns.
+  return { ...given, ...nothing } as Insertable<ChannelsTable>;
+};
 
 /** A channel that another gateway had, as it is stored. */
 export const importedChannelColumns = (
@@ -295,7 +284,7 @@ export const importedChannelColumns = (
 });
 
 export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChanges => ({
-  async create(channels: NewChannel[]): Promise<ChannelRecord[]> {
+  async create(channels) {
     const values = channels.map((channel): Insertable<ChannelsTable> => newColumns(channel, secrets));
     return await db.transaction().execute(async (transaction) => {
       const records: ChannelRecord[] = [];
@@ -311,43 +300,11 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     });
   },
 
-  async change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined> {
-    const columns: Updateable<ChannelsTable> = { id, ...limitsToColumns(CHANNEL_LIMITS, change) };
-    if (change.type !== undefined) columns.type = change.type;
-    if (change.key !== undefined) {
-      columns.key_sealed = secrets.seal(change.key);
-      columns.key_hashes = hashChannelKeys(change.key, secrets);
-      columns.key_count = countKeys(change.key);
-      columns.dead_keys = "";
-    }
-    if (change.proxy !== undefined) Object.assign(columns, proxyColumns(change.proxy, secrets));
-    if ("requestChanges" in change) columns.overrides_sealed = sealOverrides(change.requestChanges, secrets);
-    if (change.deadKeys !== undefined) columns.dead_keys = change.deadKeys.join(",");
-    if (change.status !== undefined) columns.status = change.status;
-    if (change.name !== undefined) columns.name = change.name;
-    if (change.weight !== undefined) columns.weight = change.weight;
-    if (change.priority !== undefined) columns.priority = change.priority;
-    if (change.baseUrl !== undefined) columns.base_url = change.baseUrl;
-    if (change.other !== undefined) columns.other = change.other;
-    if (change.models !== undefined) columns.models = change.models.join(",");
-    if (change.groups !== undefined) columns.group = change.groups.join(",");
-    if (change.tag !== undefined) columns.tag = change.tag;
-    if (change.testModel !== undefined) columns.test_model = change.testModel;
-    if (change.skipsTests !== undefined) columns.skips_tests = change.skipsTests ? 1 : 0;
-    if (change.calendar !== undefined) {
-      columns.calendar = encodeChannelCalendar(change.calendar);
-      // Other windows are other sums: they begin again.
-      columns.windows = "";
-      columns.closed_until = 0;
-    }
-    if (change.windows !== undefined) {
-      columns.windows = JSON.stringify(change.windows.states);
-      columns.closed_until = change.windows.closedUntil;
-    }
-    if (change.modelMapping !== undefined) columns.model_mapping = encodeMapping(change.modelMapping);
-    if (change.buyingPrices !== undefined) columns.buying_prices = change.buyingPrices;
-    if (change.upstreamPrices !== undefined) columns.upstream_prices = change.upstreamPrices;
-    const update = db.updateTable("channels").set(columns).where("id", "=", id);
+  async change(id, change) {
+    const update = db
+      .updateTable("channels")
+      .set({ id, ...givenColumns(change, secrets) })
+      .where("id", "=", id);
     const { whileOnWay: way } = change;
     const held = way
       ? update
@@ -360,7 +317,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     return row && toRecord(row, secrets);
   },
 
-  async saveTest(id: number, testTime: number, responseTimeMs: number): Promise<void> {
+  async saveTest(id, testTime, responseTimeMs) {
     await db
       .updateTable("channels")
       .set({ test_time: testTime, response_time: responseTimeMs })
@@ -368,7 +325,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
       .execute();
   },
 
-  async saveBalance(id: number, balance: number, updatedTime: number): Promise<void> {
+  async saveBalance(id, balance, updatedTime) {
     await db.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable("channels")
@@ -390,7 +347,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     });
   },
 
-  async saveTypedBalance(id: number, balance: number | undefined, updatedTime: number): Promise<boolean> {
+  async saveTypedBalance(id, balance, updatedTime) {
     const result = await db
       .updateTable("channels")
       .set((eb) => ({
@@ -404,11 +361,11 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     return result.numUpdatedRows > 0n;
   },
 
-  async remove(id: number): Promise<void> {
+  async remove(id) {
     await db.deleteFrom("channels").where("id", "=", id).execute();
   },
 
-  async removeDisabled(): Promise<number[]> {
+  async removeDisabled() {
     const rows = await db.deleteFrom("channels").where("status", "in", [2, 3]).returning("id").execute();
     return rows.map((row) => row.id);
   },

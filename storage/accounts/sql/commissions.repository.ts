@@ -1,16 +1,9 @@
-import {
-  type Commission,
-  type CommissionRule,
-  type CommissionSummary,
-  commissionOf,
-  type InvitedUser,
-  type Payout,
-  type PayoutState,
-} from "@tollgate/contract/records/commission-record";
+import { type CommissionRule, commissionOf, type Payout } from "@tollgate/contract/records/commission-record";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { StorageConflict } from "../../errors";
+import { fieldsOf } from "../../sql/row-names";
 import { wholeSum } from "../../sql/whole-sum";
 import type { CommissionChanges, CommissionQueries } from "../ports";
 import { checkFavour } from "./check-favour";
@@ -245,20 +238,13 @@ export const giveCommissionBack = async (
 
 /** @param username, actorName "" for users that are gone, or not asked for. */
 const toPayout = (
-  row: Selectable<PayoutsTable> & { missing?: number | null },
+  { actor_id, ...row }: Selectable<PayoutsTable> & { missing?: number | null },
   username: string,
   actorName: string,
 ): Payout => ({
-  id: row.id,
-  userId: row.user_id,
+  ...fieldsOf(row),
   username,
-  amount: row.amount,
-  state: row.state,
-  note: row.note,
-  createdAt: row.created_at,
-  decidedAt: row.decided_at,
   actorName,
-  reason: row.reason,
   missing: row.missing ?? 0,
 });
 
@@ -266,7 +252,7 @@ const nameOf = (column: "user_id" | "inviter_id" | "actor_id", table: "commissio
   sql<string | null>`(SELECT username FROM users WHERE users.id = ${sql.ref(`${table}.${column}`)})`;
 
 export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
-  async summary(userId: number): Promise<CommissionSummary> {
+  async summary(userId) {
     const account = await db
       .selectFrom("commission_accounts")
       .selectAll()
@@ -301,7 +287,7 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
     };
   },
 
-  async invited(userId: number, offset: number, limit: number): Promise<InvitedUser[]> {
+  async invited(userId, offset, limit) {
     const rows = await db
       .selectFrom("users")
       .select(["id", "username", "created_time"])
@@ -326,7 +312,7 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
     }));
   },
 
-  async commissions(offset: number, limit: number): Promise<Commission[]> {
+  async commissions(offset, limit) {
     const rows = await db
       .selectFrom("commissions")
       .selectAll()
@@ -339,26 +325,13 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       .limit(limit)
       .execute();
     return rows.map((row) => ({
-      id: row.id,
-      inviterId: row.inviter_id,
+      ...fieldsOf(row),
       inviter: row.inviter ?? "",
-      userId: row.user_id,
       username: row.username ?? "",
-      orderId: row.order_id,
-      base: row.base,
-      basisPoints: row.basis_points,
-      amount: row.amount,
-      takenBack: row.taken_back,
-      missing: row.missing,
-      createdAt: row.created_at,
     }));
   },
 
-  async payouts(
-    { userId, state }: { userId?: number | undefined; state?: PayoutState | undefined },
-    offset: number,
-    limit: number,
-  ): Promise<Payout[]> {
+  async payouts({ userId, state }, offset, limit) {
     const rows = await db
       .selectFrom("payouts")
       .selectAll()
@@ -381,7 +354,7 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
 });
 
 export const commissionWrites = (db: Kysely<Tables>): CommissionChanges => ({
-  transfer: (userId: number, quota: number, at: number): Promise<number> =>
+  transfer: (userId, quota, at) =>
     db.transaction().execute(async (transaction) => {
       const movement = { cause: "commission-transfer", actorId: userId, at } as const;
       await moveCommission(transaction, userId, "commission", -quota, movement);
@@ -389,7 +362,7 @@ export const commissionWrites = (db: Kysely<Tables>): CommissionChanges => ({
       return quota;
     }),
 
-  ask: (userId: number, quota: number, note: string, at: number): Promise<number> =>
+  ask: (userId, quota, note, at) =>
     db.transaction().execute(async (transaction) => {
       const { id } = await transaction
         .insertInto("payouts")
@@ -407,11 +380,7 @@ export const commissionWrites = (db: Kysely<Tables>): CommissionChanges => ({
       return id;
     }),
 
-  decide: (
-    id: number,
-    state: "paid" | "declined",
-    by: { actorId: number; reason: string; at: number },
-  ): Promise<Payout | undefined> =>
+  decide: (id, state, by) =>
     db.transaction().execute(async (transaction) => {
       // Of two who decide at once one finds it decided.
       const row = await transaction

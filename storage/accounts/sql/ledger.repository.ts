@@ -1,8 +1,9 @@
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import { type Kysely, sql } from "kysely";
+import { fieldsOf } from "../../sql/row-names";
 import { wholeSum } from "../../sql/whole-sum";
-import type { LedgerBeginning, LedgerQueries, MovedQuota } from "../ports";
+import type { LedgerQueries } from "../ports";
 import type { Tables } from "./tables";
 
 /** Entries that a filter leaves, with the names that users and keys have now. */
@@ -120,29 +121,21 @@ const read = async (db: Kysely<Tables>, query: ReturnType<typeof entries>): Prom
 };
 
 const toEntry = (row: Row, order: EntryOrder | undefined): LedgerEntry => ({
-  id: row.id,
-  createdAt: row.created_at,
-  userId: row.user_id,
+  ...fieldsOf(row),
   username: row.username ?? "",
-  account: row.account,
-  keyId: row.key_id,
   keyName: row.key_name ?? "",
-  amount: row.amount,
-  cause: row.cause,
   reference: row.reference ?? "",
   orderNumber: order?.number ?? "",
   planFault: order?.planFault ?? "",
-  actorId: row.actor_id,
   actorName: row.actor_name ?? "",
-  reason: row.reason,
 });
 
 export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
-  async page(filter: LedgerFilter, offset: number, limit: number): Promise<LedgerEntry[]> {
+  async page(filter, offset, limit) {
     return read(db, entries(db, filter).offset(offset).limit(limit));
   },
 
-  async moved(userId: number, from: number, end?: number): Promise<MovedQuota[]> {
+  async moved(userId, from, end) {
     return await db
       .selectFrom("ledger_entries")
       .select((eb) => [
@@ -159,7 +152,7 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
       .execute();
   },
 
-  async total(userId: number, from: number, end?: number): Promise<number> {
+  async total(userId, from, end) {
     const row = await db
       .selectFrom("ledger_entries")
       .select(sql<number | null>`${sql.raw(wholeSum("amount"))}`.as("quota"))
@@ -171,7 +164,7 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
     return row.quota ?? 0;
   },
 
-  async beginning(userId: number): Promise<LedgerBeginning | undefined> {
+  async beginning(userId) {
     const user = await db
       .selectFrom("users")
       .select("unlogged_quota")
@@ -190,7 +183,7 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
     return { at: brought?.created_at, first: first?.created_at, unlogged: user.unlogged_quota };
   },
 
-  async before(filter: LedgerFilter, id: number, limit: number): Promise<LedgerEntry[]> {
+  async before(filter, id, limit) {
     return read(db, entries(db, filter).where("id", "<", id).limit(limit));
   },
 });

@@ -9,22 +9,18 @@ import {
 import { isTargetName } from "@tollgate/contract/notices/notice-targets";
 import type {
   ClaimedNotice,
-  IncidentKey,
-  NewNoticeTarget,
   NoticeFault,
-  NoticeOutcome,
   NoticeOwner,
   NoticeState,
   NoticeTargetChange,
   NoticeTargetRecord,
-  OpenIncident,
   RaisedNotice,
-  SentNotice,
 } from "@tollgate/contract/records/notice-record";
 import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import type { NoticeChanges, NoticeQueries } from "../ports";
 import type { NoticesTable, NoticeTargetsTable, Tables } from "./tables";
 
@@ -51,16 +47,14 @@ const fromEvents = (events: readonly string[]): string => `,${events.join(",")},
 /** @returns undefined for a target of a kind that another version knows. */
 const toTarget = (row: Selectable<NoticeTargetsTable>, secrets: Secrets): NoticeTargetRecord | undefined => {
   if (!isTargetName(row.kind)) return undefined;
+  const { user_id, fields_sealed, ...shown } = row;
   return {
-    id: row.id,
-    owner: ownerOf(row.user_id),
+    ...fieldsOf(shown),
+    owner: ownerOf(user_id),
     kind: row.kind,
-    name: row.name,
     isEnabled: row.is_enabled === 1,
-    language: row.language,
     events: toEvents(row.events),
-    fields: JSON.parse(secrets.open(row.fields_sealed)),
-    createdTime: row.created_time,
+    fields: JSON.parse(secrets.open(fields_sealed)),
   };
 };
 
@@ -74,7 +68,7 @@ const readTargets = async (
 };
 
 export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): NoticeQueries => ({
-  async remindBelow(userId: number): Promise<number | undefined> {
+  async remindBelow(userId) {
     const row = await db
       .selectFrom("notice_thresholds")
       .select("quota")
@@ -83,7 +77,7 @@ export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     return row?.quota;
   },
 
-  async belowOwn(limit: number): Promise<{ userId: number; quota: number }[]> {
+  async belowOwn(limit) {
     const balance = dialect.balance?.("users") ?? sql<number>`users.quota`;
     const rows = await db
       .selectFrom("notice_thresholds")
@@ -101,9 +95,9 @@ export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     return rows;
   },
 
-  targets: (owner: NoticeOwner) => readTargets(db, secrets, owner),
+  targets: (owner) => readTargets(db, secrets, owner),
 
-  async sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]> {
+  async sent(owner, offset, limit) {
     const rows = await db
       .selectFrom("notices")
       .selectAll()
@@ -134,7 +128,7 @@ export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     );
   },
 
-  async open(): Promise<OpenIncident[]> {
+  async open() {
     const rows = await db
       .selectFrom("notice_incidents")
       .select(["event", "subject", "resolved_at"])
@@ -204,18 +198,17 @@ const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<n
 };
 
 const toColumns = (
-  { name, isEnabled, language, events, fields }: NoticeTargetChange,
+  { isEnabled, events, fields, ...change }: NoticeTargetChange,
   secrets: Secrets,
 ): Updateable<NoticeTargetsTable> => ({
-  ...(name === undefined ? {} : { name }),
-  ...(isEnabled === undefined ? {} : { is_enabled: isEnabled ? 1 : 0 }),
-  ...(language === undefined ? {} : { language }),
-  ...(events === undefined ? {} : { events: fromEvents(events) }),
-  ...(fields === undefined ? {} : { fields_sealed: secrets.seal(JSON.stringify(fields)) }),
+  ...columnsOf(change),
+  is_enabled: flagColumn(isEnabled),
+  events: events && fromEvents(events),
+  fields_sealed: fields && secrets.seal(JSON.stringify(fields)),
 });
 
 export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChanges => ({
-  async setRemindBelow(userId: number, quota: number | undefined): Promise<void> {
+  async setRemindBelow(userId, quota) {
     if (quota === undefined) {
       await db.deleteFrom("notice_thresholds").where("user_id", "=", userId).execute();
       return;
@@ -227,7 +220,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .execute();
   },
 
-  addTarget: (owner: NoticeOwner, target: NewNoticeTarget, most: number) =>
+  addTarget: (owner, target, most) =>
     db.transaction().execute(async (transaction) => {
       const { count } = await transaction
         .selectFrom("notice_ways")
@@ -235,24 +228,22 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
         .where(ownedBy(owner))
         .executeTakeFirstOrThrow();
       if (count >= most) return undefined;
+      const { isEnabled, events, fields, ...named } = target;
       const row = await transaction
         .insertInto("notice_ways")
         .values({
+          ...columnsOf(named),
           user_id: columnOf(owner),
-          kind: target.kind,
-          name: target.name,
-          is_enabled: target.isEnabled ? 1 : 0,
-          language: target.language,
-          events: fromEvents(target.events),
-          fields_sealed: secrets.seal(JSON.stringify(target.fields)),
-          created_time: target.createdTime,
+          is_enabled: Number(isEnabled),
+          events: fromEvents(events),
+          fields_sealed: secrets.seal(JSON.stringify(fields)),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
       return toTarget(row, secrets);
     }),
 
-  async changeTarget(owner: NoticeOwner, id: number, change: NoticeTargetChange) {
+  async changeTarget(owner, id, change) {
     const row = await db
       .updateTable("notice_ways")
       .set({ ...toColumns(change, secrets), id })
@@ -263,7 +254,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
     return row && toTarget(row, secrets);
   },
 
-  async removeTarget(owner: NoticeOwner, id: number): Promise<boolean> {
+  async removeTarget(owner, id) {
     const removed = await db
       .deleteFrom("notice_ways")
       .where(ownedBy(owner))
@@ -273,7 +264,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
     return removed !== undefined;
   },
 
-  raise: ({ canMail, ...raised }: RaisedNotice) =>
+  raise: ({ canMail, ...raised }) =>
     db.transaction().execute(async (transaction) => {
       // One statement finds out whether it is told already: the second waits for the first's commit.
       const { raised: times } = await transaction
@@ -299,7 +290,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       return tell(transaction, { ...raised, phase: "opened" }, canMail);
     }),
 
-  async reopen({ event, subject }: IncidentKey): Promise<void> {
+  async reopen({ event, subject }) {
     await db
       .updateTable("notice_incidents")
       .set({ resolved_at: null })
@@ -308,7 +299,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .execute();
   },
 
-  async resolve({ event, subject }: IncidentKey, at: number): Promise<void> {
+  async resolve({ event, subject }, at) {
     await db
       .updateTable("notice_incidents")
       .set({ resolved_at: at })
@@ -318,7 +309,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .execute();
   },
 
-  settle: (resolvedBefore: number, at: number, canMail: boolean) =>
+  settle: (resolvedBefore, at, canMail) =>
     db.transaction().execute(async (transaction) => {
       const over = await transaction
         .deleteFrom("notice_incidents")
@@ -334,7 +325,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       return waiting;
     }),
 
-  claim: (now: number, until: number, perMinute: number) =>
+  claim: (now, until, perMinute) =>
     db.transaction().execute(async (transaction): Promise<ClaimedNotice[]> => {
       const claimed = await transaction
         .updateTable("notices")
@@ -385,11 +376,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       return found;
     }),
 
-  async finish(
-    id: number,
-    { state, fault, status, detail, dueAt }: NoticeOutcome,
-    at: number,
-  ): Promise<void> {
+  async finish(id, { state, fault, status, detail, dueAt }, at) {
     await db
       .updateTable("notices")
       .set({ state, fault: fault ?? "", status, detail, claimed_until: 0, due_at: dueAt ?? at })
@@ -398,12 +385,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .execute();
   },
 
-  async noteTest(
-    target: NoticeTargetRecord,
-    messageId: string,
-    outcome: NoticeOutcome,
-    at: number,
-  ): Promise<void> {
+  async noteTest(target, messageId, outcome, at) {
     await db
       .insertInto("notices")
       .values({
@@ -428,7 +410,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .execute();
   },
 
-  async forget(before: number, most: number): Promise<void> {
+  async forget(before, most) {
     await db
       .deleteFrom("notices")
       .where("state", "<>", "waiting")

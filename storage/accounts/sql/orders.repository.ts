@@ -2,18 +2,14 @@ import { formatMinor } from "@tollgate/contract/payments/currencies";
 import { moneyBack, moneyFor, type OrderMoney, stepOrder } from "@tollgate/contract/payments/order-machine";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type {
-  BackStep,
   BegunRefund,
   ForwardStep,
-  NewOrder,
-  OrderCheckout,
   OrderedPlan,
   OrderFilter,
   OrderRecord,
   PaymentFaultRecord,
   PlanOrderFault,
   RefundRecord,
-  ReturnStep,
   StepNote,
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
@@ -22,6 +18,7 @@ import { LOG_MANAGE, LOG_TOPUP, USER_ENABLED } from "@tollgate/contract/values/s
 import { type Kysely, type Selectable, sql, type Updateable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
+import { columnsOf, fieldsOf } from "../../sql/row-names";
 import type { OrderChanges, OrderQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
@@ -36,70 +33,27 @@ import { lockPlanUser, type TakenOwn, takeOwnMoney } from "./plan-money";
 import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plans.repository";
 import type { OrderRefundsTable, OrdersTable, PaymentFaultsTable, Tables } from "./tables";
 
-const toOrder = (row: Selectable<OrdersTable>): OrderRecord => ({
-  id: row.id,
-  number: row.number,
-  userId: row.user_id,
-  username: row.username,
-  provider: row.provider,
-  method: row.method,
-  state: row.state,
-  usd: row.usd,
-  amount: row.amount,
-  currency: row.currency,
-  quota: row.quota,
-  bonus: row.bonus,
-  factor: row.factor,
-  unitPrice: row.unit_price === "" ? undefined : row.unit_price,
-  quotaPerUnit: row.quota_per_unit === "" ? undefined : row.quota_per_unit,
-  checkout: row.checkout,
-  payment: row.payment,
-  pay: row.pay_kind === "" ? undefined : { kind: row.pay_kind, content: row.pay_content },
+const toOrder = ({
+  pay_kind: kind,
+  pay_content: content,
+  plan_id: planId,
+  plan_terms: terms,
+  asked_at,
+  ...row
+}: Selectable<OrdersTable>): OrderRecord => ({
+  ...fieldsOf(row),
+  unitPrice: row.unit_price || undefined,
+  quotaPerUnit: row.quota_per_unit || undefined,
+  pay: kind === "" ? undefined : { kind, content },
   words: JSON.parse(row.words),
-  refunded: row.refunded,
-  disputed: row.disputed,
-  taken: row.taken,
   isLate: row.is_late === 1,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  paidAt: row.paid_at,
-  completedBy: row.completed_by,
-  completedName: row.completed_name,
-  reason: row.reason,
-  detail: row.detail,
-  plan: row.plan_terms === "" ? undefined : { id: row.plan_id, terms: JSON.parse(row.plan_terms) },
-  subscriptionId: row.subscription_id,
-  planFault: row.plan_fault,
-  planBack: row.plan_back,
+  plan: terms === "" ? undefined : { id: planId, terms: JSON.parse(terms) },
 });
 
-const toRefund = (row: Selectable<OrderRefundsTable>): RefundRecord => ({
-  id: row.id,
-  orderId: row.order_id,
-  reference: row.reference,
-  kind: row.kind,
-  amount: row.amount,
-  taken: row.taken,
-  missing: row.missing,
-  state: row.state,
-  actorId: row.actor_id,
-  actorName: row.actor_name,
-  reason: row.reason,
-  detail: row.detail,
-  createdAt: row.created_at,
-  settledBy: row.settled_by,
-  settledName: row.settled_name,
-  settledReason: row.settled_reason,
-  settledAt: row.settled_at,
-});
+const toRefund = ({ failure, ...row }: Selectable<OrderRefundsTable>): RefundRecord => fieldsOf(row);
 
 const toFault = (row: Selectable<PaymentFaultsTable>): PaymentFaultRecord => ({
-  provider: row.provider,
-  orderId: row.order_id,
-  fault: row.fault,
-  count: row.count,
-  firstAt: row.first_at,
-  lastAt: row.last_at,
+  ...fieldsOf(row),
   words: JSON.parse(row.words),
 });
 
@@ -145,12 +99,12 @@ const refundsIn = async (
 };
 
 export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
-  async find(number: string): Promise<OrderRecord | undefined> {
+  async find(number) {
     const row = await db.selectFrom("orders").selectAll().where("number", "=", number).executeTakeFirst();
     return row && toOrder(row);
   },
 
-  async findByPayment(provider: string, payment: string): Promise<OrderRecord | undefined> {
+  async findByPayment(provider, payment) {
     const row = await db
       .selectFrom("orders")
       .selectAll()
@@ -161,15 +115,15 @@ export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
     return row && toOrder(row);
   },
 
-  async page(filter: OrderFilter, offset: number, limit: number): Promise<OrderRecord[]> {
+  async page(filter, offset, limit) {
     return (await filtered(db, filter).offset(offset).limit(limit).execute()).map(toOrder);
   },
 
-  async before(filter: OrderFilter, id: number, limit: number): Promise<OrderRecord[]> {
+  async before(filter, id, limit) {
     return (await filtered(db, filter).where("id", "<", id).limit(limit).execute()).map(toOrder);
   },
 
-  async refunds(orderId: number): Promise<RefundRecord[]> {
+  async refunds(orderId) {
     const rows = await db
       .selectFrom("order_refunds")
       .selectAll()
@@ -179,11 +133,11 @@ export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
     return rows.map(toRefund);
   },
 
-  asking: (limit: number) => refundsIn(db, "asking", limit),
-  taking: (limit: number) => refundsIn(db, "taking", limit),
-  byHand: (limit: number) => refundsIn(db, "by-hand", limit),
+  asking: (limit) => refundsIn(db, "asking", limit),
+  taking: (limit) => refundsIn(db, "taking", limit),
+  byHand: (limit) => refundsIn(db, "by-hand", limit),
 
-  async faults(orderId: number | undefined, limit: number): Promise<PaymentFaultRecord[]> {
+  async faults(orderId, limit) {
     const rows = await db
       .selectFrom("payment_faults")
       .selectAll()
@@ -514,7 +468,7 @@ const undo = async (
 };
 
 export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChanges => ({
-  create: (order: NewOrder, most: number) =>
+  create: (order, most) =>
     db.transaction().execute(async (transaction) => {
       const { count } = await transaction
         .selectFrom("orders")
@@ -525,27 +479,18 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       if (count >= most) return undefined;
       if (order.plan)
         await checkFavour(transaction, [await planSaver(transaction, order.plan.id)], order.userId);
+      const { number, userId, username, provider, method, usd, amount, currency, quota, bonus } = order;
+      const { factor, createdAt, expiresAt, plan } = order;
       const row = await transaction
         .insertInto("orders")
         .values({
-          number: order.number,
-          user_id: order.userId,
-          username: order.username,
-          provider: order.provider,
-          method: order.method,
+          ...columnsOf({ number, userId, username, provider, method, usd, amount, currency, quota, bonus }),
+          ...columnsOf({ factor, createdAt, expiresAt }),
           state: "pending",
-          usd: order.usd,
-          amount: order.amount,
-          currency: order.currency,
-          quota: order.quota,
-          bonus: order.bonus,
-          factor: order.factor,
           unit_price: order.unitPrice ?? "",
           quota_per_unit: order.quotaPerUnit ?? "",
-          plan_id: order.plan?.id ?? 0,
-          plan_terms: order.plan ? JSON.stringify(order.plan.terms) : "",
-          created_at: order.createdAt,
-          expires_at: order.expiresAt,
+          plan_id: plan?.id ?? 0,
+          plan_terms: plan ? JSON.stringify(plan.terms) : "",
           asked_at: order.createdAt,
         })
         .returningAll()
@@ -553,7 +498,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       return toOrder(row);
     }),
 
-  async begin(id: number, checkout: string, pay: OrderCheckout): Promise<void> {
+  async begin(id, checkout, pay) {
     await db
       .updateTable("orders")
       .set({ checkout, pay_kind: pay.kind, pay_content: pay.content })
@@ -561,7 +506,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       .execute();
   },
 
-  async step(number: string, step: ForwardStep, note: StepNote): Promise<StepOutcome | undefined> {
+  async step(number, step, note) {
     try {
       return await db.transaction().execute(async (transaction): Promise<StepOutcome | undefined> => {
         const order = await lockOrder(transaction, { number });
@@ -586,7 +531,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
     }
   },
 
-  sendBack: (number: string, step: BackStep, note: StepNote, most: number, unspent = 0) =>
+  sendBack: (number, step, note, most, unspent = 0) =>
     db.transaction().execute(async (transaction): Promise<StepOutcome | undefined> => {
       const order = await lockOrder(transaction, { number });
       if (!order) return undefined;
@@ -639,14 +584,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       return { kind: "changed", order: stored, granted: 0, taken, ofBalance, missing };
     }),
 
-  async beginRefund(
-    number: string,
-    reference: string,
-    isByHand: boolean,
-    note: StepNote,
-    most: number,
-    unspent = 0,
-  ): Promise<BegunRefund | undefined> {
+  async beginRefund(number, reference, isByHand, note, most, unspent = 0) {
     try {
       return await db.transaction().execute(async (transaction): Promise<BegunRefund | undefined> => {
         const order = await lockOrder(transaction, { number });
@@ -696,7 +634,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
     }
   },
 
-  endRefund: (id: number, isDone: boolean, detail: string, note: StepNote, isByHand = false) =>
+  endRefund: (id, isDone, detail, note, isByHand = false) =>
     db.transaction().execute(async (transaction): Promise<number | undefined> => {
       const byHand = {
         settled_by: note.actorId ?? 0,
@@ -718,7 +656,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       return order && !isDone ? undo(transaction, order, row, "refund-undone", note) : 0;
     }),
 
-  takeHeld: (id: number, note: StepNote, most: number) =>
+  takeHeld: (id, note, most) =>
     db.transaction().execute(async (transaction): Promise<number> => {
       const refund = () =>
         transaction
@@ -746,7 +684,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       return own.ofBalance;
     }),
 
-  takeReturned: (number: string, step: ReturnStep, note: StepNote) =>
+  takeReturned: (number, step, note) =>
     db.transaction().execute(async (transaction): Promise<number | undefined> => {
       const order = await lockOrder(transaction, { number });
       if (!order) return undefined;
@@ -799,7 +737,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
       return undo(transaction, order, row, isDispute ? "dispute-won" : "refund-undone", note);
     }),
 
-  async noteFault({ provider, orderId, fault, lastAt, words }): Promise<number> {
+  async noteFault({ provider, orderId, fault, lastAt, words }) {
     const row = await db
       .insertInto("payment_faults")
       .values({
@@ -823,7 +761,7 @@ export const orderWrites = (db: Kysely<Tables>, dialect: SqlDialect): OrderChang
     return row.count;
   },
 
-  async claimOpen(before: number, now: number, limit: number): Promise<OrderRecord[]> {
+  async claimOpen(before, now, limit) {
     const rows = await db
       .updateTable("orders")
       .set({ asked_at: now })

@@ -11,21 +11,18 @@ import {
 } from "@tollgate/contract/api/plans";
 import type { ImportedPlan } from "@tollgate/contract/records/imported-records";
 import type {
-  DueSubscription,
-  LastPlanPeriod,
   NewPlan,
   NewPlanPeriod,
   NewSubscription,
-  PlanChange,
   PlanStep,
-  Subscribed,
 } from "@tollgate/contract/records/plan-record";
 import { type AmountUnit, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { attributeUse, type PlanShare } from "@tollgate/contract/values/plan-money";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
-import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
+import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import type { PlanChanges, PlanQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
@@ -47,43 +44,30 @@ type PeriodRow = Selectable<PlanPeriodsTable>;
 const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], value: string): Value =>
   values.find((each) => each === value) ?? values[0];
 
-const toTerms = (row: Selectable<PlansTable> | SubscriptionRow): PlanTerms => ({
-  title: row.title,
-  price: row.price,
+/** The values of a plan, or of a subscription, that the contract names. */
+const namedTerms = (row: Pick<SubscriptionRow, "duration_unit" | "reset" | "beyond">) => ({
   durationUnit: oneOf(PLAN_TIMES, row.duration_unit),
-  durationCount: row.duration_count,
-  quota: row.quota,
   reset: oneOf(PLAN_RESETS, row.reset),
-  group: row.group,
   beyond: oneOf(PLAN_BEYONDS, row.beyond),
 });
 
-const toPlan = (row: Selectable<PlansTable>): Plan => ({
-  id: row.id,
-  ...toTerms(row),
-  description: row.description,
-  maxPerUser: row.max_per_user,
+const toPlan = ({ saved_by, ...row }: Selectable<PlansTable>): Plan => ({
+  ...fieldsOf(row),
+  ...namedTerms(row),
   isEnabled: row.is_enabled === 1,
-  sortOrder: row.sort_order,
-  createdTime: row.created_time,
 });
 
 const toSubscription = (
-  row: SubscriptionRow,
+  { reference, follows, is_told, ...row }: SubscriptionRow,
   period: Pick<PeriodRow, "number" | "starts_at" | "ends_at" | "granted" | "unspent" | "spent"> | undefined,
   parked = 0,
 ): Subscription => ({
-  id: row.id,
-  userId: row.user_id,
-  planId: row.plan_id,
-  ...toTerms(row),
-  startsAt: row.starts_at,
-  endsAt: row.ends_at,
+  ...fieldsOf(row),
+  ...namedTerms(row),
   state: oneOf(SUBSCRIPTION_STATES, row.state),
   source: oneOf(SUBSCRIPTION_SOURCES, row.source),
   endReason: oneOf(SUBSCRIPTION_ENDS, row.end_reason),
   renews: row.renews === 1,
-  createdTime: row.created_time,
   period: period?.number ?? 0,
   periodStartsAt: period?.starts_at ?? 0,
   periodEndsAt: period?.ends_at ?? 0,
@@ -140,17 +124,17 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       return rows.map(toPlan);
     },
 
-    async find(id: number) {
+    async find(id) {
       const row = await db.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst();
       return row && toPlan(row);
     },
 
-    async subscription(id: number) {
+    async subscription(id) {
       const rows = await db.selectFrom("subscriptions").selectAll().where("id", "=", id).execute();
       return (await readRows(rows)).at(0);
     },
 
-    async ofUser(userId: number, limit: number) {
+    async ofUser(userId, limit) {
       const rows = await db
         .selectFrom("subscriptions")
         .selectAll()
@@ -161,7 +145,7 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       return readRows(rows);
     },
 
-    async page(offset: number, limit: number, filter: { userId?: number; planId?: number }) {
+    async page(offset, limit, filter) {
       const { userId, planId } = filter;
       const rows = await db
         .selectFrom("subscriptions")
@@ -175,7 +159,7 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       return readRows(rows);
     },
 
-    async due(now: number, limit: number): Promise<DueSubscription[]> {
+    async due(now, limit) {
       const rows = await db
         .selectFrom("subscriptions")
         .selectAll()
@@ -228,7 +212,7 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       });
     },
 
-    async endingSoon(before: number, limit: number) {
+    async endingSoon(before, limit) {
       const rows = await db
         .selectFrom("subscriptions")
         .selectAll()
@@ -241,7 +225,7 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       return rows.map((row) => toSubscription(row, undefined));
     },
 
-    async followerOf(id: number) {
+    async followerOf(id) {
       const row = await db
         .selectFrom("subscriptions")
         .selectAll()
@@ -250,7 +234,7 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       return row && toSubscription(row, undefined);
     },
 
-    async overdue(id: number, now: number) {
+    async overdue(id, now) {
       const row = await db
         .selectFrom("subscriptions")
         .select("user_id")
@@ -263,18 +247,18 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
         .reduce((sum, { left }) => sum + left, 0);
     },
 
-    async lastPeriod(id: number): Promise<LastPlanPeriod | undefined> {
+    async lastPeriod(id) {
       const row = await db
         .selectFrom("plan_periods")
-        .selectAll()
+        .select(["number", "starts_at", "ends_at", "taken"])
         .where("subscription_id", "=", id)
         .orderBy("number", "desc")
         .limit(1)
         .executeTakeFirst();
-      return row && { number: row.number, startsAt: row.starts_at, endsAt: row.ends_at, taken: row.taken };
+      return row && fieldsOf(row);
     },
 
-    async parked(userId: number) {
+    async parked(userId) {
       const row = await db
         .selectFrom("plan_accounts")
         .select("parked")
@@ -283,7 +267,7 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       return row?.parked ?? 0;
     },
 
-    async own(userId: number) {
+    async own(userId) {
       const user = await readPlanUser(db, dialect, userId);
       if (!user) return 0;
       const money = attributeUse(user.money, user.settled, user.balance);
@@ -292,31 +276,10 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
   };
 };
 
-const planColumns = (change: PlanChange): Updateable<PlansTable> => ({
-  ...(change.title === undefined ? {} : { title: change.title }),
-  ...(change.description === undefined ? {} : { description: change.description }),
-  ...(change.price === undefined ? {} : { price: change.price }),
-  ...(change.durationUnit === undefined ? {} : { duration_unit: change.durationUnit }),
-  ...(change.durationCount === undefined ? {} : { duration_count: change.durationCount }),
-  ...(change.quota === undefined ? {} : { quota: change.quota }),
-  ...(change.reset === undefined ? {} : { reset: change.reset }),
-  ...(change.group === undefined ? {} : { group: change.group }),
-  ...(change.beyond === undefined ? {} : { beyond: change.beyond }),
-  ...(change.maxPerUser === undefined ? {} : { max_per_user: change.maxPerUser }),
-  ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled ? 1 : 0 }),
-  ...(change.sortOrder === undefined ? {} : { sort_order: change.sortOrder }),
-});
-
-const termColumns = (terms: PlanTerms) => ({
-  title: terms.title,
-  price: terms.price,
-  duration_unit: terms.durationUnit,
-  duration_count: terms.durationCount,
-  quota: terms.quota,
-  reset: terms.reset,
-  group: terms.group,
-  beyond: terms.beyond,
-});
+const termColumns = (terms: PlanTerms) => {
+  const { title, price, durationUnit, durationCount, quota, reset, group, beyond } = terms;
+  return columnsOf({ title, price, durationUnit, durationCount, quota, reset, group, beyond });
+};
 
 /** Says in the log what moved. */
 export const formatOfPlan = async (
@@ -435,21 +398,11 @@ export const countPurchases = async (
   return count;
 };
 
-const planRow = (plan: NewPlan) => ({
-  ...termColumns(plan),
-  description: plan.description,
-  max_per_user: plan.maxPerUser,
-  is_enabled: plan.isEnabled ? 1 : 0,
-  sort_order: plan.sortOrder,
-  created_time: plan.createdTime,
-});
+const planRow = (plan: NewPlan) => ({ ...columnsOf(plan), is_enabled: Number(plan.isEnabled) });
 
 /** Stores a plan with its id. */
 export const insertImportedPlan = (transaction: Kysely<Tables>, plan: ImportedPlan) =>
-  transaction
-    .insertInto("plans")
-    .values({ id: plan.id, ...planRow(plan) })
-    .execute();
+  transaction.insertInto("plans").values(planRow(plan)).execute();
 
 /** Stores a subscription that waits for its begin. */
 export const insertSubscription = (
@@ -548,7 +501,7 @@ export const openPlanPeriod = async (
 };
 
 export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges => ({
-  async create(plan: NewPlan, savedBy = 0): Promise<Plan> {
+  async create(plan, savedBy = 0) {
     const row = await db
       .insertInto("plans")
       .values({ ...planRow(plan), saved_by: savedBy })
@@ -557,22 +510,22 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
     return toPlan(row);
   },
 
-  async change(id: number, change: PlanChange, savedBy = 0): Promise<Plan | undefined> {
+  async change(id, change, savedBy = 0) {
     const row = await db
       .updateTable("plans")
-      .set({ id, ...planColumns(change), saved_by: savedBy })
+      .set({ id, ...columnsOf(change), is_enabled: flagColumn(change.isEnabled), saved_by: savedBy })
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();
     return row && toPlan(row);
   },
 
-  async remove(id: number): Promise<boolean> {
+  async remove(id) {
     const { numDeletedRows } = await db.deleteFrom("plans").where("id", "=", id).executeTakeFirst();
     return numDeletedRows > 0n;
   },
 
-  subscribe: (wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held"> =>
+  subscribe: (wanted, most, unit) =>
     db.transaction().execute(async (transaction) => {
       const { userId, terms, now } = wanted;
       const user = await lockPlanUser(transaction, dialect, userId);
@@ -615,15 +568,10 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
       return { subscription: toSubscription(row, undefined), isKnown: false, moved: 0 - ofBalance };
     }),
 
-  openPeriod: (period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep> =>
+  openPeriod: (period, unit) =>
     db.transaction().execute((transaction) => openPlanPeriod(transaction, dialect, period, unit)),
 
-  closePeriods: (
-    subscriptionId: number,
-    now: number,
-    mostInAll: number,
-    unit: AmountUnit,
-  ): Promise<PlanStep> =>
+  closePeriods: (subscriptionId, now, mostInAll, unit) =>
     db.transaction().execute(async (transaction) => {
       const locked = await lockSubscription(transaction, dialect, subscriptionId);
       if (!locked) return NOTHING_DONE;
@@ -642,7 +590,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
       return { moved: user.balance - locked.user.balance, due, groups: undefined };
     }),
 
-  end: (id: number, reason: "expired" | "ended", now: number, unit: AmountUnit): Promise<PlanStep> =>
+  end: (id, reason, now, unit) =>
     db.transaction().execute(async (transaction) => {
       const locked = await lockSubscription(transaction, dialect, id);
       if (!locked || locked.row.state === "ended") return NOTHING_DONE;
@@ -677,7 +625,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
       return { moved: back, due: undefined, groups };
     }),
 
-  async setRenews(id: number, renews: boolean): Promise<boolean> {
+  async setRenews(id, renews) {
     const { numUpdatedRows } = await db
       .updateTable("subscriptions")
       .set({ renews: renews ? 1 : 0 })
@@ -687,7 +635,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
     return numUpdatedRows > 0n;
   },
 
-  async setTold(id: number): Promise<void> {
+  async setTold(id) {
     await db.updateTable("subscriptions").set({ is_told: 1 }).where("id", "=", id).execute();
   },
 });

@@ -1,14 +1,10 @@
 import type { Option } from "@tollgate/contract/api/options";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
-import type {
-  NewPriceDraftRecord,
-  PriceDraftRecord,
-  PublishedOption,
-  RehearsalRecord,
-} from "@tollgate/contract/records/price-draft-record";
+import type { PriceDraftRecord, PublishedOption } from "@tollgate/contract/records/price-draft-record";
 import type { Kysely, Selectable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
+import { columnsOf, fieldsOf } from "../../sql/row-names";
 import type { PriceDraftChanges, PriceDraftQueries } from "../ports";
 import { beginCount, countOn, readOptions } from "./options.repository";
 import type { PriceDraftsTable, Tables } from "./tables";
@@ -29,25 +25,15 @@ const COLUMNS = [
 ] as const;
 
 const recordOf = (row: Pick<Selectable<PriceDraftsTable>, (typeof COLUMNS)[number]>): PriceDraftRecord => ({
-  id: row.id,
-  name: row.name,
-  authorId: row.author_id,
-  author: row.author,
-  createdAt: row.created_at,
-  changedAt: row.changed_at,
-  revision: row.revision,
+  ...fieldsOf(row),
   state: row.state as PriceDraftState,
-  holdsFrom: row.holds_from,
-  fault: row.fault,
-  changes: row.changes,
-  base: row.base,
 });
 
 /** Drafts in one list: more are not kept. */
 const MAX_LISTED = 200;
 
 export const priceDraftReads = (db: Kysely<Tables>): PriceDraftQueries => ({
-  async all(): Promise<PriceDraftRecord[]> {
+  async all() {
     const rows = await db
       .selectFrom("price_drafts")
       .select(COLUMNS)
@@ -57,12 +43,12 @@ export const priceDraftReads = (db: Kysely<Tables>): PriceDraftQueries => ({
     return rows.map(recordOf);
   },
 
-  async find(id: number): Promise<PriceDraftRecord | undefined> {
+  async find(id) {
     const row = await db.selectFrom("price_drafts").select(COLUMNS).where("id", "=", id).executeTakeFirst();
     return row && recordOf(row);
   },
 
-  async due(now: number): Promise<PriceDraftRecord[]> {
+  async due(now) {
     const rows = await db
       .selectFrom("price_drafts")
       .select(COLUMNS)
@@ -74,7 +60,7 @@ export const priceDraftReads = (db: Kysely<Tables>): PriceDraftQueries => ({
     return rows.map(recordOf);
   },
 
-  async rehearsal(id: number): Promise<RehearsalRecord | undefined> {
+  async rehearsal(id) {
     const row = await db
       .selectFrom("price_drafts")
       .select(["rehearsal_state", "rehearsal_seen", "rehearsal"])
@@ -113,13 +99,12 @@ const storedValue = (stored: readonly Option[], { key, fallback }: PublishedOpti
   stored.find((option) => option.key === key)?.value ?? fallback;
 
 export const priceDraftWrites = (db: Kysely<Tables>, secrets: Secrets): PriceDraftChanges => ({
-  async create(draft: NewPriceDraftRecord): Promise<PriceDraftRecord> {
-    const { name, authorId, author, createdAt, changes, base } = draft;
+  async create(draft) {
     const row = await db
       .insertInto("price_drafts")
       .values({
-        ...{ name, author, changes, base, author_id: authorId, created_at: createdAt, changed_at: createdAt },
-        ...{ revision: 1, state: "draft", holds_from: 0, fault: "" },
+        ...columnsOf(draft),
+        ...{ changed_at: draft.createdAt, revision: 1, state: "draft", holds_from: 0, fault: "" },
         ...{ rehearsal_state: "", rehearsal_seen: 0, rehearsal: "" },
       })
       .returning(COLUMNS)

@@ -4,14 +4,12 @@ import {
 } from "@tollgate/contract/management/reconciliation";
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
 import type { Kysely, Selectable } from "kysely";
+import { columnsOf, fieldsOf } from "../../sql/row-names";
 import type { ReconciliationChanges, ReconciliationQueries } from "../ports";
 import type { ReconciliationsTable, Tables } from "./tables";
 
 const toRecord = (row: Selectable<ReconciliationsTable>): ReconciliationRecord => ({
-  id: row.id,
-  channelId: row.channel_id,
-  createdAt: row.created_at,
-  createdBy: row.created_by,
+  ...fieldsOf(row),
   content: reconciliationContentSchema.parse(JSON.parse(row.content)),
 });
 
@@ -19,7 +17,7 @@ const toRecord = (row: Selectable<ReconciliationsTable>): ReconciliationRecord =
 const MAX_MOVEMENTS = 10_000;
 
 export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries => ({
-  async page(offset: number, limit: number): Promise<ReconciliationRecord[]> {
+  async page(offset, limit) {
     const rows = await db
       .selectFrom("reconciliations")
       .selectAll()
@@ -30,12 +28,12 @@ export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries =
     return rows.map(toRecord);
   },
 
-  async find(id: number): Promise<ReconciliationRecord | undefined> {
+  async find(id) {
     const row = await db.selectFrom("reconciliations").selectAll().where("id", "=", id).executeTakeFirst();
     return row && toRecord(row);
   },
 
-  async movements(channelId: number, from: number, to: number) {
+  async movements(channelId, from, to) {
     const rows = await db
       .selectFrom("balance_movements")
       .select(["id", "at", "kind", "amount", "note"])
@@ -51,28 +49,20 @@ export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries =
 });
 
 export const reconciliationWrites = (db: Kysely<Tables>): ReconciliationChanges => ({
-  async add({ channelId, createdAt, createdBy, content }) {
+  async add({ content, ...fields }) {
     const { id } = await db
       .insertInto("reconciliations")
-      .values({
-        channel_id: channelId,
-        created_at: createdAt,
-        created_by: createdBy,
-        content: JSON.stringify(content),
-      })
+      .values({ ...columnsOf(fields), content: JSON.stringify(content) })
       .returning("id")
       .executeTakeFirstOrThrow();
     return id;
   },
 
-  async remove(id: number) {
+  async remove(id) {
     await db.deleteFrom("reconciliations").where("id", "=", id).execute();
   },
 
-  async addMovement({ channelId, at, kind, amount, note }) {
-    await db
-      .insertInto("balance_movements")
-      .values({ channel_id: channelId, at, kind, amount, note })
-      .execute();
+  async addMovement(movement) {
+    await db.insertInto("balance_movements").values(columnsOf(movement)).execute();
   },
 });

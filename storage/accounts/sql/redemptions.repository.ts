@@ -1,17 +1,6 @@
-import {
-  REDEMPTION_FILTERS,
-  REDEMPTION_SORTS,
-  type Redemption,
-  type RedemptionFilter,
-  type RedemptionSort,
-} from "@tollgate/contract/api/redemptions";
+import { REDEMPTION_FILTERS, REDEMPTION_SORTS, type Redemption } from "@tollgate/contract/api/redemptions";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
-import type {
-  NewRedemption,
-  RedemptionChange,
-  RedemptionUse,
-} from "@tollgate/contract/records/redemption-record";
-import type { ListSort } from "@tollgate/contract/resource/list-sort";
+import type { NewRedemption } from "@tollgate/contract/records/redemption-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import {
   LOG_TOPUP,
@@ -19,11 +8,12 @@ import {
   REDEMPTION_UNUSED,
   REDEMPTION_USED,
 } from "@tollgate/contract/values/statuses";
-import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
+import type { ExpressionBuilder, Insertable, Kysely, Selectable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
+import { columnsOf, fieldsOf } from "../../sql/row-names";
 import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { RedemptionChanges, RedemptionQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
@@ -31,20 +21,10 @@ import { checkFavour } from "./check-favour";
 import { moveBalance } from "./move-balance";
 import type { RedemptionsTable, Tables } from "./tables";
 
-const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Redemption => ({
-  id: row.id,
-  userId: row.user_id,
-  key: secrets.open(row.key_sealed),
-  status: row.status,
-  name: row.name,
-  quota: row.quota,
-  createdTime: row.created_time,
-  redeemedTime: row.redeemed_time,
-  expiresTime: row.expires_time,
-  mostUses: row.most_uses,
-  usedCount: row.used_count,
-  usedBy: row.redeemed_by,
-});
+const toRedemption = (
+  { key_hash, key_sealed, redeemed_by: usedBy, ...row }: Selectable<RedemptionsTable>,
+  secrets: Secrets,
+): Redemption => ({ ...fieldsOf(row), key: secrets.open(key_sealed), usedBy });
 
 const isFoundBy = (keyword: string, dialect: SqlDialect) => (eb: ExpressionBuilder<Tables, "redemptions">) =>
   eb.or([
@@ -57,12 +37,7 @@ export const redemptionReads = (
   secrets: Secrets,
   dialect: SqlDialect,
 ): RedemptionQueries => ({
-  async page(
-    offset: number,
-    limit: number,
-    sort?: ListSort<RedemptionSort>,
-    filter: RedemptionFilter = {},
-  ): Promise<Redemption[]> {
+  async page(offset, limit, sort, filter = {}) {
     const all = db.selectFrom("redemptions").selectAll();
     const sorted = sortRows(filterRows(all, filter, REDEMPTION_FILTERS), sort, {
       ...storedColumns(REDEMPTION_SORTS),
@@ -72,19 +47,14 @@ export const redemptionReads = (
     return rows.map((row) => toRedemption(row, secrets));
   },
 
-  async before(
-    id: number,
-    limit: number,
-    keyword?: string,
-    filter: RedemptionFilter = {},
-  ): Promise<Redemption[]> {
+  async before(id, limit, keyword, filter = {}) {
     const all = filterRows(db.selectFrom("redemptions").selectAll(), filter, REDEMPTION_FILTERS);
     const found = keyword === undefined ? all : all.where(isFoundBy(keyword, dialect));
     const rows = await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute();
     return rows.map((row) => toRedemption(row, secrets));
   },
 
-  async search(keyword: string, limit: number): Promise<Redemption[]> {
+  async search(keyword, limit) {
     const rows = await db
       .selectFrom("redemptions")
       .selectAll()
@@ -95,12 +65,12 @@ export const redemptionReads = (
     return rows.map((row) => toRedemption(row, secrets));
   },
 
-  async find(id: number): Promise<Redemption | undefined> {
+  async find(id) {
     const row = await db.selectFrom("redemptions").selectAll().where("id", "=", id).executeTakeFirst();
     return row && toRedemption(row, secrets);
   },
 
-  async uses(id: number, offset: number, limit: number): Promise<RedemptionUse[]> {
+  async uses(id, offset, limit) {
     const rows = await db
       .selectFrom("redemption_uses")
       .selectAll()
@@ -116,32 +86,25 @@ export const redemptionReads = (
       .offset(offset)
       .limit(limit)
       .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      userId: row.user_id,
-      username: row.username ?? "",
-      usedAt: row.used_at,
-      quota: row.quota,
-    }));
+    return rows.map(({ redemption_id, ...row }) => ({ ...fieldsOf(row), username: row.username ?? "" }));
   },
 });
 
-/** A code that another gateway had, as it is stored. */
-export const importedRedemptionColumns = (
-  redemption: ImportedRedemption,
+const newColumns = (
+  { key, ...redemption }: NewRedemption,
   secrets: Secrets,
 ): Insertable<RedemptionsTable> => ({
-  id: redemption.id,
-  user_id: redemption.userId,
-  key_hash: secrets.hash(redemption.key),
-  key_sealed: secrets.seal(redemption.key),
-  status: redemption.status,
-  name: redemption.name,
-  quota: redemption.quota,
-  created_time: redemption.createdTime,
-  redeemed_time: redemption.redeemedTime,
-  redeemed_by: redemption.redeemedBy,
+  ...{ status: REDEMPTION_UNUSED, redeemed_time: 0, redeemed_by: 0 },
+  ...columnsOf(redemption),
+  key_hash: secrets.hash(key),
+  key_sealed: secrets.seal(key),
   expires_time: redemption.expiresTime ?? 0,
+  most_uses: redemption.mostUses ?? 1,
+});
+
+/** A code that another gateway had, as it is stored. */
+export const importedRedemptionColumns = (redemption: ImportedRedemption, secrets: Secrets) => ({
+  ...newColumns(redemption, secrets),
   used_count: redemption.status === REDEMPTION_USED ? 1 : 0,
 });
 
@@ -149,41 +112,21 @@ export const importedRedemptionColumns = (
 const GROUP = 100;
 
 export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): RedemptionChanges => ({
-  async create(redemptions: NewRedemption[]): Promise<void> {
+  async create(redemptions) {
     await db.transaction().execute(async (transaction) => {
       for (let from = 0; from < redemptions.length; from += GROUP)
         await transaction
           .insertInto("redemptions")
-          .values(
-            redemptions.slice(from, from + GROUP).map((redemption) => ({
-              user_id: redemption.userId,
-              key_hash: secrets.hash(redemption.key),
-              key_sealed: secrets.seal(redemption.key),
-              status: REDEMPTION_UNUSED,
-              name: redemption.name,
-              quota: redemption.quota,
-              created_time: redemption.createdTime,
-              redeemed_time: 0,
-              redeemed_by: 0,
-              expires_time: redemption.expiresTime ?? 0,
-              most_uses: redemption.mostUses ?? 1,
-            })),
-          )
+          .values(redemptions.slice(from, from + GROUP).map((redemption) => newColumns(redemption, secrets)))
           .execute();
     });
   },
 
-  async change(id: number, change: RedemptionChange): Promise<Redemption> {
-    const columns: Updateable<RedemptionsTable> = { id };
-    if (change.name !== undefined) columns.name = change.name;
-    if (change.quota !== undefined) columns.quota = change.quota;
-    if (change.status !== undefined) columns.status = change.status;
-    if (change.expiresTime !== undefined) columns.expires_time = change.expiresTime;
-    if (change.mostUses !== undefined) columns.most_uses = change.mostUses;
-    if (change.makerId !== undefined) columns.user_id = change.makerId;
+  async change(id, change) {
+    const { makerId, ...fields } = change;
     const row = await db
       .updateTable("redemptions")
-      .set(columns)
+      .set({ id, ...columnsOf(fields), user_id: makerId })
       .where("id", "=", id)
       .where("status", "!=", REDEMPTION_USED)
       .$if(change.mostUses !== undefined, (query) => query.where("used_count", "<", change.mostUses ?? 0))
@@ -194,12 +137,12 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
     throw new StorageConflict(isKnown ? "redemption-used" : "not-found");
   },
 
-  async remove(id: number): Promise<boolean> {
+  async remove(id) {
     const result = await db.deleteFrom("redemptions").where("id", "=", id).executeTakeFirst();
     return result.numDeletedRows > 0n;
   },
 
-  async removeDead(now: number): Promise<number> {
+  async removeDead(now) {
     const { numDeletedRows } = await db
       .deleteFrom("redemptions")
       .where((eb) =>
@@ -212,13 +155,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
     return Number(numDeletedRows);
   },
 
-  async redeem(
-    key: string,
-    userId: number,
-    now: number,
-    username: string,
-    amount: { quotaPerUnit: number; isCurrency: boolean },
-  ): Promise<number> {
+  async redeem(key, userId, now, username, amount) {
     const keyHash = secrets.hash(key);
     return await db.transaction().execute(async (transaction) => {
       // A write, so that another redemption waits here and sees this use.

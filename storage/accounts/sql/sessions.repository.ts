@@ -1,54 +1,35 @@
-import type { Session } from "@tollgate/contract/records/session";
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
+import { columnsOf, fieldsOf } from "../../sql/row-names";
 import type { SessionChanges, SessionQueries } from "../ports";
-import type { SessionsTable, Tables } from "./tables";
-
-const toSession = (row: Selectable<SessionsTable>): Session => ({
-  idHash: row.id_hash,
-  userId: row.user_id,
-  createdTime: row.created_time,
-  expiresTime: row.expires_time,
-  address: row.address,
-  userAgent: row.user_agent,
-});
+import type { Tables } from "./tables";
 
 export const sessionReads = (db: Kysely<Tables>): SessionQueries => ({
-  async live(now: number): Promise<Session[]> {
+  async live(now) {
     const rows = await db
       .selectFrom("sessions")
       .selectAll()
       .where("expires_time", ">", now)
       .orderBy("created_time")
       .execute();
-    return rows.map(toSession);
+    return rows.map((row) => fieldsOf(row));
   },
 
-  async withIds(idHashes: readonly string[]): Promise<Session[]> {
+  async withIds(idHashes) {
     const rows = await db.selectFrom("sessions").selectAll().where("id_hash", "in", idHashes).execute();
-    return rows.map(toSession);
+    return rows.map((row) => fieldsOf(row));
   },
 });
 
 export const sessionWrites = (db: Kysely<Tables>): SessionChanges => ({
-  async create(session: Session): Promise<void> {
-    await db
-      .insertInto("sessions")
-      .values({
-        id_hash: session.idHash,
-        user_id: session.userId,
-        created_time: session.createdTime,
-        expires_time: session.expiresTime,
-        address: session.address,
-        user_agent: session.userAgent,
-      })
-      .execute();
+  async create(session) {
+    await db.insertInto("sessions").values(columnsOf(session)).execute();
   },
 
-  async remove(idHash: string): Promise<void> {
+  async remove(idHash) {
     await db.deleteFrom("sessions").where("id_hash", "=", idHash).execute();
   },
 
-  async removeOthers(userId: number, keptIdHash: string): Promise<string[]> {
+  async removeOthers(userId, keptIdHash) {
     const rows = await db
       .deleteFrom("sessions")
       .where("user_id", "=", userId)
@@ -58,7 +39,7 @@ export const sessionWrites = (db: Kysely<Tables>): SessionChanges => ({
     return rows.map((row) => row.id_hash);
   },
 
-  async removeExpired(now: number): Promise<void> {
+  async removeExpired(now) {
     await db.deleteFrom("sessions").where("expires_time", "<=", now).execute();
   },
 });

@@ -1,28 +1,15 @@
-import {
-  KEY_SETTINGS,
-  TOKEN_FILTERS,
-  TOKEN_SORTS,
-  type Token,
-  type TokenFilter,
-  type TokenSort,
-} from "@tollgate/contract/api/tokens";
+import { KEY_SETTINGS, TOKEN_FILTERS, TOKEN_SORTS, type Token } from "@tollgate/contract/api/tokens";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import type { ImportedToken } from "@tollgate/contract/records/imported-records";
-import type {
-  KeyRotation,
-  NewToken,
-  TokenAccess,
-  TokenChange,
-  TokenRecord,
-} from "@tollgate/contract/records/token-record";
-import type { ListSort } from "@tollgate/contract/resource/list-sort";
+import type { NewToken, TokenAccess, TokenRecord } from "@tollgate/contract/records/token-record";
 import { settingColumns, settingsFromColumns, settingsToColumns } from "@tollgate/contract/resource/settings";
-import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
-import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
+import { TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
+import type { Insertable, Kysely, Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
+import { columnsOf, flagColumn } from "../../sql/row-names";
 import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { TokenChanges, TokenQueries } from "../ports";
 import { balanceColumn } from "./balance-column";
@@ -74,24 +61,21 @@ const toRecord = (row: RecordRow): TokenRecord => ({
 /** Without `balance`, where the row itself has all of it. */
 type TokenRow = Selectable<TokensTable> & { balance?: number | undefined };
 
-const toToken = (row: TokenRow, secrets: Secrets): Token => ({
-  id: row.id,
-  userId: row.user_id,
-  key: secrets.open(row.key_sealed),
-  status: row.status,
-  name: row.name,
-  createdTime: row.created_time,
-  accessedTime: row.accessed_time,
-  expiredTime: row.expired_time,
-  remainQuota: row.balance ?? row.remain_quota,
-  unlimitedQuota: row.unlimited_quota === 1,
-  usedQuota: row.used_quota,
-  formerUntil: row.former_key_hash === "" ? undefined : row.former_until,
-  ...toAccess(row),
-});
+const toToken = (row: TokenRow, secrets: Secrets): Token => {
+  const { keyHash, former, ...record } = toRecord(row);
+  return {
+    ...record,
+    key: secrets.open(row.key_sealed),
+    createdTime: row.created_time,
+    accessedTime: row.accessed_time,
+    remainQuota: row.balance ?? row.remain_quota,
+    usedQuota: row.used_quota,
+    formerUntil: former?.until,
+  };
+};
 
 export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenQueries => ({
-  async after(id: number, limit: number): Promise<TokenRecord[]> {
+  async after(id, limit) {
     const rows = await db
       .selectFrom("tokens")
       .select(RECORD_COLUMNS)
@@ -102,18 +86,12 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return rows.map(toRecord);
   },
 
-  async withIds(ids: readonly number[]): Promise<TokenRecord[]> {
+  async withIds(ids) {
     const rows = await db.selectFrom("tokens").select(RECORD_COLUMNS).where("id", "in", ids).execute();
     return rows.map(toRecord);
   },
 
-  async page(
-    userId: number,
-    offset: number,
-    limit: number,
-    sort?: ListSort<TokenSort>,
-    filter: TokenFilter = {},
-  ): Promise<Token[]> {
+  async page(userId, offset, limit, sort, filter = {}) {
     const own = db
       .selectFrom("tokens")
       .selectAll()
@@ -131,7 +109,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return rows.map((row) => toToken(row, secrets));
   },
 
-  async count(userId: number): Promise<number> {
+  async count(userId) {
     const { count } = await db
       .selectFrom("tokens")
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -140,7 +118,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return Number(count);
   },
 
-  async search(userId: number, prefix: string, limit: number): Promise<Token[]> {
+  async search(userId, prefix, limit) {
     const rows = await db
       .selectFrom("tokens")
       .selectAll()
@@ -153,7 +131,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return rows.map((row) => toToken(row, secrets));
   },
 
-  async find(userId: number, id: number): Promise<Token | undefined> {
+  async find(userId, id) {
     const row = await db
       .selectFrom("tokens")
       .selectAll()
@@ -165,47 +143,42 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
   },
 });
 
-/** A key that another gateway had, as it is stored. */
-export const importedTokenColumns = (token: ImportedToken, secrets: Secrets): Insertable<TokensTable> => ({
-  id: token.id,
-  user_id: token.userId,
-  key_hash: secrets.hash(token.key),
-  key_sealed: secrets.seal(token.key),
-  status: token.status,
-  name: token.name,
-  created_time: token.createdTime,
-  accessed_time: token.accessedTime,
-  expired_time: token.expiredTime,
-  remain_quota: token.remainQuota,
-  granted_quota: token.remainQuota + token.takenQuota,
-  unlimited_quota: token.unlimitedQuota ? 1 : 0,
-  used_quota: token.usedQuota,
-  taken_quota: token.takenQuota,
-  untaken_quota: token.usedQuota - token.takenQuota,
+const newColumns = (
+  { userId, key, name, createdTime, expiredTime, unlimitedQuota, ...token }: NewToken,
+  secrets: Secrets,
+) => ({
+  ...columnsOf({ userId, name, createdTime, expiredTime }),
+  key_hash: secrets.hash(key),
+  key_sealed: secrets.seal(key),
+  unlimited_quota: Number(unlimitedQuota),
   ...accessColumns(token),
 });
+
+/** A key that another gateway had, as it is stored. */
+export const importedTokenColumns = (token: ImportedToken, secrets: Secrets): Insertable<TokensTable> => {
+  const { id, status, accessedTime, remainQuota, usedQuota, takenQuota } = token;
+  return {
+    ...newColumns(token, secrets),
+    ...columnsOf({ id, status, accessedTime, remainQuota, usedQuota, takenQuota }),
+    granted_quota: remainQuota + takenQuota,
+    untaken_quota: usedQuota - takenQuota,
+  };
+};
 
 const NO_FORMER = { former_key_hash: "", former_key_sealed: "", former_until: 0 } as const;
 
 export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges => ({
-  async create(token: NewToken): Promise<{ token: Token; record: TokenRecord }> {
+  async create(token) {
     return db.transaction().execute(async (transaction) => {
       const row = await transaction
         .insertInto("tokens")
         .values({
-          user_id: token.userId,
-          key_hash: secrets.hash(token.key),
-          key_sealed: secrets.seal(token.key),
-          status: 1,
-          name: token.name,
-          created_time: token.createdTime,
+          ...newColumns(token, secrets),
+          status: TOKEN_ENABLED,
           accessed_time: token.createdTime,
-          expired_time: token.expiredTime,
           remain_quota: 0,
           granted_quota: 0,
-          unlimited_quota: token.unlimitedQuota ? 1 : 0,
           used_quota: 0,
-          ...accessColumns(token),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -217,14 +190,13 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     });
   },
 
-  async change(userId: number, id: number, change: TokenChange): Promise<Token | undefined> {
-    const columns: Updateable<TokensTable> = { id };
-    if (change.name !== undefined) columns.name = change.name;
-    if (change.status !== undefined) columns.status = change.status;
-    if (change.expiredTime !== undefined) columns.expired_time = change.expiredTime;
-    if (change.unlimitedQuota !== undefined) columns.unlimited_quota = change.unlimitedQuota ? 1 : 0;
-    if (change.access !== undefined) Object.assign(columns, accessColumns(change.access));
-    const { remainQuotaMove } = change;
+  async change(userId, id, change) {
+    const { name, status, expiredTime, unlimitedQuota, access, remainQuotaMove } = change;
+    const columns = {
+      ...columnsOf({ id, name, status, expiredTime }),
+      unlimited_quota: flagColumn(unlimitedQuota),
+      ...(access && accessColumns(access)),
+    };
     return db.transaction().execute(async (transaction) => {
       const query = transaction
         .updateTable("tokens")
@@ -241,7 +213,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     });
   },
 
-  async rotate(userId: number, id: number, { key, formerUntil }: KeyRotation) {
+  async rotate(userId, id, { key, formerUntil }) {
     const row = await db
       .updateTable("tokens")
       .set((eb) => ({
@@ -259,7 +231,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     return row && { token: toToken(row, secrets), record: toRecord(row) };
   },
 
-  async endFormer(userId: number, id: number) {
+  async endFormer(userId, id) {
     const row = await db
       .updateTable("tokens")
       .set(NO_FORMER)
@@ -271,7 +243,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     return row && { token: toToken(row, secrets), record: toRecord(row) };
   },
 
-  async forgetFormer(now: number): Promise<void> {
+  async forgetFormer(now) {
     await db
       .updateTable("tokens")
       .set(NO_FORMER)
@@ -280,11 +252,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       .execute();
   },
 
-  async markStatus(
-    id: number,
-    seen: Pick<TokenRecord, "status" | "expiredTime">,
-    to: number,
-  ): Promise<number | undefined> {
+  async markStatus(id, seen, to) {
     const isAsSeen = sql<boolean>`tokens.status = ${seen.status} AND tokens.expired_time = ${seen.expiredTime}`;
     // Another node may have given it quota since it was seen to have none. A process that is alone is asked after its own edits.
     const isUsedUp = dialect.balance
@@ -300,7 +268,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     return row?.status;
   },
 
-  async remove(userId: number, id: number): Promise<boolean> {
+  async remove(userId, id) {
     const result = await db
       .deleteFrom("tokens")
       .where("user_id", "=", userId)

@@ -1,21 +1,14 @@
 import type { Identities, User } from "@tollgate/contract/api/user";
-import { USER_FILTERS, USER_SORTS, type UserFilter, type UserSort } from "@tollgate/contract/api/users";
-import type { AccountLine } from "@tollgate/contract/records/account-line";
+import { USER_FILTERS, USER_SORTS } from "@tollgate/contract/api/users";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
-import type { Movement } from "@tollgate/contract/records/ledger-entry";
-import type {
-  CreatedUser,
-  Identity,
-  NewUser,
-  UserChange,
-  UserRecord,
-} from "@tollgate/contract/records/user-record";
-import type { ListSort } from "@tollgate/contract/resource/list-sort";
-import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from "kysely";
+import type { Identity, NewUser, UserRecord } from "@tollgate/contract/records/user-record";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
+import { columnsOf } from "../../sql/row-names";
 import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { UserChanges, UserQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
@@ -106,7 +99,7 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       ]),
     );
   return {
-    async after(id: number, limit: number): Promise<UserRecord[]> {
+    async after(id, limit) {
       const rows = await db
         .selectFrom("users")
         .selectAll()
@@ -118,13 +111,13 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return rows.map((row) => toRecord(row, identitiesOf(row.id)));
     },
 
-    async withIds(ids: readonly number[]): Promise<UserRecord[]> {
+    async withIds(ids) {
       const rows = await db.selectFrom("users").selectAll().where("id", "in", ids).execute();
       const identitiesOf = await readIdentities(db, rows);
       return rows.map((row) => toRecord(row, identitiesOf(row.id)));
     },
 
-    async count(): Promise<number> {
+    async count() {
       const row = await db
         .selectFrom("users")
         .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -132,17 +125,12 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return row.count;
     },
 
-    async find(id: number): Promise<User | undefined> {
+    async find(id) {
       const rows = await users().where("id", "=", id).execute();
       return (await readUsers(db, rows)).at(0);
     },
 
-    async page(
-      offset: number,
-      limit: number,
-      sort?: ListSort<UserSort>,
-      filter: UserFilter = {},
-    ): Promise<User[]> {
+    async page(offset, limit, sort, filter = {}) {
       const found = sortRows(filterRows(users(), filter, USER_FILTERS), sort, {
         ...storedColumns(USER_SORTS),
         username: nameColumn("username"),
@@ -151,23 +139,23 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return readUsers(db, await found.offset(offset).limit(limit).execute());
     },
 
-    async before(id: number, limit: number, keyword?: string, filter: UserFilter = {}): Promise<User[]> {
+    async before(id, limit, keyword, filter = {}) {
       const all = keyword === undefined ? users() : foundUsers(keyword);
       const found = filterRows(all, filter, USER_FILTERS);
       return readUsers(db, await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute());
     },
 
-    async search(keyword: string, limit: number): Promise<User[]> {
+    async search(keyword, limit) {
       return readUsers(db, await foundUsers(keyword).orderBy("id", "desc").limit(limit).execute());
     },
 
-    async findBy(column: "email" | "aff_code", value: string): Promise<User | undefined> {
+    async findBy(column, value) {
       if (value === "") return undefined;
       const rows = await users().where(column, "=", value).execute();
       return (await readUsers(db, rows)).at(0);
     },
 
-    async findByIdentity({ method, subject }: Identity): Promise<User | undefined> {
+    async findByIdentity({ method, subject }) {
       const owner = db
         .selectFrom("identities")
         .select("user_id")
@@ -177,12 +165,12 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return (await readUsers(db, rows)).at(0);
     },
 
-    async findByRole(role: number): Promise<User | undefined> {
+    async findByRole(role) {
       const rows = await users().where("role", "=", role).orderBy("id").limit(1).execute();
       return (await readUsers(db, rows)).at(0);
     },
 
-    async accessToken(id: number): Promise<string> {
+    async accessToken(id) {
       const row = await db
         .selectFrom("users")
         .select("access_token_sealed")
@@ -202,54 +190,43 @@ const bind = async (db: Kysely<Tables>, userId: number, { method, subject }: Ide
     .execute();
 };
 
+const newColumns = (user: NewUser | ImportedUser, secrets: Secrets) => {
+  const { username, passwordHash, displayName, role, group, email, inviterId, createdTime } = user;
+  const { accessToken, affCode } = user;
+  return {
+    ...columnsOf({ username, passwordHash, displayName, role, group, email, inviterId, createdTime }),
+    access_token_hash: accessToken === undefined ? null : secrets.hash(accessToken),
+    access_token_sealed: accessToken === undefined ? null : secrets.seal(accessToken),
+    aff_code: affCode === "" ? null : affCode,
+  };
+};
+
 /** A user that another gateway had, as it is stored; without the accounts elsewhere. */
-export const importedUserColumns = (user: ImportedUser, secrets: Secrets): Insertable<UsersTable> => ({
-  id: user.id,
-  username: user.username,
-  password_hash: user.passwordHash,
-  display_name: user.displayName,
-  role: user.role,
-  status: user.status,
-  email: user.email,
-  access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
-  access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
-  quota: user.quota,
-  granted_quota: user.quota + user.usedQuota,
-  used_quota: user.usedQuota,
-  unlogged_quota: user.unloggedQuota,
-  request_count: user.requestCount,
-  group: user.group,
-  aff_code: user.affCode === "" ? null : user.affCode,
-  inviter_id: user.inviterId,
-  created_time: user.createdTime,
-});
+export const importedUserColumns = (user: ImportedUser, secrets: Secrets): Insertable<UsersTable> => {
+  const { id, status, quota, usedQuota, unloggedQuota, requestCount } = user;
+  return {
+    ...newColumns(user, secrets),
+    ...columnsOf({ id, status, quota, usedQuota, unloggedQuota, requestCount }),
+    granted_quota: quota + usedQuota,
+  };
+};
 
 const boundBy = (identity: Identity | undefined): Identities =>
   identity ? { [identity.method]: identity.subject } : {};
 
 export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserChanges => ({
-  async create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser> {
+  async create(user, inviterReward, lines) {
     try {
       return await db.transaction().execute(async (transaction) => {
         const row = await transaction
           .insertInto("users")
           .values({
-            username: user.username,
-            password_hash: user.passwordHash,
-            display_name: user.displayName,
-            role: user.role,
-            status: 1,
-            email: user.email,
-            access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
-            access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
+            ...newColumns(user, secrets),
+            status: USER_ENABLED,
             quota: 0,
             granted_quota: 0,
             used_quota: 0,
             request_count: 0,
-            group: user.group,
-            aff_code: user.affCode === "" ? null : user.affCode,
-            inviter_id: user.inviterId,
-            created_time: user.createdTime,
           })
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -277,17 +254,12 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     }
   },
 
-  async change(id: number, change: UserChange, lines: readonly AccountLine[] = []): Promise<UserRecord> {
-    const columns: Updateable<UsersTable> = { id };
-    if (change.username !== undefined) columns.username = change.username;
-    if (change.displayName !== undefined) columns.display_name = change.displayName;
-    if (change.passwordHash !== undefined) columns.password_hash = change.passwordHash;
-    if (change.role !== undefined) columns.role = change.role;
-    if (change.status !== undefined) columns.status = change.status;
-    if (change.group !== undefined) columns.group = change.group;
-    if (change.email !== undefined) columns.email = change.email;
-    if (change.affCode !== undefined) columns.aff_code = change.affCode;
-    if (change.limits !== undefined) Object.assign(columns, fromLimits(change.limits));
+  async change(id, change, lines = []) {
+    const { username, displayName, passwordHash, role, status, group, email, affCode, limits } = change;
+    const columns = {
+      ...columnsOf({ id, username, displayName, passwordHash, role, status, group, email, affCode }),
+      ...(limits && fromLimits(limits)),
+    };
     const { quotaMove } = change;
     const seen = change.onlyWithPasswordHash;
     try {
@@ -314,18 +286,18 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     }
   },
 
-  grant(id: number, quota: number, movement: Movement): Promise<number> {
+  grant(id, quota, movement) {
     return db.transaction().execute(async (transaction) => {
       const isMoved = await moveBalance(transaction, { of: "user", id }, { difference: quota, movement });
       return isMoved ? quota : 0;
     });
   },
 
-  take(id: number, most: number, movement: Movement): Promise<number> {
+  take(id, most, movement) {
     return db.transaction().execute((transaction) => takeWhatIsThere(transaction, id, most, movement));
   },
 
-  async setAccessToken(id: number, accessToken: string): Promise<string> {
+  async setAccessToken(id, accessToken) {
     const hash = secrets.hash(accessToken);
     await db
       .updateTable("users")
@@ -335,7 +307,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return hash;
   },
 
-  async remove(id: number): Promise<void> {
+  async remove(id) {
     await db.deleteFrom("users").where("id", "=", id).execute();
   },
 });

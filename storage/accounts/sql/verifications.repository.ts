@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
-import type { VerificationChanges, VerificationPurpose } from "../ports";
+import type { VerificationChanges } from "../ports";
 import type { Tables } from "./tables";
 
 /**
@@ -11,7 +11,7 @@ import type { Tables } from "./tables";
 const ATTEMPTS = 5;
 
 export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets): VerificationChanges => ({
-  async put(purpose: VerificationPurpose, subject: string, code: string, expiresTime: number): Promise<void> {
+  async put(purpose, subject, code, expiresTime) {
     const columns = { code_hash: secrets.hash(code), expires_time: expiresTime, attempts_left: ATTEMPTS };
     await db
       .insertInto("verifications")
@@ -20,7 +20,7 @@ export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets): Verifi
       .execute();
   },
 
-  async use(purpose: VerificationPurpose, subject: string, code: string, now: number): Promise<boolean> {
+  async use(purpose, subject, code, now) {
     // One statement, so that a right code works once, however many ask at the same moment.
     const used = await db
       .deleteFrom("verifications")
@@ -44,7 +44,7 @@ export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets): Verifi
     return false;
   },
 
-  async removeExpired(now: number): Promise<void> {
+  async removeExpired(now) {
     await db.deleteFrom("verifications").where("expires_time", "<=", now).execute();
   },
 });

@@ -1,5 +1,5 @@
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
-import { decodeRecord, type JournalRecord } from "../../journal/journal-record";
+import { decodeRecord } from "../../journal/journal-record";
 import type { JournalTarget } from "../../journal/journal-target";
 import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
@@ -39,19 +39,19 @@ export const chargeWrites = (connection: Connection) => {
      * Stores a batch in one transaction, all or none: the balances, and in the outbox what the log will say.
      * Both as encodeCharges gives them.
      */
-    commit(changes: string, entries: string): void {
+    commit(changes, entries) {
       inTransaction(connection, () => write(decodeChanges(changes), entries));
     },
 
     newestBatch,
 
-    hasReservedJournal: (): boolean => (readsReserve.get() as { isReserved: number }).isReserved === 1,
+    hasReservedJournal: () => (readsReserve.get() as { isReserved: number }).isReserved === 1,
 
-    noteReservedJournal(): void {
+    noteReservedJournal() {
       connection.exec("UPDATE journal_state SET is_reserved = 1");
     },
 
-    commitJournal(records: readonly JournalRecord[]): void {
+    commitJournal(records) {
       inTransaction(connection, () => {
         const newest = newestBatch();
         const batches = records.filter(({ id }) => id > newest).map(decodeRecord);
@@ -66,7 +66,7 @@ export const chargeWrites = (connection: Connection) => {
       });
     },
 
-    skipTo(batch: number): void {
+    skipTo(batch) {
       noteNewest.run(batch);
     },
   } satisfies JournalTarget & { commit(changes: string, entries: string): void };

@@ -8,13 +8,13 @@ export const outboxWrites = (connection: Connection) => {
   const trim = connection.prepare("DELETE FROM outbox WHERE id <= ?");
   return {
     /** The newest row, undefined when there is none. */
-    newest: (): number | undefined => (newest.get() as { id: number | null }).id ?? undefined,
+    newest: () => (newest.get() as { id: number | null }).id ?? undefined,
 
-    trim(upTo: number): void {
+    trim(upTo) {
       trim.run(upTo);
     },
 
-    startAfter(batch: number): void {
+    startAfter(batch) {
       const row = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").get();
       if (row === undefined) {
         connection.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', ?)").run(batch);
