@@ -1,22 +1,12 @@
-/** What a query waits for. What was changed before it was asked is seen in any case. */
-export type Consistency =
-  /** Nothing: charges do not change what is asked for. */
-  | "any"
-  /** Until every charge that was answered for is in the accounts. */
-  | "afterJournal"
-  /** Until, moreover, every line of what was committed is in the log. */
-  | "afterOutbox";
+/** Queries of a port, by their groups: all of a group, or some. */
+export type SomeOf<Port> = { readonly [Group in keyof Port]?: "all" | readonly (keyof Port[Group])[] };
 
-/**
- * What a change waits for before it is done: until it is committed, and for nothing else. Code that takes changes over in memory
- * relies on being answered in the order in which they were stored; for the lines that the log has of one, its readers wait.
- */
-export type Completion = "stored";
-
-/** An entry for each method of a port: one that is new has to say what it waits for. */
-export type Each<Port, Entry> = {
-  readonly [Group in keyof Port]: { readonly [Method in keyof Port[Group]]: Entry };
-};
+/** Whether a query is one of some. */
+export const isOneOf = (
+  some: Readonly<Record<string, "all" | readonly string[] | undefined>>,
+  group: string,
+  method: string,
+): boolean => some[group] === "all" || (some[group]?.includes(method) ?? false);
 
 /**
  * A port as an adapter has it, on the thread that owns the connection: what is no promise there is one on the other side.

@@ -1,24 +1,23 @@
 import {
-  ACCOUNT_CHANGES,
-  ACCOUNT_QUERIES,
   type AccountChanges,
   type AccountQueries,
   type ChargeStore,
+  UNCHARGED_QUERIES,
 } from "./accounts/ports";
 import { lazyBodies } from "./bodies/lazy-bodies";
-import { BODY_STEPS, type BodySteps } from "./bodies/ports";
+import type { BodySteps } from "./bodies/ports";
 import { bodyFilePath } from "./bodies/sqlite/body-file";
-import type { Completion, Consistency, Each } from "./consistency";
+import { isOneOf, type SomeOf } from "./consistency";
 import { ChargeJournal } from "./journal/charge-journal";
 import { JournalFiles } from "./journal/journal-files";
 import type { JournalRecord } from "./journal/journal-record";
 import { replayJournal } from "./journal/replay-journal";
-import { LOG_CHANGES, LOG_QUERIES, type LogChanges, type LogQueries } from "./log/ports";
+import { LINE_QUERIES, type LogChanges, type LogQueries } from "./log/ports";
 import { OutboxConsumer } from "./outbox/outbox-consumer";
 import type { Stores } from "./stores";
 import type { StorageThread } from "./threads/connect-worker";
 import { type PortCall, remotePort } from "./threads/remote-port";
-import { TAKE_OVER, type TakeOver } from "./threads/take-over";
+import type { TakeOver } from "./threads/take-over";
 import type { WorkerSettings } from "./threads/worker-messages";
 
 /** The stores in files of this process. */
@@ -29,16 +28,16 @@ export interface SqliteStores extends Stores {
   lag(): { journalBatches: number; journalBytes: number; outboxBatches: number };
 }
 
-const QUERIES: Each<AccountQueries & LogQueries, Consistency> = { ...ACCOUNT_QUERIES, ...LOG_QUERIES };
+const AT_ONCE: SomeOf<AccountQueries & LogQueries> = { ...UNCHARGED_QUERIES, health: "all" };
 
 /** Lines gather for as long before they are taken over together; readers of the log do not wait for it. */
 const GATHER_MS = 150;
 
 /** Calls a thread without a request that waits. */
 const directly =
-  (thread: StorageThread): PortCall<Completion> =>
-  async (...[group, method, parameters]) =>
-    (await thread.call(group, method, parameters)).value;
+  (thread: StorageThread): PortCall =>
+  async (...call) =>
+    (await thread.call(...call)).value;
 
 /**
  * Starts the two storage threads: one writes the main file and the log file beside it, one reads both. A third for stored
@@ -57,8 +56,8 @@ export const startSqliteStores = async (
   const writer = await start({ access: "write", path, masterKey });
   const reader = await start({ access: "read", path, masterKey });
 
-  const takeOver = remotePort<TakeOver, Completion>(TAKE_OVER, directly(writer));
-  const { log } = remotePort<LogChanges, Completion>(LOG_CHANGES, directly(writer));
+  const takeOver = remotePort<TakeOver>(directly(writer));
+  const { log } = remotePort<LogChanges>(directly(writer));
   const ingested = await takeOver.log.lastBatch();
   const consumer = new OutboxConsumer(
     takeOver.log.ingest,
@@ -77,30 +76,27 @@ export const startSqliteStores = async (
   const lag = () => ({ ...charges.backlog, outboxBatches: consumer.waiting });
   await takeOver.charges.noteReservedJournal();
 
-  const change: PortCall<Completion> = async (group, method, parameters) => {
+  const change: PortCall = async (group, method, parameters) => {
     // Stored balances change in the order of those in memory.
     void charges.applied();
     const { value, batch } = await writer.call(group, method, parameters);
     if (batch !== undefined) consumer.note(batch);
     return value;
   };
-  const write = remotePort<AccountChanges, Completion>(ACCOUNT_CHANGES, change);
-  const read = remotePort<AccountQueries & LogQueries, Consistency>(
-    QUERIES,
-    async (group, method, parameters, consistency) => {
-      if (consistency !== "any") await charges.applied();
-      if (consistency === "afterOutbox") await consumer.ingested();
-      return (await reader.call(group, method, parameters)).value;
-    },
-  );
+  const write = remotePort<AccountChanges>(change);
+  const read = remotePort<AccountQueries & LogQueries>(async (group, method, parameters) => {
+    if (!isOneOf(AT_ONCE, group, method)) await charges.applied();
+    if (isOneOf(LINE_QUERIES, group, method)) await consumer.ingested();
+    return (await reader.call(group, method, parameters)).value;
+  });
 
   // Notes what was left behind, too.
-  await change("outbox", "startAfter", [ingested], "stored");
+  await change("outbox", "startAfter", [ingested]);
   await consumer.ingested();
 
   const bodies = lazyBodies(bodyFilePath(path), async () => {
     const thread = await start({ access: "bodies", path, masterKey });
-    const steps = remotePort<{ bodies: BodySteps }, Completion>(BODY_STEPS, directly(thread));
+    const steps = remotePort<{ bodies: BodySteps }>(directly(thread));
     return { bodies: steps.bodies, close: thread.close };
   });
 

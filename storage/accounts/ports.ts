@@ -109,7 +109,7 @@ import type {
 } from "@tollgate/contract/records/user-record";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
-import type { Completion, Consistency, Each } from "../consistency";
+import type { SomeOf } from "../consistency";
 import type { RequestEntry } from "../outbox/log-entry";
 
 /*
@@ -750,7 +750,10 @@ export interface AccountQueries {
   reconciliations: ReconciliationQueries;
 }
 
-/** Changes of the accounts, done and answered in the order of the calls, and after all charges of before. */
+/**
+ * Changes of the accounts, done and answered in the order of the calls, and after all charges of before. Each is answered when it is
+ * committed: code that takes changes over in memory relies on that order. For the lines that the log has of one, its readers wait.
+ */
 export interface AccountChanges {
   users: UserChanges;
   sessions: SessionChanges;
@@ -780,169 +783,19 @@ export interface ChargeStore {
   append(changes: string, entries: string, done: (error: Error | undefined) => void): void;
 }
 
-/** What each query of the accounts waits for. */
-export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
-  users: {
-    after: "afterJournal",
-    withIds: "afterJournal",
-    count: "afterJournal",
-    find: "afterJournal",
-    page: "afterJournal",
-    before: "afterJournal",
-    search: "afterJournal",
-    findBy: "afterJournal",
-    findByIdentity: "afterJournal",
-    findByRole: "afterJournal",
-    accessToken: "afterJournal",
-  },
-  sessions: { live: "any", withIds: "any" },
-  tokens: {
-    after: "afterJournal",
-    withIds: "afterJournal",
-    page: "afterJournal",
-    count: "afterJournal",
-    search: "afterJournal",
-    find: "afterJournal",
-  },
-  channels: {
-    after: "afterJournal",
-    withIds: "afterJournal",
-    page: "afterJournal",
-    before: "afterJournal",
-    search: "afterJournal",
-    find: "afterJournal",
-    windowed: "afterJournal",
-    typed: "afterJournal",
-  },
-  options: { all: "any" },
-  redemptions: { page: "any", before: "any", search: "any", find: "any", uses: "any" },
-  commissions: { summary: "any", invited: "any", commissions: "any", payouts: "any" },
-  ledger: {
-    page: "any",
-    moved: "afterJournal",
-    total: "afterJournal",
-    beginning: "afterJournal",
-    before: "any",
-  },
-  audit: { page: "any" },
-  priceDrafts: { all: "any", find: "any", due: "any", rehearsal: "any" },
-  notices: { targets: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
-  plans: {
-    all: "any",
-    find: "any",
-    subscription: "afterJournal",
-    ofUser: "afterJournal",
-    page: "afterJournal",
-    due: "any",
-    endingSoon: "any",
-    followerOf: "any",
-    overdue: "afterJournal",
-    lastPeriod: "any",
-    parked: "any",
-    own: "afterJournal",
-  },
-  orders: {
-    find: "any",
-    findByPayment: "any",
-    page: "any",
-    before: "any",
-    refunds: "any",
-    asking: "any",
-    taking: "any",
-    byHand: "any",
-    faults: "any",
-  },
-  reconciliations: { page: "any", find: "any", movements: "any" },
-};
-
-/** What each change of the accounts waits for. */
-export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
-  users: {
-    create: "stored",
-    change: "stored",
-    grant: "stored",
-    take: "stored",
-    setAccessToken: "stored",
-    remove: "stored",
-  },
-  sessions: { create: "stored", remove: "stored", removeOthers: "stored", removeExpired: "stored" },
-  tokens: {
-    create: "stored",
-    change: "stored",
-    rotate: "stored",
-    endFormer: "stored",
-    forgetFormer: "stored",
-    markStatus: "stored",
-    remove: "stored",
-  },
-  channels: {
-    create: "stored",
-    change: "stored",
-    saveTest: "stored",
-    saveBalance: "stored",
-    saveTypedBalance: "stored",
-    remove: "stored",
-    removeDisabled: "stored",
-  },
-  options: { put: "stored" },
-  reconciliations: { add: "stored", remove: "stored", addMovement: "stored" },
-  redemptions: {
-    create: "stored",
-    change: "stored",
-    remove: "stored",
-    removeDead: "stored",
-    redeem: "stored",
-  },
-  commissions: { transfer: "stored", ask: "stored", decide: "stored" },
-  verifications: { put: "stored", use: "stored", removeExpired: "stored" },
-  audit: { add: "stored" },
-  priceDrafts: {
-    create: "stored",
-    change: "stored",
-    move: "stored",
-    publish: "stored",
-    remove: "stored",
-    beginRehearsal: "stored",
-    noteRehearsal: "stored",
-    cancelRehearsal: "stored",
-  },
-  notices: {
-    setRemindBelow: "stored",
-    addTarget: "stored",
-    changeTarget: "stored",
-    removeTarget: "stored",
-    raise: "stored",
-    resolve: "stored",
-    reopen: "stored",
-    settle: "stored",
-    claim: "stored",
-    finish: "stored",
-    noteTest: "stored",
-    forget: "stored",
-  },
-  plans: {
-    create: "stored",
-    change: "stored",
-    remove: "stored",
-    subscribe: "stored",
-    openPeriod: "stored",
-    closePeriods: "stored",
-    end: "stored",
-    setRenews: "stored",
-    setTold: "stored",
-  },
-  orders: {
-    create: "stored",
-    begin: "stored",
-    step: "stored",
-    sendBack: "stored",
-    beginRefund: "stored",
-    endRefund: "stored",
-    takeHeld: "stored",
-    takeReturned: "stored",
-    noteFault: "stored",
-    claimOpen: "stored",
-  },
+/** Queries of what charges do not change: they wait for nothing, all others until every charge is in the accounts. */
+export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
+  sessions: "all",
+  options: "all",
+  redemptions: "all",
+  commissions: "all",
+  ledger: ["page", "before"],
+  audit: "all",
+  priceDrafts: "all",
+  notices: ["targets", "sent", "open", "remindBelow"],
+  plans: ["all", "find", "page", "due", "endingSoon", "followerOf", "lastPeriod", "parked"],
+  orders: "all",
+  reconciliations: "all",
 };
 
 /** What the log says of a request; what was charged for it is added where that is known. */

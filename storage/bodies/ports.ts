@@ -1,4 +1,3 @@
-import type { Completion, Each } from "../consistency";
 import type { StoredBody } from "./stored-body";
 
 /** What requests and answers said, where the site keeps it; what is asked for later sees what was added before. */
@@ -35,8 +34,3 @@ export interface BodySteps extends Omit<StoredBodies, "clearBefore" | "clearUser
   /** Deletes some of what a user's requests said. */
   clearUser(userId: number): Promise<BodyDeletion>;
 }
-
-/** What each of the steps waits for. */
-export const BODY_STEPS: Each<{ bodies: BodySteps }, Completion> = {
-  bodies: { add: "stored", find: "stored", has: "stored", clearBefore: "stored", clearUser: "stored" },
-};

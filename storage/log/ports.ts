@@ -1,7 +1,7 @@
 import type { LogFailure, LogFilter, StoredLog } from "@tollgate/contract/api/logs";
 import type { ProfitGrouping, ProfitOrder, ProfitReport } from "@tollgate/contract/api/profit";
 import type { UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
-import type { Completion, Consistency, Each } from "../consistency";
+import type { SomeOf } from "../consistency";
 import type { ReceiptDetail } from "./receipt-detail";
 
 /*
@@ -172,7 +172,7 @@ export interface PricedLineQueries {
   part(fromHour: number, toHour: number): Promise<PricedPart[]>;
 }
 
-/** Queries of the log: they see everything that was charged or changed before. */
+/** Queries of the log: all but those of health see everything that was charged or changed before. */
 export interface LogQueries {
   logs: LineQueries;
   usage: UsageQueries;
@@ -205,28 +205,11 @@ export interface LogChanges {
   log: LogMaintenance;
 }
 
-/** What each query of the log waits for. */
-export const LOG_QUERIES: Each<LogQueries, Consistency> = {
-  logs: { page: "afterOutbox", after: "afterOutbox", search: "afterOutbox" },
-  usage: {
-    ofUser: "afterOutbox",
-    spentSince: "afterOutbox",
-    consumedQuota: "afterOutbox",
-    pointsJson: "afterOutbox",
-    pointsInParts: "afterOutbox",
-  },
-  profit: { report: "afterOutbox" },
-  health: { ofModels: "any" },
-  receipts: { find: "afterOutbox" },
-  pricedLines: { shapes: "afterOutbox", lines: "afterOutbox", part: "afterOutbox" },
-};
-
-/** What each change of the log waits for. */
-export const LOG_CHANGES: Each<LogChanges, Completion> = {
-  log: {
-    clearBefore: "stored",
-    clearFailuresBefore: "stored",
-    closeBucket: "stored",
-    clearedBefore: "stored",
-  },
+/** Queries that wait until every line of what was committed is in the log. */
+export const LINE_QUERIES: Required<SomeOf<Omit<LogQueries, "health">>> = {
+  logs: "all",
+  usage: "all",
+  profit: "all",
+  receipts: "all",
+  pricedLines: "all",
 };

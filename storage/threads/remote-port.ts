@@ -1,26 +1,27 @@
-import type { Each } from "../consistency";
+/** Calls a method of a port. */
+export type PortCall = (group: string, method: string, parameters: unknown[]) => Promise<unknown>;
 
-/** Calls a method of a port; `entry` is what the table has of it. */
-export type PortCall<Entry> = (
-  group: string,
-  method: string,
-  parameters: unknown[],
-  entry: Entry,
-) => Promise<unknown>;
+/** An object that has every name, made when it is first read. */
+const everyName = <Value>(make: (name: string) => Value): object =>
+  new Proxy<Record<string, Value>>(
+    {},
+    {
+      get(made, name) {
+        // An object with a method of this name would be taken for a promise.
+        if (typeof name === "symbol" || name === "then") return undefined;
+        made[name] ??= make(name);
+        return made[name];
+      },
+    },
+  );
 
-/** A port whose methods run elsewhere. @param table tells which methods there are. */
-export const remotePort = <Port, Entry>(table: Each<Port, Entry>, call: PortCall<Entry>): Port => {
-  const groups: [string, Record<string, Entry>][] = Object.entries(table);
-  // Functions by name lose their types on the way: the table's type says that none is missing.
-  return Object.fromEntries(
-    groups.map(([group, methods]) => [
-      group,
-      Object.fromEntries(
-        Object.entries(methods).map(([method, entry]) => [
-          method,
-          (...parameters: unknown[]) => call(group, method, parameters, entry),
-        ]),
-      ),
-    ]),
+/** A port whose methods run elsewhere: which there are, its type says. */
+export const remotePort = <Port>(call: PortCall): Port =>
+  // Functions by name lose their types on the way.
+  everyName((group) =>
+    everyName(
+      (method) =>
+        (...parameters: unknown[]) =>
+          call(group, method, parameters),
+    ),
   ) as Port;
-};

@@ -1,15 +1,10 @@
 import type { Bookings } from "../accounts/ports";
 import type { OpenBookings } from "../accounts/postgres/open-bookings";
-import type { Completion, Each } from "../consistency";
 import type { PoolUse } from "../postgres/connection-pool";
 import { connectWorker } from "./connect-worker";
 import { keepThread } from "./keep-thread";
 import { remotePort } from "./remote-port";
 import type { ConnectionsNote } from "./serve-calls";
-
-const BOOKINGS: Each<{ bookings: Bookings }, Completion> = {
-  bookings: { book: "stored", lockedOf: "stored", reach: "stored" },
-};
 
 /**
  * Opens the bookings of a database on a thread of their own.
@@ -27,9 +22,8 @@ export const startBookings = async (
       use = said.use;
     });
   const thread = await keepThread(start, reportError);
-  const { bookings } = remotePort<{ bookings: Bookings }, Completion>(
-    BOOKINGS,
-    async (...[group, method, parameters]) => (await thread.call(group, method, parameters)).value,
+  const { bookings } = remotePort<{ bookings: Bookings }>(
+    async (...call) => (await thread.call(...call)).value,
   );
   return { bookings, connections: () => use, close: thread.close };
 };

@@ -1,10 +1,9 @@
-import type { Completion, Consistency } from "../consistency";
 import { DatabaseRefused } from "../errors";
 import type { PoolUse } from "../postgres/connection-pool";
 import type { PostgresLog, PostgresLogSettings } from "../postgres-log";
 import { connectWorker } from "./connect-worker";
 import { keepThread } from "./keep-thread";
-import { POSTGRES_LOG, type PostgresLogNote, type PostgresLogPort } from "./postgres-log-port";
+import type { PostgresLogNote, PostgresLogPort } from "./postgres-log-port";
 import { remotePort } from "./remote-port";
 
 /**
@@ -24,14 +23,11 @@ export const startPostgresLog = async (
       else reportError(said.refusal ? new DatabaseRefused(said.refusal) : new Error(said.failure));
     });
   const thread = await keepThread(start, reportError);
-  const { log, sums, ...queries } = remotePort<PostgresLogPort, Consistency | Completion>(
-    POSTGRES_LOG,
-    async (...[group, method, parameters]) => (await thread.call(group, method, parameters)).value,
-  );
+  const port = remotePort<PostgresLogPort>(async (...call) => (await thread.call(...call)).value);
   return {
-    queries,
-    maintenance: log,
-    addUpSums: sums.addUp,
+    queries: port,
+    maintenance: port.log,
+    addUpSums: port.sums.addUp,
     connections: () => use,
     close: thread.close,
   };

@@ -1,4 +1,3 @@
-import type { Completion, Each } from "../consistency";
 import type { JournalTarget } from "../journal/journal-target";
 import type { OutboxSource, OutboxTarget } from "../outbox/outbox-ends";
 
@@ -8,15 +7,3 @@ export interface TakeOver {
   outbox: OutboxSource;
   log: OutboxTarget;
 }
-
-export const TAKE_OVER: Each<TakeOver, Completion> = {
-  charges: {
-    newestBatch: "stored",
-    hasReservedJournal: "stored",
-    noteReservedJournal: "stored",
-    commitJournal: "stored",
-    skipTo: "stored",
-  },
-  outbox: { trim: "stored", startAfter: "stored" },
-  log: { lastBatch: "stored", ingest: "stored" },
-};
