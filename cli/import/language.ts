@@ -1,9 +1,6 @@
 /** The languages in which an import speaks. */
 export type Language = "en" | "zh";
 
-/** A text in each language; `{name}` stands for a value. */
-export type Text = Readonly<Record<Language, string>>;
-
 /** The language of a terminal, as POSIX says it. */
 export const readLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): Language =>
   /^zh/i.test(LC_ALL || LC_MESSAGES || LANG || "") ? "zh" : "en";
