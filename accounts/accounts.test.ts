@@ -115,7 +115,7 @@ const setUp = async () => {
         users.set(3, record);
         return { ...record, rewardedQuota };
       },
-      async change(id, { quotaMove, ...change }, written) {
+      async change(id, { quotaMove, ...change }, written = []) {
         await turn();
         lines.push(...written);
         const known = users.get(id)?.user;

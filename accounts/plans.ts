@@ -1,35 +1,26 @@
 import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "@tollgate/contract/api/plans";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
+import type { PlanChanges, PlanQueries } from "@tollgate/contract/records/people-store";
 import type {
   DueSubscription,
-  LastPlanPeriod,
   NewPlanPeriod,
   NewSubscription,
   PlanStep,
   Subscribed,
 } from "@tollgate/contract/records/plan-record";
-import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import type { Account } from "@tollgate/metering/ledger";
 import { planEnd, planPeriodAt } from "@tollgate/metering/plan-periods";
 import type { Balances } from "./balances";
 import type { AccountTools } from "./ports";
 import type { User, Users } from "./users";
 
-/** What the owner of plans needs of storage; what each call does stands with its port. */
-export interface PlanStore {
-  find(id: number): Promise<Plan | undefined>;
-  subscription(id: number): Promise<Subscription | undefined>;
-  due(now: number, limit: number): Promise<DueSubscription[]>;
-  followerOf(id: number): Promise<Subscription | undefined>;
-  overdue(id: number, now: number): Promise<number>;
-  lastPeriod(id: number): Promise<LastPlanPeriod | undefined>;
-  parked(userId: number): Promise<number>;
-  own(userId: number): Promise<number>;
-  subscribe(wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held">;
-  openPeriod(period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep>;
-  closePeriods(subscriptionId: number, now: number, most: number, unit: AmountUnit): Promise<PlanStep>;
-  end(id: number, reason: "expired" | "ended", now: number, unit: AmountUnit): Promise<PlanStep>;
-}
+/** What the owner of plans needs of storage; what each call does stands with its declaration. */
+export interface PlanStore
+  extends Pick<
+      PlanQueries,
+      "find" | "subscription" | "due" | "followerOf" | "overdue" | "lastPeriod" | "parked" | "own"
+    >,
+    Pick<PlanChanges, "subscribe" | "openPeriod" | "closePeriods" | "end"> {}
 
 /** Why a plan was not bought. */
 export type PurchaseRefusal = "unaffordable" | "held" | "often-enough" | "followed" | "favour-refused";

@@ -1,14 +1,12 @@
-import type { Token } from "@tollgate/contract/api/tokens";
-import type { AccountLine } from "@tollgate/contract/records/account-line";
-import type { Movement } from "@tollgate/contract/records/ledger-entry";
-import type { Session } from "@tollgate/contract/records/session";
 import type {
-  KeyRotation,
-  NewToken,
-  TokenChange,
-  TokenRecord,
-} from "@tollgate/contract/records/token-record";
-import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+  SessionChanges,
+  TokenChanges,
+  TokenQueries,
+  UserChanges,
+} from "@tollgate/contract/records/people-store";
+import type { Session } from "@tollgate/contract/records/session";
+import type { NewToken, TokenRecord } from "@tollgate/contract/records/token-record";
+import type { UserRecord } from "@tollgate/contract/records/user-record";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 
 /*
@@ -27,23 +25,11 @@ export interface AccountTools {
   reportError(error: Error): void;
 }
 
-export interface UserStore {
-  /** Stores a user, the inviter's reward and the lines of the log, all or none. @throws when a name, an address or an identity is taken. */
-  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
-  /** @throws when a name, an address or an identity is taken, there is no such user, or its account cannot hold so much. */
-  change(id: number, change: UserChange, lines: readonly AccountLine[]): Promise<UserRecord>;
-  /**
-   * Adds to a balance, once for each cause and reference.
-   * @returns how much it was; 0 where it was booked before. @throws when there is no such user, or its account cannot hold so much.
-   */
-  grant(id: number, quota: number, movement: Movement): Promise<number>;
-  /** Takes of a balance what is there, `most` at most, once for each cause and reference. @returns how much it was. */
-  take(id: number, most: number, movement: Movement): Promise<number>;
+/** What each call does stands with its declaration. */
+export interface UserStore
+  extends Pick<UserChanges, "create" | "change" | "grant" | "take" | "setAccessToken" | "remove"> {
   /** Turns a user's commission into balance, both or none. @throws when there is not so much, or the account cannot hold it. */
   transferCommission(id: number, quota: number, at: number): Promise<number>;
-  setAccessToken(id: number, accessToken: string): Promise<string>;
-  /** Deletes a user with its keys and sessions. */
-  remove(id: number): Promise<void>;
   /**
    * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, all or none.
    * @param unit how the log line says the amount.
@@ -53,47 +39,14 @@ export interface UserStore {
   redeem(code: string, userId: number, now: number, username: string, unit: AmountUnit): Promise<number>;
 }
 
-export interface ApiKeyStore {
-  /** How many keys a user has. */
-  count(userId: number): Promise<number>;
+export interface ApiKeyStore extends Omit<TokenChanges, "create">, Pick<TokenQueries, "count"> {
   create(key: NewToken): Promise<{ record: TokenRecord }>;
-  /** @returns undefined when the user has no such key. @throws when its account cannot hold so much. */
-  change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
-  /** Gives a key a new secret. @returns undefined when the user has no such key. */
-  rotate(
-    userId: number,
-    id: number,
-    rotation: KeyRotation,
-  ): Promise<{ token: Token; record: TokenRecord } | undefined>;
-  /** Ends the secret before at once. @returns undefined when the user has no such key. */
-  endFormer(userId: number, id: number): Promise<{ token: Token; record: TokenRecord } | undefined>;
-  /** Forgets secrets that may be used no longer. */
-  forgetFormer(now: number): Promise<void>;
-  /**
-   * Marks a key as expired or exhausted, unless something else happened to it: it is no longer as it was seen, or has quota.
-   * @returns its status now; undefined when it is gone.
-   */
-  markStatus(
-    id: number,
-    seen: Pick<TokenRecord, "status" | "expiredTime">,
-    to: number,
-  ): Promise<number | undefined>;
-  /** @returns false when the user has no such key. */
-  remove(userId: number, id: number): Promise<boolean>;
-}
-
-export interface SessionStore {
-  create(session: Session): Promise<void>;
-  remove(idHash: string): Promise<void>;
-  /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
-  removeOthers(userId: number, keptIdHash: string): Promise<string[]>;
-  removeExpired(now: number): Promise<void>;
 }
 
 export interface AccountStore {
   users: UserStore;
   keys: ApiKeyStore;
-  sessions: SessionStore;
+  sessions: SessionChanges;
 }
 
 /** What storage holds at a start, in pieces. */

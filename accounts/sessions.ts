@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { SessionChanges } from "@tollgate/contract/records/people-store";
 import type { Session } from "@tollgate/contract/records/session";
 import type { ChangeFeed } from "./change-feed";
-import type { SessionStore } from "./ports";
 import { createSessionId } from "./random-text";
 
 /** Who signs in once more ends the session that was begun first. Far more than a person has devices. */
@@ -23,7 +23,7 @@ export class Sessions {
 
   /** @param most how many sessions a user may have. */
   constructor(
-    private readonly store: SessionStore,
+    private readonly store: SessionChanges,
     private readonly changes: ChangeFeed,
     private readonly most = MAX_SESSIONS,
   ) {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { createAccounts } from "@tollgate/accounts/accounts";
 import { ChangeFeed } from "@tollgate/accounts/change-feed";
-import type { AccountStore, SessionStore } from "@tollgate/accounts/ports";
+import type { AccountStore } from "@tollgate/accounts/ports";
 import { Sessions } from "@tollgate/accounts/sessions";
+import type { SessionChanges } from "@tollgate/contract/records/people-store";
 import type { Session } from "@tollgate/contract/records/session";
 import { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChannelStore } from "@tollgate/relay/ports";
@@ -177,7 +178,7 @@ describe("S3: the sessions of one user", () => {
 
   const setUp = (most?: number) => {
     const stored = new Set<string>();
-    const store: SessionStore = {
+    const store: SessionChanges = {
       create: async ({ idHash }) => void stored.add(idHash),
       remove: async (idHash) => void stored.delete(idHash),
       removeOthers: async () => [],

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { AccountQueries, ChangeFeed, Leases, NodeQueries } from "./accounts/ports";
+import type { ChangeFeed, Leases, NodeQueries } from "./accounts/node-ports";
+import type { AccountQueries } from "./accounts/ports";
 import { announceRecall, openChangeFeed } from "./accounts/postgres/change-feed";
 import { openAccounts } from "./accounts/postgres/open-accounts";
 import type { OpenBookings } from "./accounts/postgres/open-bookings";

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BookedCharge } from "@tollgate/contract/records/lease";
-import type { ChargeEntry } from "@tollgate/storage/accounts/ports";
+import type { ChargeEntry } from "@tollgate/storage/accounts/node-ports";
 import { openBookings } from "@tollgate/storage/accounts/postgres/open-bookings";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { examineDatabase } from "@tollgate/storage/doctor/examine-database";

@@ -1,5 +1,5 @@
 import type { PlanEvent, Plans } from "@tollgate/accounts/plans";
-import type { PlanChanges, PlanQueries } from "@tollgate/storage/accounts/ports";
+import type { PlanChanges, PlanQueries } from "@tollgate/contract/records/people-store";
 import type { Notices } from "../notices/notices";
 import type { Options } from "../state/options";
 import type { Job } from "./start-job";

@@ -6,7 +6,7 @@ import { type AccountId, keyAccount, type LeaseRecall, userAccount } from "@toll
 import { createLease, isLease, type Lease } from "@tollgate/metering/leases/lease";
 import type { LeasedSum } from "@tollgate/metering/leases/node-leases";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
-import type { Leases } from "@tollgate/storage/accounts/ports";
+import type { Leases } from "@tollgate/storage/accounts/node-ports";
 import type { Charging, ChargingTools, EngineSettings } from "../engines/engine";
 import { LeaseCharges } from "./lease-charges";
 import { LeaseRunner } from "./lease-runner";

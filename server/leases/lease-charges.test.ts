@@ -4,7 +4,7 @@ import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
 import { settle } from "@tollgate/metering/ledger";
 import type { ApiKey, HoldOutcome } from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
-import type { Leases } from "@tollgate/storage/accounts/ports";
+import type { Leases } from "@tollgate/storage/accounts/node-ports";
 import { decodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { decodeEntries, type RequestEntry } from "@tollgate/storage/outbox/log-entry";
 import { createRandom } from "@tollgate/testkit/random";

@@ -3,7 +3,7 @@ import { type BookedCharge, keyAccount, userAccount } from "@tollgate/contract/r
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
-import type { ChargeEntry } from "@tollgate/storage/accounts/ports";
+import type { ChargeEntry } from "@tollgate/storage/accounts/node-ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";
 import { bookedEntryOf, takenBackEntryOf } from "../state/log-entry";
 import { RepeatedFailures } from "../state/repeated-failures";

@@ -1,5 +1,5 @@
 import { createLease } from "@tollgate/metering/leases/lease";
-import type { Leases } from "@tollgate/storage/accounts/ports";
+import type { Leases } from "@tollgate/storage/accounts/node-ports";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LeaseRunner } from "./lease-runner";
 

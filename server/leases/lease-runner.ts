@@ -22,7 +22,7 @@ import {
 import { type Account, hold, release } from "@tollgate/metering/ledger";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { HoldOutcome, Holds } from "@tollgate/relay/ports";
-import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/ports";
+import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/node-ports";
 import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import { CallLane } from "./call-lane";
 import { PassingMap } from "./passing-map";

@@ -1,15 +1,15 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { Plans } from "@tollgate/accounts/plans";
+import type { PlanChanges } from "@tollgate/contract/records/people-store";
 import type { Relay } from "@tollgate/relay/relay";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
+import type { ChangeFeed } from "@tollgate/storage/accounts/node-ports";
 import type {
   AccountChanges,
-  ChangeFeed,
   ChannelChanges,
   CommissionChanges,
   NoticeChanges,
-  PlanChanges,
   ReconciliationChanges,
   RedemptionChanges,
 } from "@tollgate/storage/accounts/ports";

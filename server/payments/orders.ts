@@ -31,10 +31,11 @@ import type {
   StepNote,
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
+import type { PlanQueries } from "@tollgate/contract/records/people-store";
 import { formatDecimal } from "@tollgate/contract/values/decimal";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import { planEnd } from "@tollgate/metering/plan-periods";
-import type { OrderChanges, OrderQueries, PlanQueries } from "@tollgate/storage/accounts/ports";
+import type { OrderChanges, OrderQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
 import { formatError } from "../locales/format-data-fault";
 import type { Notices } from "../notices/notices";

@@ -6,7 +6,8 @@ import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/
 import type { Change } from "@tollgate/contract/records/change";
 import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import { Channels } from "@tollgate/relay/routing/channels";
-import type { AccountChanges, AccountQueries, ChangeFollower } from "@tollgate/storage/accounts/ports";
+import type { ChangeFollower } from "@tollgate/storage/accounts/node-ports";
+import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { type SqliteStores, startSqliteStores } from "@tollgate/storage/sqlite-stores";
 import { MASTER_KEY, newChannel } from "@tollgate/storage/testing/sample-records";

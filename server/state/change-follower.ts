@@ -6,7 +6,8 @@ import type { Session } from "@tollgate/contract/records/session";
 import type { TokenRecord } from "@tollgate/contract/records/token-record";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
 import type { Channels } from "@tollgate/relay/routing/channels";
-import type { AccountQueries, ChangeFollower } from "@tollgate/storage/accounts/ports";
+import type { ChangeFollower } from "@tollgate/storage/accounts/node-ports";
+import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Options } from "./options";
 
 /** Records that are read and taken over at once: what that takes, no request may wait for. */

@@ -1,4 +1,4 @@
-import type { FeedState } from "@tollgate/storage/accounts/ports";
+import type { FeedState } from "@tollgate/storage/accounts/node-ports";
 
 /** A feed that was not up to date for longer hears of nothing. */
 const SILENT_FEED_MS = 3000;

@@ -1,6 +1,6 @@
 import type { NodeReport } from "@tollgate/contract/api/nodes";
 import { ADMIT_FOR_MS } from "@tollgate/metering/leases/liveness";
-import type { NodeRow } from "@tollgate/storage/accounts/ports";
+import type { NodeRow } from "@tollgate/storage/accounts/node-ports";
 import { expect, it } from "vitest";
 import { oneNode, sharedNodes } from "./known-nodes";
 

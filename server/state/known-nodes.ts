@@ -1,6 +1,6 @@
 import type { Node, NodeReport, NodeState } from "@tollgate/contract/api/nodes";
 import { ADMIT_FOR_MS } from "@tollgate/metering/leases/liveness";
-import type { NodeQueries } from "@tollgate/storage/accounts/ports";
+import type { NodeQueries } from "@tollgate/storage/accounts/node-ports";
 
 /** The nodes of this installation, for people. */
 export interface KnownNodes {

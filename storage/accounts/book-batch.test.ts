@@ -4,7 +4,7 @@ import { decodeEntries } from "../outbox/log-entry";
 import { newCharge } from "../testing/sample-records";
 import { bookBatches } from "./book-batch";
 import { decodeChanges } from "./charges";
-import type { ChargeEntry, PreparedBatch } from "./ports";
+import type { ChargeEntry, PreparedBatch } from "./node-ports";
 
 const entryOf = (_: BookedCharge): ChargeEntry => {
   const { requestId, userId, quota, count, tokenQuota, ...entry } = newCharge();

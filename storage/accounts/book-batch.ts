@@ -11,7 +11,7 @@ import { ChargesRefused } from "../errors";
 import { type Charge, encodeCharges } from "./charges";
 import { chargesRefused } from "./charges-refused";
 import { type CountedFor, HeldRows } from "./held-rows";
-import type { Bookings, ChargeEntry, Leases } from "./ports";
+import type { Bookings, ChargeEntry, Leases } from "./node-ports";
 
 type EntryOf = Parameters<Leases["book"]>[1];
 

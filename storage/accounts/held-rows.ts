@@ -1,5 +1,5 @@
 import { accountNumber, type LeaseCharge } from "@tollgate/contract/records/lease";
-import type { Bookings, ChargedRows, ChargeEntry } from "./ports";
+import type { Bookings, ChargedRows, ChargeEntry } from "./node-ports";
 
 /** How often it is looked whether what was locked still is. */
 const LOOK_MS = 250;

@@ -1,17 +1,10 @@
 import type { Channel, ChannelFilter, ChannelSort } from "@tollgate/contract/api/channels";
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
-import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { Option } from "@tollgate/contract/api/options";
-import type { Plan, Subscription } from "@tollgate/contract/api/plans";
 import type { Redemption, RedemptionFilter, RedemptionSort } from "@tollgate/contract/api/redemptions";
-import type { Token, TokenFilter, TokenSort } from "@tollgate/contract/api/tokens";
-import type { User } from "@tollgate/contract/api/user";
-import type { UserFilter, UserSort } from "@tollgate/contract/api/users";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
-import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { AuditAction, AuditRecord, AuditSubject } from "@tollgate/contract/records/audit-record";
-import type { Change } from "@tollgate/contract/records/change";
 import type {
   ChannelChange,
   ChannelRecord,
@@ -25,22 +18,7 @@ import type {
   Payout,
   PayoutState,
 } from "@tollgate/contract/records/commission-record";
-import type {
-  AccountId,
-  BalanceEdit,
-  BatchBooked,
-  BookedCharge,
-  ChargeBatch,
-  EditDone,
-  EpochOver,
-  LeaseGrant,
-  LeaseRecall,
-  LeaseReturn,
-  LeaseWish,
-  NodeJoined,
-  NodeRenewed,
-} from "@tollgate/contract/records/lease";
-import type { LedgerCause, Movement } from "@tollgate/contract/records/ledger-entry";
+import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import type {
   ClaimedNotice,
   IncidentKey,
@@ -68,15 +46,15 @@ import type {
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
 import type {
-  DueSubscription,
-  LastPlanPeriod,
-  NewPlan,
-  NewPlanPeriod,
-  NewSubscription,
-  PlanChange,
-  PlanStep,
-  Subscribed,
-} from "@tollgate/contract/records/plan-record";
+  PlanChanges,
+  PlanQueries,
+  SessionChanges,
+  SessionQueries,
+  TokenChanges,
+  TokenQueries,
+  UserChanges,
+  UserQueries,
+} from "@tollgate/contract/records/people-store";
 import type {
   NewPriceDraftRecord,
   PriceDraftRecord,
@@ -93,139 +71,13 @@ import type {
   RedemptionChange,
   RedemptionUse,
 } from "@tollgate/contract/records/redemption-record";
-import type { Session } from "@tollgate/contract/records/session";
-import type {
-  KeyRotation,
-  NewToken,
-  TokenChange,
-  TokenRecord,
-} from "@tollgate/contract/records/token-record";
-import type {
-  CreatedUser,
-  Identity,
-  NewUser,
-  UserChange,
-  UserRecord,
-} from "@tollgate/contract/records/user-record";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
-import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import type { SomeOf } from "../consistency";
-import type { RequestEntry } from "../outbox/log-entry";
 
 /*
  * What the accounts store does: users, API keys, channels, options, codes, sessions, the audit, and what is charged.
  * Offsets and limits count rows; times are unix seconds.
  */
-
-export interface UserQueries {
-  /** Users with ids above `id` in their order, for the directory that is kept in memory. */
-  after(id: number, limit: number): Promise<UserRecord[]>;
-  /** Users of which the id is one of `ids`, in no order. */
-  withIds(ids: readonly number[]): Promise<UserRecord[]>;
-  count(): Promise<number>;
-  find(id: number): Promise<User | undefined>;
-  /** One page, the newest first unless another order is asked for. */
-  page(offset: number, limit: number, sort?: ListSort<UserSort>, filter?: UserFilter): Promise<User[]>;
-  /** Users with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
-  before(id: number, limit: number, keyword?: string, filter?: UserFilter): Promise<User[]>;
-  /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
-  search(keyword: string, limit: number): Promise<User[]>;
-  /** The one user with this value of what is unique when it is not empty. */
-  findBy(column: "email" | "aff_code", value: string): Promise<User | undefined>;
-  /** The user of an account elsewhere. */
-  findByIdentity(identity: Identity): Promise<User | undefined>;
-  /** The first user of a role. */
-  findByRole(role: number): Promise<User | undefined>;
-  /** The user's own access token in clear; "" when there is none. */
-  accessToken(id: number): Promise<string>;
-}
-
-export interface UserChanges {
-  /**
-   * Creates a user, rewards the inviter and writes the lines of the log, all or none. A line whose `userId` is 0 belongs to
-   * the new user.
-   * @throws StorageConflict when the name, address or identity is taken.
-   */
-  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
-  /** @throws StorageConflict when a name, address or identity is taken, "not-found", or "balance-too-large". */
-  change(id: number, change: UserChange, lines?: readonly AccountLine[]): Promise<UserRecord>;
-  /**
-   * Adds to a balance, once for each cause and reference, with its entry in the ledger.
-   * @returns how much it was; 0 where it was booked before. @throws StorageConflict "not-found", "balance-too-large"
-   */
-  grant(id: number, quota: number, movement: Movement): Promise<number>;
-  /**
-   * Takes of a balance what is there and not leased, once for each cause and reference.
-   * @returns how much it was; 0 where it was booked before, or there is no such user.
-   */
-  take(id: number, most: number, movement: Movement): Promise<number>;
-  /** Replaces the user's access token. @returns its keyed hash. */
-  setAccessToken(id: number, accessToken: string): Promise<string>;
-  /** Deletes a user with its keys, sessions and identities. Its log lines stay: they are the account of what was paid. */
-  remove(id: number): Promise<void>;
-}
-
-export interface SessionQueries {
-  /** Every session that has not expired, the oldest first, for the directory that is kept in memory. */
-  live(now: number): Promise<Session[]>;
-  /** Sessions of which the hash is one of `idHashes`, in no order; expired ones too. */
-  withIds(idHashes: readonly string[]): Promise<Session[]>;
-}
-
-export interface SessionChanges {
-  create(session: Session): Promise<void>;
-  remove(idHash: string): Promise<void>;
-  /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
-  removeOthers(userId: number, keptIdHash: string): Promise<string[]>;
-  removeExpired(now: number): Promise<void>;
-}
-
-export interface TokenQueries {
-  /** Tokens with ids above `id` in their order, for the directory that is kept in memory. */
-  after(id: number, limit: number): Promise<TokenRecord[]>;
-  /** Tokens of which the id is one of `ids`, in no order. */
-  withIds(ids: readonly number[]): Promise<TokenRecord[]>;
-  /** One page of a user's tokens, the newest first unless another order is asked for. */
-  page(
-    userId: number,
-    offset: number,
-    limit: number,
-    sort?: ListSort<TokenSort>,
-    filter?: TokenFilter,
-  ): Promise<Token[]>;
-  count(userId: number): Promise<number>;
-  /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
-  search(userId: number, prefix: string, limit: number): Promise<Token[]>;
-  /** One token of a user; another user's is not found. */
-  find(userId: number, id: number): Promise<Token | undefined>;
-}
-
-export interface TokenChanges {
-  create(token: NewToken): Promise<{ token: Token; record: TokenRecord }>;
-  /** @returns undefined when the user has no such token. @throws StorageConflict "balance-too-large" */
-  change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
-  /** Gives a token a new secret; the one before is kept until it may be used no longer. @returns undefined when the user has no such token. */
-  rotate(
-    userId: number,
-    id: number,
-    rotation: KeyRotation,
-  ): Promise<{ token: Token; record: TokenRecord } | undefined>;
-  /** Ends the secret before at once. @returns undefined when the user has no such token. */
-  endFormer(userId: number, id: number): Promise<{ token: Token; record: TokenRecord } | undefined>;
-  /** Forgets secrets that may be used no longer. */
-  forgetFormer(now: number): Promise<void>;
-  /**
-   * Marks a token as expired or exhausted, unless something else happened to it: it is no longer as it was seen, or has quota.
-   * @returns its status now; undefined when it is gone.
-   */
-  markStatus(
-    id: number,
-    seen: Pick<TokenRecord, "status" | "expiredTime">,
-    to: number,
-  ): Promise<number | undefined>;
-  /** @returns false when the user has no such token. */
-  remove(userId: number, id: number): Promise<boolean>;
-}
 
 /** The order of channels. Balances that were typed in are counted down in quota: `quotaPerUnit` of it are a US dollar. */
 export interface ChannelListSort extends ListSort<ChannelSort> {
@@ -537,64 +389,6 @@ export interface NoticeChanges {
   forget(before: number, most: number): Promise<void>;
 }
 
-/** Plans and who has them. Of a subscription's period it is told what is left now, as far as charges are booked. */
-export interface PlanQueries {
-  /** All plans, in the order in which they are offered. */
-  all(): Promise<Plan[]>;
-  find(id: number): Promise<Plan | undefined>;
-  subscription(id: number): Promise<Subscription | undefined>;
-  /** The newest of a user's subscriptions. */
-  ofUser(userId: number, limit: number): Promise<Subscription[]>;
-  /** One page of all subscriptions, or those of a user or a plan, the newest first. */
-  page(offset: number, limit: number, filter: { userId?: number; planId?: number }): Promise<Subscription[]>;
-  /** Subscriptions of which something is to be done at a time, the ones that end first first. */
-  due(now: number, limit: number): Promise<DueSubscription[]>;
-  /** Subscriptions that end before a time, and of which the user was not told so yet. */
-  endingSoon(before: number, limit: number): Promise<Subscription[]>;
-  /** The subscription that takes the place of this one when it ends, if one was paid for. */
-  followerOf(id: number): Promise<Subscription | undefined>;
-  /** Quota that is left of those periods of a subscription that are over at a time, and is to be taken back. */
-  overdue(id: number, now: number): Promise<number>;
-  lastPeriod(id: number): Promise<LastPlanPeriod | undefined>;
-  /** Quota of a user's own that is put aside. */
-  parked(userId: number): Promise<number>;
-  /** Quota of a user's balance that is the user's own, and no plan's, with what is put aside. */
-  own(userId: number): Promise<number>;
-}
-
-/**
- * Plans, and the steps of those who have them. Each step is a transaction behind the lock of the user's row and is done once, however
- * many ask for it: at once, again, or in any order.
- */
-export interface PlanChanges {
-  /** @param savedBy the person who decides the price from now on (contract/values/favour.ts); 0 where that is not known. */
-  create(plan: NewPlan, savedBy?: number): Promise<Plan>;
-  /** @param savedBy as of `create`. @returns undefined when there is no such plan. */
-  change(id: number, change: PlanChange, savedBy?: number): Promise<Plan | undefined>;
-  /** Deletes a plan; who has it keeps it. @returns false when there is none. */
-  remove(id: number): Promise<boolean>;
-  /**
-   * Stores a subscription and takes its price, all or none: first of what is put aside, then of the user's own part of the balance.
-   * @param most at most so much quota may be taken of the balance.
-   * @returns "held" where the user's own money would do, and requests under way or other nodes have it.
-   * @throws StorageConflict "not-found", "plan-unaffordable", "plan-often-enough" or "plan-followed"
-   */
-  subscribe(wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held">;
-  /** Begins a period, and the subscription with its first one: grants what it includes, or as much of it as the account can hold. */
-  openPeriod(period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep>;
-  /**
-   * Ends the periods of a subscription that are due, and takes back what was not spent of them.
-   * @param most at most so much quota may be taken of the balance; the rest is due until it is asked for again.
-   */
-  closePeriods(subscriptionId: number, now: number, most: number, unit: AmountUnit): Promise<PlanStep>;
-  /** Ends a subscription. Its period, if one is open, is due then; what was put aside comes back with the last plan that stops. */
-  end(id: number, reason: "expired" | "ended", now: number, unit: AmountUnit): Promise<PlanStep>;
-  /** @returns false when it has ended. */
-  setRenews(id: number, renews: boolean): Promise<boolean>;
-  /** The user was told that it ends soon. */
-  setTold(id: number): Promise<void>;
-}
-
 export interface OrderQueries {
   find(number: string): Promise<OrderRecord | undefined>;
   /** The order that a provider's payment is for. */
@@ -797,163 +591,3 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   orders: "all",
   reconciliations: "all",
 };
-
-/** What the log says of a request; what was charged for it is added where that is known. */
-export type ChargeEntry = Omit<RequestEntry, "requestId" | "userId" | "quota" | "count">;
-
-/** A batch with all that is written beside it: texts, which a thread is sent fastest. */
-export interface PreparedBatch extends ChargeBatch {
-  /** What is booked of it, which the two texts are about, unless something else is found. */
-  readonly expected: readonly BookedCharge[];
-  /** What changes, and what the log will say, as encodeCharges gives them. */
-  readonly changes: string;
-  readonly entries: string;
-}
-
-/** Rows that batches of charges change, by their ids. */
-export interface ChargedRows {
-  readonly users: readonly number[];
-  readonly tokens: readonly number[];
-  readonly channels: readonly number[];
-}
-
-/** Books batches, of which each knows beforehand what it will come to. */
-export interface Bookings {
-  /**
-   * Books a batch (see `Leases`).
-   * @returns `unlike` where something else than was expected is to be booked, which it says; "held up" where another transaction keeps a row
-   * locked: then nothing was written.
-   * @throws ChargesRefused
-   */
-  book(
-    batch: PreparedBatch,
-    remindBelow?: number,
-  ): Promise<BatchBooked | { readonly unlike: readonly BookedCharge[] } | "held up">;
-  /** Those of rows that another transaction keeps locked now. It waits for none of them. */
-  lockedOf(rows: ChargedRows): Promise<ChargedRows>;
-  /** Resolves when the database answers. @throws DatabaseRefused where it does not. */
-  reach(): Promise<void>;
-}
-
-/**
- * What several nodes ask of the accounts that they share (docs/decisions/0013-leases.md). Each is done or not at all, may be asked at the
- * same time as others, and again by a node that got no answer.
- */
-export interface Leases {
-  /**
-   * Begins the time of a node, where the database answers wishes and charges, too.
-   * @param about what it tells of itself, until it tells something else.
-   */
-  join(about: NodeReport): Promise<NodeJoined>;
-  /**
-   * Makes a node's time longer, counted from when the database heard of it. Rejects where wishes or charges find no connection: the
-   * node must not admit what it cannot charge.
-   */
-  renew(epoch: number, about: NodeReport): Promise<NodeRenewed | EpochOver>;
-  /** Ends the time of nodes that were silent for too long: their leases go back. @returns their epochs. */
-  expire(): Promise<number[]>;
-  /** Ends the time of a node that stops. */
-  leave(epoch: number): Promise<void>;
-  /** Takes of an account into a node's lease what a wish is granted. */
-  acquire(wish: LeaseWish): Promise<LeaseGrant | EpochOver>;
-  /** @returns undefined when it was given back, now or before. */
-  giveBack(change: LeaseReturn): Promise<EpochOver | undefined>;
-  /**
-   * Books charges of answered requests, each once, with what is added up of them and their lines of the log. Where their epoch
-   * is over, all of it is taken straight from the accounts, as far as they go.
-   * @param entryOf what the log says of a charge, as it was booked; it may be asked more than once.
-   * @param remindBelow balances that fall below it, or to nothing, are named in the answer.
-   */
-  book(
-    batch: ChargeBatch,
-    entryOf: (booked: BookedCharge) => ChargeEntry,
-    remindBelow?: number,
-  ): Promise<BatchBooked>;
-  /**
-   * Takes a charge back, once, of which nothing was delivered; one that is not known changes nothing.
-   * @param entryOf what the log says of it. Its quota there is less than 0.
-   */
-  refund(requestId: string, entryOf: (booked: BookedCharge) => ChargeEntry): Promise<void>;
-  /**
-   * Sets a balance.
-   * @param linesOf what the log says of it, where it was moved: what there was before, and after, leased or not.
-   * @param movement what the ledger says of it.
-   * @throws StorageConflict for a balance that would be too large.
-   */
-  edit(
-    edit: BalanceEdit,
-    linesOf: (before: number, after: number) => readonly AccountLine[],
-    movement: Movement,
-  ): Promise<EditDone>;
-  /**
-   * Asks the nodes to give back what they lease of an account and do not need. @returns how much they lease of it still.
-   */
-  recall(account: AccountId): Promise<number>;
-}
-
-/** A node that has a row, as the database knows it. */
-export interface NodeRow {
-  readonly epoch: number;
-  /** What it told of itself, as far as this version understands it. */
-  readonly about: NodeReport;
-  /** When it was last heard of: unix seconds, and milliseconds before the answer, by the database's clock. */
-  readonly heardAt: number;
-  readonly silentMs: number;
-  /** Of how many users and keys it leases something. */
-  readonly leasedUsers: number;
-  readonly leasedKeys: number;
-  /** What it leases of the balances of users; at most the greatest whole number that is exact. */
-  readonly leasedQuota: number;
-}
-
-/** The nodes that share a database. */
-export interface NodeQueries {
-  /** All that have a row, in the order in which they joined. */
-  all(): Promise<NodeRow[]>;
-}
-
-/** Who takes over what other nodes, and this one, have changed (docs/decisions/0016-change-feed.md). */
-export interface ChangeFollower {
-  /**
-   * Takes changes over, in the order of their commits. They are handed over once each, and the next when this is done; where it
-   * fails, the same again.
-   */
-  onChanges(changes: readonly Change[]): Promise<void>;
-  /** Anything may have been changed: this node was away for longer than changes are kept, or another one says so. */
-  onEverything(): Promise<void>;
-  /** Another node asks that an account's lease be given back. */
-  onRecall(recall: LeaseRecall): void;
-  /** Told once of each outage. */
-  reportError(error: Error): void;
-}
-
-/** How far a node has taken over what was changed. */
-export interface FeedState {
-  /** False while the database does not answer; changes are not heard of then. */
-  isConnected: boolean;
-  /** The newest change that this node has in memory. */
-  number: number;
-  /** How long the newest change took from its commit until it was in memory, in milliseconds; undefined before the first. */
-  lagMs: number | undefined;
-  /** How long ago it was that nothing was left to take over, in milliseconds: below two seconds while all is well. */
-  behindMs: number;
-}
-
-/** What was changed in a database that several nodes share. Changes are handed over from the opening on. */
-export interface ChangeFeed {
-  /** Begins to hand over. */
-  follow(follower: ChangeFollower): void;
-  /**
-   * Waits until all that was committed before this call is in memory, or for a second at most: for what a client was given by
-   * another node a moment ago. However many wait, they share a look at the database.
-   * @param isKnown whether who waits is known here. For others the database is looked at ten times a second at most.
-   * @returns false when that was not done in time.
-   */
-  catchUp(isKnown: boolean): Promise<boolean>;
-  state(): FeedState;
-  /** False behind a pooler that swallows NOTIFY: changes are then found by looking, and recalls of leases are lost. */
-  readonly hearsAtOnce: boolean;
-  /** Whether nothing was taken over for so long that what is in memory is no ground to let a request in. */
-  isDeaf(): boolean;
-  close(): Promise<void>;
-}

@@ -23,4 +23,6 @@ it("a port elsewhere has every method, and is no promise", async () => {
   expect(await port).toBe(port);
   expect(await port.users).toBe(port.users);
   expect(port.users.find).toBe(port.users.find);
+  // A copy would have no method at all.
+  expect(() => ({ ...port.users })).toThrow();
 });

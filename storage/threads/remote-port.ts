@@ -12,6 +12,9 @@ const everyName = <Value>(make: (name: string) => Value): object =>
         made[name] ??= make(name);
         return made[name];
       },
+      ownKeys() {
+        throw new Error("a port elsewhere does not know its methods: call them, or pass them on one by one");
+      },
     },
   );
 

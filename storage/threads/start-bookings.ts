@@ -1,4 +1,4 @@
-import type { Bookings } from "../accounts/ports";
+import type { Bookings } from "../accounts/node-ports";
 import type { OpenBookings } from "../accounts/postgres/open-bookings";
 import type { PoolUse } from "../postgres/connection-pool";
 import { connectWorker } from "./connect-worker";

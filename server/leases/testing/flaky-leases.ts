@@ -1,5 +1,5 @@
 import type { AccountId, BookedCharge, LeaseRecall } from "@tollgate/contract/records/lease";
-import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/ports";
+import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/node-ports";
 import { LeaseDatabase } from "@tollgate/testkit/lease-database";
 
 /** A line of the log that was written with a charge, or with what took it back. */

@@ -8,7 +8,7 @@ import { createSecrets } from "../../secrets";
 import { askDatabase, newDatabase } from "../../testing/new-database";
 import { MASTER_KEY, moved, newChannel, newCharge, newToken, newUser } from "../../testing/sample-records";
 import { encodeCharges } from "../charges";
-import type { ChangeFeed, ChangeFollower } from "../ports";
+import type { ChangeFeed, ChangeFollower } from "../node-ports";
 import type { Tables } from "../sql/tables";
 import { announceRecall, openChangeFeed } from "./change-feed";
 import { type OpenAccounts, openAccounts } from "./open-accounts";

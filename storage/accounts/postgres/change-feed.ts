@@ -6,7 +6,7 @@ import pg from "pg";
 import { DatabaseRefused } from "../../errors";
 import { connectionSettings, type PoolUse, readDestination } from "../../postgres/connection-pool";
 import { explainFailure } from "../../postgres/explain-failure";
-import type { ChangeFeed, ChangeFollower, FeedState } from "../ports";
+import type { ChangeFeed, ChangeFollower, FeedState } from "../node-ports";
 import { CHANGES_CHANNEL } from "../sql/schema/change-triggers";
 import type { Announce } from "./leases.repository";
 

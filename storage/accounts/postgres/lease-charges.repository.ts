@@ -4,7 +4,7 @@ import { encodeRequests } from "../../outbox/log-entry";
 import { codeOf } from "../../postgres/explain-failure";
 import { decodeChanges } from "../charges";
 import { chargesRefused } from "../charges-refused";
-import type { Bookings, ChargedRows, Leases, PreparedBatch } from "../ports";
+import type { Bookings, ChargedRows, Leases, PreparedBatch } from "../node-ports";
 import type { Tables } from "../sql/tables";
 import { accountOf, BALANCES, idsIn, lockBalances, rowOf, TOKENS, USERS } from "./balances";
 import { changeSteps, type FromLeases, writeChanges } from "./charges.repository";

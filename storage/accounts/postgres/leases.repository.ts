@@ -1,6 +1,6 @@
 import type { AccountId, LeaseRecall, LeaseWish } from "@tollgate/contract/records/lease";
 import { type Kysely, sql } from "kysely";
-import type { Leases } from "../ports";
+import type { Leases } from "../node-ports";
 import { insertAccountLines } from "../sql/account-lines";
 import { type Moved, moveBalance } from "../sql/move-balance";
 import type { Tables } from "../sql/tables";

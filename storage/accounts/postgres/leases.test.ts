@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSecrets } from "../../secrets";
 import { askDatabase } from "../../testing/new-database";
 import { MASTER_KEY } from "../../testing/sample-records";
-import type { ChargeEntry } from "../ports";
+import type { ChargeEntry } from "../node-ports";
 import {
   type Balance,
   entryOf,

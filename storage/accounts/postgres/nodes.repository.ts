@@ -1,6 +1,6 @@
 import { readNodeReport } from "@tollgate/contract/api/nodes";
 import { type Kysely, sql } from "kysely";
-import type { Leases, NodeQueries } from "../ports";
+import type { Leases, NodeQueries } from "../node-ports";
 import type { Tables } from "../sql/tables";
 import { BALANCES, lockBalances } from "./balances";
 

@@ -1,7 +1,7 @@
 import { openPool, type PoolUse, reachPool } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
-import type { Bookings } from "../ports";
+import type { Bookings } from "../node-ports";
 import type { Tables } from "../sql/tables";
 import { bookingWrites } from "./lease-charges.repository";
 

@@ -2,7 +2,7 @@ import { addUses, openPool, type PoolUse, reachPool } from "../../postgres/conne
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
 import { bookBatches } from "../book-batch";
-import type { Leases, NodeQueries } from "../ports";
+import type { Leases, NodeQueries } from "../node-ports";
 import type { Tables } from "../sql/tables";
 import { refundWrites } from "./lease-charges.repository";
 import { type Announce, leaseWrites } from "./leases.repository";

@@ -10,6 +10,7 @@ import {
   type Subscription,
 } from "@tollgate/contract/api/plans";
 import type { ImportedPlan } from "@tollgate/contract/records/imported-records";
+import type { PlanChanges, PlanQueries } from "@tollgate/contract/records/people-store";
 import type {
   NewPlan,
   NewPlanPeriod,
@@ -23,7 +24,6 @@ import type { Kysely, Selectable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
-import type { PlanChanges, PlanQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
 import {

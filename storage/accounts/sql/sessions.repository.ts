@@ -1,6 +1,6 @@
+import type { SessionChanges, SessionQueries } from "@tollgate/contract/records/people-store";
 import type { Kysely } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
-import type { SessionChanges, SessionQueries } from "../ports";
 import type { Tables } from "./tables";
 
 export const sessionReads = (db: Kysely<Tables>): SessionQueries => ({

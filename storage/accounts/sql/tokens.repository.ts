@@ -1,6 +1,7 @@
 import { KEY_SETTINGS, TOKEN_FILTERS, TOKEN_SORTS, type Token } from "@tollgate/contract/api/tokens";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import type { ImportedToken } from "@tollgate/contract/records/imported-records";
+import type { TokenChanges, TokenQueries } from "@tollgate/contract/records/people-store";
 import type { NewToken, TokenAccess, TokenRecord } from "@tollgate/contract/records/token-record";
 import { settingColumns, settingsFromColumns, settingsToColumns } from "@tollgate/contract/resource/settings";
 import { TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
@@ -11,7 +12,6 @@ import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf, flagColumn } from "../../sql/row-names";
 import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
-import type { TokenChanges, TokenQueries } from "../ports";
 import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
 import { moveBalance } from "./move-balance";

@@ -1,6 +1,7 @@
 import type { Identities, User } from "@tollgate/contract/api/user";
 import { USER_FILTERS, USER_SORTS } from "@tollgate/contract/api/users";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
+import type { UserChanges, UserQueries } from "@tollgate/contract/records/people-store";
 import type { Identity, NewUser, UserRecord } from "@tollgate/contract/records/user-record";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
@@ -10,7 +11,6 @@ import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf } from "../../sql/row-names";
 import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
-import type { UserChanges, UserQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { balanceColumn } from "./balance-column";
 import { checkFavour } from "./check-favour";

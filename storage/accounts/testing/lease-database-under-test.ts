@@ -4,7 +4,7 @@ import { decodeEntries, type RequestEntry } from "../../outbox/log-entry";
 import { createSecrets } from "../../secrets";
 import { askDatabase, newDatabase } from "../../testing/new-database";
 import { MASTER_KEY, newCharge, newToken, newUser } from "../../testing/sample-records";
-import type { ChargeEntry } from "../ports";
+import type { ChargeEntry } from "../node-ports";
 import { openAccounts } from "../postgres/open-accounts";
 import { type OpenLeases, openLeases } from "../postgres/open-leases";
 

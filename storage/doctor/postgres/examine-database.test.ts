@@ -1,7 +1,7 @@
 import type { BookedCharge } from "@tollgate/contract/records/lease";
 import type { Kysely } from "kysely";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ChargeEntry } from "../../accounts/ports";
+import type { ChargeEntry } from "../../accounts/node-ports";
 import { openAccounts } from "../../accounts/postgres/open-accounts";
 import { openLeases } from "../../accounts/postgres/open-leases";
 import { takeOutboxRows } from "../../accounts/postgres/outbox.repository";

@@ -1,0 +1,193 @@
+import type { Plan, Subscription } from "../api/plans";
+import type { Token, TokenFilter, TokenSort } from "../api/tokens";
+import type { User } from "../api/user";
+import type { UserFilter, UserSort } from "../api/users";
+import type { ListSort } from "../resource/list-sort";
+import type { AmountUnit } from "../values/log-phrase";
+import type { AccountLine } from "./account-line";
+import type { Movement } from "./ledger-entry";
+import type {
+  DueSubscription,
+  LastPlanPeriod,
+  NewPlan,
+  NewPlanPeriod,
+  NewSubscription,
+  PlanChange,
+  PlanStep,
+  Subscribed,
+} from "./plan-record";
+import type { Session } from "./session";
+import type { KeyRotation, NewToken, TokenChange, TokenRecord } from "./token-record";
+import type { CreatedUser, Identity, NewUser, UserChange, UserRecord } from "./user-record";
+
+/*
+ * What storage does for users, their sessions, API keys and plans. Offsets and limits count rows; times are unix seconds.
+ */
+
+export interface UserQueries {
+  /** Users with ids above `id` in their order, for the directory that is kept in memory. */
+  after(id: number, limit: number): Promise<UserRecord[]>;
+  /** Users of which the id is one of `ids`, in no order. */
+  withIds(ids: readonly number[]): Promise<UserRecord[]>;
+  count(): Promise<number>;
+  find(id: number): Promise<User | undefined>;
+  /** One page, the newest first unless another order is asked for. */
+  page(offset: number, limit: number, sort?: ListSort<UserSort>, filter?: UserFilter): Promise<User[]>;
+  /** Users with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
+  before(id: number, limit: number, keyword?: string, filter?: UserFilter): Promise<User[]>;
+  /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
+  search(keyword: string, limit: number): Promise<User[]>;
+  /** The one user with this value of what is unique when it is not empty. */
+  findBy(column: "email" | "aff_code", value: string): Promise<User | undefined>;
+  /** The user of an account elsewhere. */
+  findByIdentity(identity: Identity): Promise<User | undefined>;
+  /** The first user of a role. */
+  findByRole(role: number): Promise<User | undefined>;
+  /** The user's own access token in clear; "" when there is none. */
+  accessToken(id: number): Promise<string>;
+}
+
+export interface UserChanges {
+  /**
+   * Creates a user, rewards the inviter and writes the lines of the log, all or none. A line whose `userId` is 0 belongs to
+   * the new user.
+   * @throws StorageConflict when the name, address or identity is taken.
+   */
+  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
+  /** @throws StorageConflict when a name, address or identity is taken, "not-found", or "balance-too-large". */
+  change(id: number, change: UserChange, lines?: readonly AccountLine[]): Promise<UserRecord>;
+  /**
+   * Adds to a balance, once for each cause and reference, with its entry in the ledger.
+   * @returns how much it was; 0 where it was booked before. @throws StorageConflict "not-found", "balance-too-large"
+   */
+  grant(id: number, quota: number, movement: Movement): Promise<number>;
+  /**
+   * Takes of a balance what is there and not leased, once for each cause and reference.
+   * @returns how much it was; 0 where it was booked before, or there is no such user.
+   */
+  take(id: number, most: number, movement: Movement): Promise<number>;
+  /** Replaces the user's access token. @returns its keyed hash. */
+  setAccessToken(id: number, accessToken: string): Promise<string>;
+  /** Deletes a user with its keys, sessions and identities. Its log lines stay: they are the account of what was paid. */
+  remove(id: number): Promise<void>;
+}
+
+export interface SessionQueries {
+  /** Every session that has not expired, the oldest first, for the directory that is kept in memory. */
+  live(now: number): Promise<Session[]>;
+  /** Sessions of which the hash is one of `idHashes`, in no order; expired ones too. */
+  withIds(idHashes: readonly string[]): Promise<Session[]>;
+}
+
+export interface SessionChanges {
+  create(session: Session): Promise<void>;
+  remove(idHash: string): Promise<void>;
+  /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
+  removeOthers(userId: number, keptIdHash: string): Promise<string[]>;
+  removeExpired(now: number): Promise<void>;
+}
+
+export interface TokenQueries {
+  /** Tokens with ids above `id` in their order, for the directory that is kept in memory. */
+  after(id: number, limit: number): Promise<TokenRecord[]>;
+  /** Tokens of which the id is one of `ids`, in no order. */
+  withIds(ids: readonly number[]): Promise<TokenRecord[]>;
+  /** One page of a user's tokens, the newest first unless another order is asked for. */
+  page(
+    userId: number,
+    offset: number,
+    limit: number,
+    sort?: ListSort<TokenSort>,
+    filter?: TokenFilter,
+  ): Promise<Token[]>;
+  count(userId: number): Promise<number>;
+  /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
+  search(userId: number, prefix: string, limit: number): Promise<Token[]>;
+  /** One token of a user; another user's is not found. */
+  find(userId: number, id: number): Promise<Token | undefined>;
+}
+
+export interface TokenChanges {
+  create(token: NewToken): Promise<{ token: Token; record: TokenRecord }>;
+  /** @returns undefined when the user has no such token. @throws StorageConflict "balance-too-large" */
+  change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
+  /** Gives a token a new secret; the one before is kept until it may be used no longer. @returns undefined when the user has no such token. */
+  rotate(
+    userId: number,
+    id: number,
+    rotation: KeyRotation,
+  ): Promise<{ token: Token; record: TokenRecord } | undefined>;
+  /** Ends the secret before at once. @returns undefined when the user has no such token. */
+  endFormer(userId: number, id: number): Promise<{ token: Token; record: TokenRecord } | undefined>;
+  /** Forgets secrets that may be used no longer. */
+  forgetFormer(now: number): Promise<void>;
+  /**
+   * Marks a token as expired or exhausted, unless something else happened to it: it is no longer as it was seen, or has quota.
+   * @returns its status now; undefined when it is gone.
+   */
+  markStatus(
+    id: number,
+    seen: Pick<TokenRecord, "status" | "expiredTime">,
+    to: number,
+  ): Promise<number | undefined>;
+  /** @returns false when the user has no such token. */
+  remove(userId: number, id: number): Promise<boolean>;
+}
+
+/** Plans and who has them. Of a subscription's period it is told what is left now, as far as charges are booked. */
+export interface PlanQueries {
+  /** All plans, in the order in which they are offered. */
+  all(): Promise<Plan[]>;
+  find(id: number): Promise<Plan | undefined>;
+  subscription(id: number): Promise<Subscription | undefined>;
+  /** The newest of a user's subscriptions. */
+  ofUser(userId: number, limit: number): Promise<Subscription[]>;
+  /** One page of all subscriptions, or those of a user or a plan, the newest first. */
+  page(offset: number, limit: number, filter: { userId?: number; planId?: number }): Promise<Subscription[]>;
+  /** Subscriptions of which something is to be done at a time, the ones that end first first. */
+  due(now: number, limit: number): Promise<DueSubscription[]>;
+  /** Subscriptions that end before a time, and of which the user was not told so yet. */
+  endingSoon(before: number, limit: number): Promise<Subscription[]>;
+  /** The subscription that takes the place of this one when it ends, if one was paid for. */
+  followerOf(id: number): Promise<Subscription | undefined>;
+  /** Quota that is left of those periods of a subscription that are over at a time, and is to be taken back. */
+  overdue(id: number, now: number): Promise<number>;
+  lastPeriod(id: number): Promise<LastPlanPeriod | undefined>;
+  /** Quota of a user's own that is put aside. */
+  parked(userId: number): Promise<number>;
+  /** Quota of a user's balance that is the user's own, and no plan's, with what is put aside. */
+  own(userId: number): Promise<number>;
+}
+
+/**
+ * Plans, and the steps of those who have them. Each step is a transaction behind the lock of the user's row and is done once, however
+ * many ask for it: at once, again, or in any order.
+ */
+export interface PlanChanges {
+  /** @param savedBy the person who decides the price from now on (contract/values/favour.ts); 0 where that is not known. */
+  create(plan: NewPlan, savedBy?: number): Promise<Plan>;
+  /** @param savedBy as of `create`. @returns undefined when there is no such plan. */
+  change(id: number, change: PlanChange, savedBy?: number): Promise<Plan | undefined>;
+  /** Deletes a plan; who has it keeps it. @returns false when there is none. */
+  remove(id: number): Promise<boolean>;
+  /**
+   * Stores a subscription and takes its price, all or none: first of what is put aside, then of the user's own part of the balance.
+   * @param most at most so much quota may be taken of the balance.
+   * @returns "held" where the user's own money would do, and requests under way or other nodes have it.
+   * @throws StorageConflict "not-found", "plan-unaffordable", "plan-often-enough" or "plan-followed"
+   */
+  subscribe(wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held">;
+  /** Begins a period, and the subscription with its first one: grants what it includes, or as much of it as the account can hold. */
+  openPeriod(period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep>;
+  /**
+   * Ends the periods of a subscription that are due, and takes back what was not spent of them.
+   * @param most at most so much quota may be taken of the balance; the rest is due until it is asked for again.
+   */
+  closePeriods(subscriptionId: number, now: number, most: number, unit: AmountUnit): Promise<PlanStep>;
+  /** Ends a subscription. Its period, if one is open, is due then; what was put aside comes back with the last plan that stops. */
+  end(id: number, reason: "expired" | "ended", now: number, unit: AmountUnit): Promise<PlanStep>;
+  /** @returns false when it has ended. */
+  setRenews(id: number, renews: boolean): Promise<boolean>;
+  /** The user was told that it ends soon. */
+  setTold(id: number): Promise<void>;
+}
