@@ -25,9 +25,9 @@ describe("the command menu", () => {
   it("leads to a page by its name, with the keyboard alone", async () => {
     const { stage, field, options, at } = await open(1);
     await stage.person.type(field, "账");
-    expect(options().slice(0, 2)).toEqual(["账目日志", "账单日志"]);
+    expect(options().slice(0, 2)).toEqual(["账单充值", "账目日志"]);
     await stage.person.keyboard("{ArrowDown}{Enter}");
-    await waitFor(() => expect(at()).toBe("/statement"));
+    await waitFor(() => expect(at()).toBe("/ledger"));
     expect(screen.queryByRole("combobox", { name: "搜索与命令" })).toBeNull();
   });
 

@@ -5,6 +5,8 @@ import { LazyBoundary } from "../components/lazy-boundary";
 import { useSession } from "../lib/session";
 import { Footer } from "./footer";
 import { Header } from "./header";
+import { usePlace } from "./navigation";
+import { Rail } from "./rail";
 
 // Loaded beside the page, not before it: messages wait in a queue until it is there.
 const loadToaster = async () => ({ default: (await import("../components/toaster")).Toaster });
@@ -13,6 +15,8 @@ const loadToaster = async () => ({ default: (await import("../components/toaster
 export const Frame = () => {
   const { t } = useTranslation();
   const { user } = useSession();
+  const place = usePlace();
+  const { section, page } = place;
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -21,18 +25,25 @@ export const Frame = () => {
       >
         {t("nav.skip")}
       </a>
-      <Header />
-      <main
-        id="content"
-        tabIndex={-1}
-        // The footer waits below the screen, and does not jump when a page has come.
-        className={clsx(
-          "mx-auto w-full max-w-[1480px] flex-1 px-4 py-5 outline-none wide:px-5 wide:py-6",
-          user ? "min-h-dvh" : "max-wide:min-h-dvh",
+      <Header {...place} />
+      <div className="flex flex-1 flex-col rail:flex-row">
+        {section && section.pages.length > 1 ? (
+          <Rail section={section} current={page} />
+        ) : (
+          section?.isUncertain && <div className="h-9 shrink-0 max-wide:h-11 rail:w-48" />
         )}
-      >
-        <Outlet />
-      </main>
+        <main
+          id="content"
+          tabIndex={-1}
+          // The footer waits below the screen, and does not jump when a page has come.
+          className={clsx(
+            "mx-auto w-full min-w-0 max-w-[2400px] flex-1 px-4 py-5 outline-none wide:px-5",
+            user ? "min-h-dvh" : "max-wide:min-h-dvh",
+          )}
+        >
+          <Outlet />
+        </main>
+      </div>
       <Footer />
       <LazyBoundary load={loadToaster} with={{}} />
     </div>

@@ -9,6 +9,8 @@ it.each([
   ["/pricing", "nav.pricing"],
   ["/pricing/rules", "nav.priceRules"],
   ["/token/edit/7", "nav.token"],
+  ["/token/connect", "nav.connect"],
+  ["/dashboard", "nav.usage"],
   ["/tokens", undefined],
   ["/login", "nav.login"],
   ["/register", "nav.register"],

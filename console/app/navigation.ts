@@ -4,85 +4,162 @@ import { subscribeStored } from "../lib/local-store";
 import { useSession } from "../lib/session";
 import { chatLink, offersPlans, useStatus } from "../lib/status";
 
-/** A section is an entry of the menu, with the pages that stand beside its own as tabs; a new page is one line here. */
+/**
+ * The entries of the menu, each a section of pages in groups; a new page is one line here. A section leads to the first of its
+ * pages that a person may see, and is there while they see one. Two groups of people may find a page in two sections, one person
+ * never does.
+ */
 const SECTIONS = [
   {
-    to: "/",
     label: "nav.home",
-    for: "everyone",
-    pages: [
-      { to: "/pricing", label: "nav.pricing", for: "prices" },
-      { to: "/status", label: "nav.modelStatus", for: "modelStatus" },
+    groups: [
+      {
+        pages: [
+          { to: "/", label: "nav.home", for: "everyone" },
+          { to: "/pricing", label: "nav.pricing", for: "prices" },
+          { to: "/status", label: "nav.modelStatus", for: "modelStatus" },
+        ],
+      },
     ],
   },
   {
-    to: "/dashboard",
     label: "nav.dashboard",
-    for: "users",
-    pages: [
-      { to: "/cockpit", label: "nav.cockpit", for: "admins" },
-      { to: "/profit", label: "nav.profit", for: "admins" },
+    groups: [
+      {
+        pages: [
+          { to: "/cockpit", label: "nav.cockpit", for: "admins" },
+          { to: "/dashboard", label: "nav.usage", for: "users" },
+          { to: "/profit", label: "nav.profit", for: "admins" },
+        ],
+      },
     ],
   },
   {
-    to: "/channel",
     label: "nav.channel",
-    for: "admins",
-    pages: [
-      { to: "/start", label: "nav.start", for: "admins" },
-      { to: "/reconciliation", label: "nav.reconciliation", for: "admins" },
+    groups: [
+      {
+        label: "nav.group.upstreams",
+        pages: [
+          { to: "/channel", label: "nav.channel", for: "admins" },
+          { to: "/start", label: "nav.start", for: "admins" },
+        ],
+      },
+      {
+        label: "nav.group.costs",
+        pages: [{ to: "/reconciliation", label: "nav.reconciliation", for: "admins" }],
+      },
     ],
   },
-  { to: "/token", label: "nav.token", for: "users", pages: [] },
-  { to: "/redemption", label: "nav.redemption", for: "admins", pages: [] },
   {
-    to: "/topup",
+    label: "nav.token",
+    groups: [
+      {
+        pages: [
+          { to: "/token", label: "nav.token", for: "users" },
+          { to: "/token/connect", label: "nav.connect", for: "users" },
+        ],
+      },
+    ],
+  },
+  {
+    label: "nav.redemption",
+    groups: [{ pages: [{ to: "/redemption", label: "nav.redemption", for: "admins" }] }],
+  },
+  {
     label: "nav.topup",
-    for: "users",
-    pages: [
-      { to: "/order", label: "nav.orders", for: "users" },
-      { to: "/plan", label: "nav.plan", for: "plans" },
-      { to: "/plan/manage", label: "nav.planManage", for: "admins" },
-      { to: "/plan/subscribers", label: "nav.subscribers", for: "admins" },
-      { to: "/invitation", label: "nav.invitation", for: "users" },
-      { to: "/invitation/manage", label: "nav.commissions", for: "admins" },
+    groups: [
+      {
+        label: "nav.group.balance",
+        pages: [
+          { to: "/topup", label: "nav.balance", for: "users" },
+          { to: "/plan", label: "nav.plan", for: "plans" },
+        ],
+      },
+      {
+        label: "nav.group.records",
+        pages: [
+          { to: "/order", label: "nav.ownOrders", for: "customers" },
+          { to: "/statement", label: "nav.statement", for: "users" },
+        ],
+      },
+      {
+        label: "nav.group.referral",
+        pages: [{ to: "/invitation", label: "nav.invitation", for: "users" }],
+      },
     ],
   },
-  { to: "/user", label: "nav.user", for: "admins", pages: [] },
   {
-    to: "/log",
+    label: "nav.user",
+    groups: [
+      {
+        label: "nav.group.customers",
+        pages: [
+          { to: "/user", label: "nav.user", for: "admins" },
+          { to: "/pricing/rules", label: "nav.priceRules", for: "admins" },
+        ],
+      },
+      {
+        label: "nav.group.sales",
+        pages: [
+          { to: "/order", label: "nav.orders", for: "admins" },
+          { to: "/plan/manage", label: "nav.planManage", for: "admins" },
+          { to: "/plan/subscribers", label: "nav.subscribers", for: "admins" },
+          { to: "/invitation/manage", label: "nav.commissions", for: "admins" },
+        ],
+      },
+    ],
+  },
+  {
     label: "nav.log",
-    for: "users",
-    pages: [
-      { to: "/ledger", label: "nav.ledger", for: "users" },
-      { to: "/statement", label: "nav.statement", for: "users" },
-      { to: "/audit", label: "nav.audit", for: "root" },
+    groups: [
+      {
+        label: "nav.group.usage",
+        pages: [
+          { to: "/log", label: "nav.requests", for: "users" },
+          { to: "/ledger", label: "nav.ledger", for: "users" },
+        ],
+      },
+      { label: "nav.group.changes", pages: [{ to: "/audit", label: "nav.audit", for: "root" }] },
     ],
   },
-  { to: "/node", label: "nav.node", for: "root", pages: [] },
   {
-    to: "/setting",
     label: "nav.setting",
-    for: "users",
-    pages: [
-      { to: "/setting/prices", label: "nav.priceLists", for: "admins" },
-      { to: "/pricing/rules", label: "nav.priceRules", for: "admins" },
-      { to: "/pricing/rehearsal", label: "nav.rehearsal", for: "admins" },
+    groups: [
+      { pages: [{ to: "/setting", label: "nav.setting", for: "users" }] },
+      {
+        label: "nav.group.prices",
+        pages: [
+          { to: "/setting/prices", label: "nav.priceLists", for: "admins" },
+          { to: "/pricing/rehearsal", label: "nav.rehearsal", for: "admins" },
+        ],
+      },
+      { label: "nav.group.installation", pages: [{ to: "/node", label: "nav.node", for: "root" }] },
     ],
   },
-  { to: "/about", label: "nav.about", for: "everyone", pages: [] },
-  { to: "/chat", label: "nav.chat", for: "chat", pages: [] },
+  { label: "nav.about", groups: [{ pages: [{ to: "/about", label: "nav.about", for: "everyone" }] }] },
+  { label: "nav.chat", groups: [{ pages: [{ to: "/chat", label: "nav.chat", for: "chat" }] }] },
 ] as const;
 
 type AnySection = (typeof SECTIONS)[number];
-type Page = Pick<AnySection, "to" | "label"> | AnySection["pages"][number];
+type AnyGroup = AnySection["groups"][number];
+export type Page = AnyGroup["pages"][number];
+
+/** Pages of a section that belong together. */
+export interface PageGroup {
+  /** Absent where the name of the section says it. */
+  readonly label: Extract<AnyGroup, { label: string }>["label"] | undefined;
+  readonly pages: readonly Page[];
+}
 
 /** An entry of the menu as one person sees it. */
 export interface Section {
-  readonly to: AnySection["to"];
+  /** Its first page. */
+  readonly to: Page["to"];
   readonly label: AnySection["label"];
-  /** Its pages, its own the first of them. */
+  readonly groups: readonly PageGroup[];
   readonly pages: readonly Page[];
+  /** The site has yet to say whether there are more pages. */
+  readonly isUncertain: boolean;
 }
 
 /** Pages that no entry of the menu leads to. */
@@ -102,23 +179,31 @@ const pageAt = <P extends { readonly to: string }>(pages: readonly P[], pathname
   return found;
 };
 
-const ALL_PAGES = [...SECTIONS.flatMap((section) => [section, ...section.pages]), ...LOGIN_PAGES];
+const pagesOf = ({ groups }: AnySection): readonly Page[] =>
+  groups.flatMap(({ pages }): readonly Page[] => pages);
+
+const ALL_PAGES = [...SECTIONS.flatMap(pagesOf), ...LOGIN_PAGES];
+
+/** Whether a page is there only where the site says so. */
+const isOptional = (page: Page): boolean => page.for === "prices" || page.for === "modelStatus";
 
 /** What the page at this address is called; undefined for one without a name. */
 export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.label;
 
 /**
- * The menu's sections for this person (specification section 6): guests see home and about alone, admins see
- * all but the nodes, which are root's, and chat stands there only when a chat link is set.
+ * The menu's sections for this person (specification section 6): guests see home and about alone, and chat is there only when a
+ * chat link is set.
  */
 export const useNavigation = (): Section[] => {
   const { user, isAdmin, isRoot } = useSession();
-  const { price_page: pricePage, model_status: statusPage } = useStatus() ?? {};
+  const status = useStatus();
+  const { price_page: pricePage, model_status: statusPage } = status ?? {};
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
   const hasPlans = useSyncExternalStore(subscribeStored, offersPlans);
   const sees = {
     everyone: true,
     users: user !== undefined,
+    customers: user !== undefined && !isAdmin,
     admins: isAdmin,
     root: isRoot,
     chat: user !== undefined && hasChat,
@@ -126,21 +211,40 @@ export const useNavigation = (): Section[] => {
     prices: pricePage === (user ? "signed-in" : "public") || pricePage === "public",
     modelStatus: statusPage === "public" || (statusPage === "signed-in" && user !== undefined),
   };
-  return SECTIONS.filter((section) => sees[section.for]).map((section) => ({
-    to: section.to,
-    label: section.label,
-    pages: [section, ...section.pages.filter((page) => sees[page.for])],
-  }));
+  return SECTIONS.flatMap((section): Section[] => {
+    const groups = section.groups
+      .map(
+        (group): PageGroup => ({
+          label: "label" in group ? group.label : undefined,
+          pages: (group.pages as readonly Page[]).filter((page) => sees[page.for]),
+        }),
+      )
+      .filter(({ pages }) => pages.length > 0);
+    const pages = groups.flatMap((group) => group.pages);
+    const [first] = pages;
+    if (!first) return [];
+    const isUncertain = user !== undefined && status === undefined && pagesOf(section).some(isOptional);
+    return [{ to: first.to, label: section.label, groups, pages, isUncertain }];
+  });
 };
 
-/** Where one is: the section and its page, of those that this person sees. */
-export const useCurrentPage = (
-  sections: readonly Section[],
-): { section: Section | undefined; page: Page | undefined } => {
+/** Where one is: the section and its page, of the sections that this person sees. */
+export interface Place {
+  sections: readonly Section[];
+  section: Section | undefined;
+  page: Page | undefined;
+}
+
+export const usePlace = (): Place => {
+  const sections = useNavigation();
   const { pathname } = useLocation();
   const page = pageAt(
     sections.flatMap(({ pages }) => pages),
     pathname,
   );
-  return { page, section: sections.find(({ pages }) => page !== undefined && pages.includes(page)) };
+  return {
+    sections,
+    page,
+    section: sections.find(({ pages }) => page !== undefined && pages.includes(page)),
+  };
 };

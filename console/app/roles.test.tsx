@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it, vi } from "vitest";
-import { screen, waitFor } from "../testing/draw";
+import { describe, expect, it } from "vitest";
+import { cleanup, screen, waitFor } from "../testing/draw";
 import { openConsole } from "../testing/open-console";
 
 const menu = () =>
@@ -37,29 +37,31 @@ describe("V1: behind the login guard", () => {
 });
 
 describe("the pages of a section", () => {
-  it("stand as tabs below the menu, where one may see several of them, and the menu says which section it is", async () => {
+  it("stand in groups beside the page, and the menu says which section it is", async () => {
     await openConsole("/setting/prices", {}, 10);
-    const tabs = [...screen.getByRole("navigation", { name: "设置" }).querySelectorAll("a")];
-    expect(tabs.map((tab) => [tab.textContent, tab.getAttribute("aria-current")])).toEqual([
+    const rail = screen.getByRole("navigation", { name: "设置" });
+    expect(
+      [...rail.querySelectorAll("a")].map((tab) => [tab.textContent, tab.getAttribute("aria-current")]),
+    ).toEqual([
       ["设置", null],
       ["价格表", "page"],
-      ["价格规则", null],
       ["价格预演", null],
     ]);
+    expect(rail.textContent).toBe("设置价格价格表价格预演");
     const entry = [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("[aria-current]")];
     expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);
   });
 
-  it("have the tab of the page in view, however many there are", async () => {
-    const shown: (string | null)[] = [];
-    vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
-      shown.push(this.textContent);
-    });
-    await openConsole("/pricing/rehearsal", {}, 10);
-    expect(new Set(shown)).toEqual(new Set(["价格预演"]));
+  it("stand where each role expects them: orders are one's own, or everybody's", async () => {
+    const railOf = (name: string) => screen.getByRole("navigation", { name }).textContent;
+    await openConsole("/order", {}, 1);
+    expect(railOf("充值")).toBe("余额余额与充值记录我的订单账单推广邀请");
+    cleanup();
+    await openConsole("/order", {}, 10);
+    expect(railOf("用户")).toBe("客户用户价格规则销售订单套餐管理订阅者佣金提现");
   });
 
-  it("are no tabs for who sees but one of them, nor in a section that has but one", async () => {
+  it("are no rail for who sees but one of them, nor in a section that has but one", async () => {
     await openConsole("/setting", {}, 1);
     expect(screen.getAllByRole("navigation")).toHaveLength(1);
   });
@@ -68,7 +70,6 @@ describe("the pages of a section", () => {
 describe("V1: roles", () => {
   const ADMIN = ["首页", "看板", "渠道", "令牌", "兑换", "充值", "用户", "日志", "设置", "关于"];
   const USER = ["首页", "看板", "令牌", "充值", "日志", "设置", "关于"];
-  const ROOT = ADMIN.toSpliced(8, 0, "节点");
   const TABS = ["个人设置", "运营设置", "系统设置", "其他设置"];
 
   it.each([
@@ -76,7 +77,7 @@ describe("V1: roles", () => {
     { role: 9, entries: USER, tabs: ["个人设置"] },
     { role: 10, entries: ADMIN, tabs: TABS },
     { role: 99, entries: ADMIN, tabs: TABS },
-    { role: 100, entries: ROOT, tabs: TABS },
+    { role: 100, entries: ADMIN, tabs: TABS },
   ])(
     "role $role sees its menu and its settings, whatever tab the address names",
     async ({ role, entries, tabs }) => {

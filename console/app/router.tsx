@@ -247,6 +247,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/token/connect",
+      component: lazyPage(() => import("../features/tokens/connect-page"), "ConnectPage", "tokens"),
+    }),
+    createRoute({
+      ...own,
       path: "/redemption",
       validateSearch: readListSearch,
       component: lazyPage(

@@ -74,7 +74,7 @@ const CopyButton = ({ label, text }: { label: string; text: string }) => {
 const Piece = ({ label, text }: { label: string; text: string }) => (
   <section aria-label={label} className="overflow-hidden rounded-md bg-sunken">
     <header className="flex items-center justify-between gap-2 ps-3 pe-1">
-      <h3 className="font-mono text-xs text-ink-2">{label}</h3>
+      <span className="font-mono text-xs text-ink-2">{label}</span>
       <CopyButton label={label} text={text} />
     </header>
     <pre className="whitespace-pre-wrap break-words px-3 pb-3 font-mono text-xs leading-relaxed">{text}</pre>

@@ -7,6 +7,8 @@ export interface MenuEntry {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
+  /** Stands at its end: an amount, say. */
+  hint?: string | undefined;
   /** Where it leads: a link, which is given its text and its looks here. */
   link?: ReactElement<ComponentProps<"a">>;
   /** Why it cannot be chosen; undefined where it can. */
@@ -52,7 +54,7 @@ export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
     <BaseMenu.Trigger render={trigger} />
     <BaseMenu.Portal>
       <BaseMenu.Positioner align="end" sideOffset={4} className="z-45">
-        <BaseMenu.Popup className="floating min-w-36 max-w-[min(320px,calc(100vw-16px))] p-1">
+        <BaseMenu.Popup className="floating min-w-36 max-h-(--available-height) max-w-[min(320px,calc(100vw-16px))] overflow-y-auto p-1">
           {inGroups(entries).map((group, index) => (
             <Fragment key={group[0].label}>
               {index > 0 && <BaseMenu.Separator className="-mx-1 my-1 h-px bg-line" />}
@@ -74,7 +76,7 @@ export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
   </BaseMenu.Root>
 );
 
-const Entry = ({ label, icon, onSelect, link, refusal, isChecked, ...rest }: MenuEntry) => {
+const Entry = ({ label, icon, hint, onSelect, link, refusal, isChecked, ...rest }: MenuEntry) => {
   if (isChecked !== undefined)
     return (
       <BaseMenu.CheckboxItem checked={isChecked} onCheckedChange={onSelect} className={ITEM}>
@@ -87,6 +89,7 @@ const Entry = ({ label, icon, onSelect, link, refusal, isChecked, ...rest }: Men
       <BaseMenu.LinkItem render={link} closeOnClick className={ITEM}>
         {icon}
         {label}
+        {hint && <span className="ms-auto ps-3 text-ink-2 tabular-nums">{hint}</span>}
       </BaseMenu.LinkItem>
     );
   return (

@@ -13,7 +13,7 @@ export const SettingCard = ({ id, title, text, children }: SettingCardProps) => 
   <section
     id={id}
     aria-label={title}
-    className="grid scroll-mt-28 gap-x-10 gap-y-4 rounded-lg border border-line bg-surface p-4 wide:p-6 lg:grid-cols-[210px_minmax(0,1fr)]"
+    className="grid scroll-mt-20 gap-x-10 gap-y-4 rounded-lg border border-line bg-surface p-4 wide:p-6 lg:grid-cols-[210px_minmax(0,1fr)]"
   >
     <div className="min-w-0">
       <h2 className="font-semibold text-lg">{title}</h2>

@@ -1,4 +1,5 @@
 import { user as format, loginUserOf, type User } from "@tollgate/contract/api/user";
+import { cutText } from "@tollgate/contract/values/cut-text";
 import { isAdmin, isRoot } from "@tollgate/contract/values/roles";
 import { useSyncExternalStore } from "react";
 import { readStored, subscribeStored, writeStored } from "./local-store";
@@ -43,3 +44,8 @@ export const useSession = (): Session => {
   const user = useSyncExternalStore(subscribeStored, currentUser);
   return { user, isAdmin: isAdmin(user?.role ?? 0), isRoot: isRoot(user?.role ?? 0) };
 };
+
+/** The displayed username is cut at this many characters (specification section 2). */
+const USERNAME_LENGTH = 15;
+
+export const shownName = ({ username }: User): string => cutText(username, USERNAME_LENGTH);

@@ -41,6 +41,7 @@ const ROUTES = {
     "/token",
     "/token/add",
     "/token/edit/1",
+    "/token/connect",
     "/redemption",
     "/redemption/add",
     "/redemption/edit/1",

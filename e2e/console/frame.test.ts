@@ -94,6 +94,7 @@ describe("the top menu", () => {
     expect(await page.getByRole("navigation", { name: "主菜单" }).count()).toBe(0);
     await page.getByRole("button", { name: "菜单" }).click();
     const panel = page.locator("#narrow-menu");
+    await panel.waitFor();
     expect(await panel.getByRole("link").allTextContents()).toEqual(["首页", "关于", "登录", "注册"]);
     await page.getByRole("button", { name: "菜单" }).click();
     expect(await panel.count()).toBe(0);

@@ -27,6 +27,7 @@ const PAGES = [
   "/model/gpt-3.5-turbo?tab=connect",
   "/token",
   "/token/add",
+  "/token/connect",
   "/redemption",
   "/topup",
   "/order",

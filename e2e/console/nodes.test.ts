@@ -33,6 +33,7 @@ describe("the page of the nodes", () => {
   it("is reached from the menu of root, and shows who answers", async () => {
     stage = await open();
     await stage.go("/about");
+    await stage.page.getByRole("link", { name: "设置", exact: true }).click();
     await stage.page.getByRole("link", { name: "节点" }).click();
     await stage.page.waitForURL("**/node");
     const row = stage.page.getByRole("row").filter({ hasText: "当前节点" });

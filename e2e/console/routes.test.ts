@@ -31,6 +31,7 @@ const GUARDED = [
   ["/token", "我的令牌"],
   ["/token/add", "创建新的令牌"],
   ["/token/edit/1", "更新令牌信息"],
+  ["/token/connect", "接入程序"],
   ["/redemption", "管理兑换码"],
   ["/redemption/add", "创建新的兑换码"],
   ["/redemption/edit/1", "更新兑换码信息"],

@@ -43,7 +43,7 @@ const ChannelsActionBar = ({ meant, title, count, onClear }: ActionBarProps) => 
   return (
     <section
       aria-label={t("channel.choose.actions")}
-      className="sticky top-25 z-[11] flex flex-wrap items-center gap-2 rounded-lg border border-accent/40 bg-accent-soft px-3 py-2"
+      className="sticky top-header z-[11] flex flex-wrap items-center gap-2 rounded-lg border border-accent/40 bg-accent-soft px-3 py-2"
     >
       <span className="me-2 min-w-0 break-words font-medium text-sm">{title}</span>
       <Button size="small" disabled={change.isPending} onClick={() => start("enable")}>

@@ -19,7 +19,7 @@ import { TextField } from "../../components/text-field";
 import { useFixedAddress } from "../../lib/fixed-address";
 import { parseDate } from "../../lib/format";
 import { useSession } from "../../lib/session";
-import { useNarrow } from "../../lib/use-narrow";
+import { useCramped } from "../../lib/use-narrow";
 import { type LogSearch, logFilter } from "./log-search";
 
 interface LogFiltersProps {
@@ -29,14 +29,14 @@ interface LogFiltersProps {
 
 const isTime = (text: string): boolean => text.trim() === "" || parseDate(text) !== undefined;
 
-/** What the log is narrowed by. Nothing happens until it is submitted, except for the type. Folded on a phone. */
+/** What the log is narrowed by. Nothing happens until it is submitted, except for the type. Folded where there is little room. */
 export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
   const fixed = useFixedAddress() ?? {};
   const [draft, setDraft] = useState(search);
   const [isChecked, setChecked] = useState(false);
-  const isNarrow = useNarrow();
+  const isCramped = useCramped();
   const [isUnfolded, setUnfolded] = useState(false);
   const formId = useId();
   const activeCount = Object.values(logFilter(search)).filter((value) => value !== undefined).length;
@@ -61,7 +61,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
   const form = (
     <form
       id={formId}
-      hidden={isNarrow && !isUnfolded}
+      hidden={isCramped && !isUnfolded}
       className="grid grid-cols-2 items-start gap-3 rounded-lg border border-line bg-surface p-4 lg:grid-cols-4"
       onSubmit={(event) => {
         event.preventDefault();
@@ -129,7 +129,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
       </div>
     </form>
   );
-  if (!isNarrow) return form;
+  if (!isCramped) return form;
   return (
     <div className="flex flex-col gap-2">
       <Button

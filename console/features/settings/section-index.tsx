@@ -8,7 +8,7 @@ export const SectionIndex = ({ sections }: { sections: readonly Section[] }) => 
   return (
     <nav
       aria-label={t("setting.search.index")}
-      className="sticky top-28 hidden max-h-[calc(100dvh-8rem)] overflow-y-auto xl:block"
+      className="sticky top-20 hidden max-h-[calc(100dvh-8rem)] overflow-y-auto xl:block"
     >
       <ul className="flex flex-col">
         {sections.map(({ id }) => (

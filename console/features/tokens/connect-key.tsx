@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Token } from "@tollgate/contract/api/tokens";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConnectGuide } from "../../components/connect-guide";
+import { Field } from "../../components/field";
+import { Select } from "../../components/select";
+import { TextField } from "../../components/text-field";
+import { bearerKey } from "../../lib/bearer-key";
+import { exampleModel, offeredModelsQuery } from "../../lib/offered-models";
+import { serverAddress, useStatus } from "../../lib/status";
+
+interface ConnectKeyProps {
+  token: Token;
+  /** Stands before the choice of the model: the choice of the key, say. */
+  before?: ReactNode;
+}
+
+/** How programs are pointed at the gateway with one key: filled in with the key, the address and a model that it may use. */
+export const ConnectKey = ({ token, before }: ConnectKeyProps) => {
+  const { t } = useTranslation();
+  const status = useStatus();
+  const key = bearerKey(token.key);
+  const { data: models, error } = useQuery(offeredModelsQuery(key));
+  const [chosen, setChosen] = useState<string>();
+  const model = chosen ?? (models && exampleModel(models)) ?? "";
+  const connection = {
+    address: serverAddress(status),
+    key,
+    model: model || t("token.connect.someModel"),
+  };
+  const isNameless = models?.length === 0 || error !== null;
+  return (
+    <ConnectGuide
+      connection={connection}
+      beside={
+        <>
+          {before}
+          {isNameless ? (
+            <TextField
+              label={t("field.model")}
+              value={chosen ?? ""}
+              hint={t(error ? "token.connect.modelsFailed" : "token.connect.noModels")}
+              autoComplete="off"
+              onChange={(event) => setChosen(event.target.value)}
+            />
+          ) : (
+            <Field label={t("field.model")}>
+              {(control) => (
+                <Select
+                  control={control}
+                  value={model}
+                  groups={[{ options: (models ?? []).map((name) => ({ value: name, label: name })) }]}
+                  onChange={setChosen}
+                />
+              )}
+            </Field>
+          )}
+        </>
+      }
+    />
+  );
+};

@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { listTokens, type Token } from "@tollgate/contract/api/tokens";
+import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
+import { KeyRound } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { buttonVariants } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { Field } from "../../components/field";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { Select } from "../../components/select";
+import { endpointQuery } from "../../lib/endpoint-query";
+import { useAddress } from "../../lib/use-address";
+import { ConnectKey } from "./connect-key";
+import { tokenQuery } from "./token-queries";
+
+/** The key that the address names; undefined where the latest used one is meant. */
+const readConnectSearch = ({ id }: Record<string, unknown>): { id: number | undefined } => {
+  const number = Number(id);
+  return { id: Number.isSafeInteger(number) && number > 0 ? number : undefined };
+};
+
+/** /token/connect: how programs use one of the own keys. */
+export const ConnectPage = () => {
+  const { t } = useTranslation();
+  const [{ id }, change] = useAddress(readConnectSearch);
+  const list = useQuery(endpointQuery(listTokens, { query: { p: 0 } }));
+  const named = useQuery({ ...tokenQuery(id ?? 0), enabled: id !== undefined, meta: { silent: true } });
+  const usable = list.data
+    ?.filter(({ status }) => status === TOKEN_ENABLED)
+    .toSorted((a, b) => b.accessedTime - a.accessedTime);
+  const token = id === undefined ? usable?.[0] : (usable?.find((each) => each.id === id) ?? named.data);
+  const error = list.error ?? (id === undefined ? null : named.error);
+  return (
+    <div className="mx-auto w-full max-w-[860px]">
+      <PageFrame title={t("token.connect.page")} description={t("token.connect.pageText")}>
+        {token ? (
+          <Panel>
+            <ConnectKey
+              key={token.id}
+              token={token}
+              before={
+                <KeyChoice token={token} usable={usable ?? []} onChange={(next) => change({ id: next })} />
+              }
+            />
+          </Panel>
+        ) : error ? (
+          <FailedState error={error} onRetry={() => void list.refetch()} />
+        ) : usable ? (
+          <EmptyState
+            icon={<KeyRound />}
+            title={t("token.connect.noKey")}
+            text={t("token.connect.noKeyText")}
+          >
+            <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
+              {t("token.add")}
+            </Link>
+          </EmptyState>
+        ) : (
+          <div className="skeleton h-96 w-full" />
+        )}
+      </PageFrame>
+    </div>
+  );
+};
+
+interface KeyChoiceProps {
+  token: Token;
+  usable: readonly Token[];
+  onChange: (id: number) => void;
+}
+
+const KeyChoice = ({ token, usable, onChange }: KeyChoiceProps) => {
+  const { t } = useTranslation();
+  const offered = usable.some(({ id }) => id === token.id) ? usable : [token, ...usable];
+  return (
+    <Field label={t("token.connect.key")}>
+      {(control) => (
+        <Select
+          control={control}
+          value={token.id}
+          groups={[
+            { options: offered.map(({ id, name }) => ({ value: id, label: name || t("value.none") })) },
+          ]}
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  );
+};
