@@ -81,6 +81,19 @@ describe("the page of a user", () => {
     ]);
   });
 
+  it("leads to a new price rule for that user", async () => {
+    const stage = await openConsole("/user/7", {
+      ...ANSWERS,
+      "GET /api/prices/rules": { rules: [], price_version: 3 },
+    });
+    await stage.person.click(await screen.findByRole("link", { name: "设置专属价格" }, { timeout: 10_000 }));
+    const dialog = within(await screen.findByRole("dialog", {}, { timeout: 10_000 }));
+    expect(dialog.getByLabelText<HTMLInputElement>(/^客户/).value).toBe("alice");
+    await stage.person.click(dialog.getByRole("button", { name: "取消" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(stage.router.state.location.search).toEqual({});
+  });
+
   it("lists the orders of that user alone", async () => {
     const stage = await openConsole("/user/7?tab=orders&q=bob", ANSWERS);
     const asked = () =>

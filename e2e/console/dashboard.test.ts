@@ -119,7 +119,9 @@ describe("the dashboard", () => {
   it("leads from a ranked model to its lines in the log", async () => {
     await page.goto(`${double.url}/dashboard?range=30d`);
     const ranking = page.getByRole("region", { name: "模型排行" });
-    await ranking.getByRole("link", { name: "gpt-4", exact: true }).click();
+    const name = ranking.getByRole("link", { name: "gpt-4", exact: true });
+    expect(await name.getAttribute("href")).toBe("/model/gpt-4");
+    await name.locator("xpath=ancestor::tr").getByRole("link").last().click();
     await page.waitForURL("**/log?**");
     expect(search()).toMatchObject({ type: "2", model: "gpt-4" });
     expect(search().from).toMatch(/^\d{4}-\d\d-\d\d 00:00:00$/);
@@ -137,6 +139,13 @@ describe("the dashboard", () => {
     await page.waitForURL("**/log?**");
     const day = new Date((midnight(5) + OFFSET_SECONDS) * 1000).toISOString().slice(0, 10);
     expect(search()).toMatchObject({ from: `${day} 00:00:00`, to: `${day} 23:59:59` });
+  });
+
+  it("narrows itself to a series of the chart by a click on its name", async () => {
+    await page.goto(`${double.url}/dashboard?range=30d`);
+    await chart("请求 · 模型").getByRole("button", { name: "gpt-4", exact: true }).click();
+    await expect.poll(search).toEqual({ range: "30d", model: "gpt-4" });
+    await page.getByRole("button", { name: "移除筛选 模型: gpt-4" }).waitFor();
   });
 
   it("narrows itself to one key and widens again", async () => {

@@ -5,6 +5,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { FailedState } from "../../components/failed-state";
+import { RecordLink } from "../../components/record-link";
 import { formatTime } from "../../lib/format";
 import { measureOf } from "../../lib/usage/usage-metric";
 import { usageQuery } from "../../lib/usage/usage-query";
@@ -74,17 +75,18 @@ const MoverRow = ({ mover, by, range }: { mover: Mover; by: Subject; range: Usag
   const part = by === "user" ? { username: name } : { model: key };
   return (
     <li className="flex h-9 items-center gap-3 px-4 text-sm tabular-nums">
+      <span className="min-w-0 flex-1 truncate" title={name}>
+        <RecordLink kind={by} id={key}>
+          {name === "" ? key : name}
+        </RecordLink>
+      </span>
       <Link
         to="/log"
         search={{ ...part, from: formatTime(range.from), to: formatTime(range.to) }}
-        title={name}
-        className="min-w-0 flex-1 truncate underline-offset-2 hover:text-accent hover:underline"
+        className="whitespace-nowrap text-ink-3 underline-offset-2 hover:text-accent hover:underline max-wide:hidden"
       >
-        {name === "" ? key : name}
-      </Link>
-      <span className="whitespace-nowrap text-ink-3 max-wide:hidden">
         {t("cockpit.movers.course", { before: quota.format(before), now: quota.format(now) })}
-      </span>
+      </Link>
       <span className={clsx("flex items-center gap-0.5 whitespace-nowrap font-medium")}>
         <Arrow aria-hidden className="size-3 text-ink-3" />
         <span className="sr-only">{t(isMore ? "cockpit.more" : "cockpit.less")}</span>

@@ -54,6 +54,22 @@ it("puts with the rest what the server did not tell apart", () => {
   expect(chartSeries({ ...usageOf(groups), others }, "model", "duration", NAMES)).toHaveLength(2);
 });
 
+it("gives a model the same colour whatever its rank and its company, unless a larger one has it", () => {
+  const colorOf = (names: readonly string[], name: string) =>
+    chartSeries(usageOf(names.map((each, rank) => group(each, 100 - rank))), "model", "requests", NAMES).find(
+      ({ key }) => key === name,
+    )?.color;
+  const names = ["gpt-4o", "claude-sonnet-4", "deepseek-chat", "a/b:c", "qwen-max"];
+  for (const name of names) {
+    const alone = colorOf([name], name);
+    for (const other of names.filter((each) => each !== name)) {
+      expect(colorOf([name, other], name)).toBe(alone);
+      if (colorOf([other], other) !== alone) expect(colorOf([other, name], name)).toBe(alone);
+    }
+  }
+  expect(new Set(names.map((name) => colorOf([name], name))).size).toBeGreaterThan(2);
+});
+
 it("gives every series a colour of its own", () => {
   const groups = Array.from({ length: 9 }, (_, index) => group(`model-${index}`, index));
   const colors = chartSeries(usageOf(groups), "model", "requests", NAMES).map(({ color }) => color);

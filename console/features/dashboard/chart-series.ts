@@ -3,7 +3,7 @@ import {
   type ChartColor,
   ERROR_COLOR,
   GROUP_COLORS,
-  groupColor,
+  groupColors,
   OTHER_COLOR,
 } from "../../components/chart/chart-colors";
 import type { ChartSeries } from "../../components/chart/chart-data";
@@ -71,11 +71,12 @@ export const chartSeries = (
   if (by === "none") return plainSeries(usage, metric, names);
   const ranked = rankGroups(usage.groups, metric);
   const rest = ranked.slice(GROUP_COLORS.length).concat(usage.others?.group ?? []);
+  const colors = groupColors(ranked.map(({ key }) => key));
   const series = ranked.slice(0, GROUP_COLORS.length).map(
-    (group, rank): ChartSeries => ({
+    (group): ChartSeries => ({
       key: group.key,
       label: groupName(by, group),
-      color: groupColor(rank),
+      color: colors.get(group.key) ?? OTHER_COLOR,
       values: group.spans.map((sum) => metricOf(metric, sum)),
     }),
   );

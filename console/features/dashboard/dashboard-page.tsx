@@ -183,6 +183,7 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
         usage={usage}
         metric={metric}
         onGrouping={(by) => onChange({ by: by === DEFAULT_GROUPING ? undefined : by })}
+        onFilter={onChange}
       />
       <div className="grid gap-4 lg:grid-cols-2">
         {offeredGroupings(isAll)

@@ -5,8 +5,9 @@ import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { type ChartColor, GROUP_COLORS, groupColor, OTHER_COLOR } from "../../components/chart/chart-colors";
+import { type ChartColor, GROUP_COLORS, groupColors, OTHER_COLOR } from "../../components/chart/chart-colors";
 import { Sparkline } from "../../components/chart/sparkline";
+import { RecordLink } from "../../components/record-link";
 import { formatCount } from "../../lib/format";
 import { formatShare } from "../../lib/format-measure";
 import {
@@ -44,6 +45,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
   const usage = (isOpen ? long.usage : undefined) ?? short.usage;
   const title = t(`dashboard.ranking.${by}`);
   const ranked = usage && rankGroups(usage.groups, metric);
+  const colors = groupColors(ranked?.map(({ key }) => key) ?? []);
   const count = (ranked?.length ?? 0) + (usage?.others?.count ?? 0);
   const isLong = isOpen && (long.usage !== undefined || usage?.others === undefined);
   const shown = ranked?.slice(0, isLong ? MAX_SHOWN : TOLD_APART);
@@ -71,7 +73,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
             </tr>
           </thead>
           <tbody>
-            {shown?.map((group, rank) => (
+            {shown?.map((group) => (
               <Row
                 key={group.key}
                 view={view}
@@ -79,7 +81,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
                 metric={metric}
                 group={group}
                 // Only the groups of the chart have its colours.
-                color={view.by === by ? groupColor(rank) : GROUP_COLORS[0]}
+                color={view.by === by ? (colors.get(group.key) ?? OTHER_COLOR) : GROUP_COLORS[0]}
                 of={usage?.all ?? group}
                 isOpen={usage?.isLastOpen ?? false}
                 onFilter={onFilter}
@@ -130,7 +132,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
 
 interface RowProps {
   view: View;
-  by: UsageGrouping;
+  by: Exclude<UsageGrouping, "none">;
   metric: UsageMetric;
   group: UsageGroup;
   color: ChartColor;
@@ -150,14 +152,12 @@ const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps)
     <tr className="group border-line border-t hover:bg-canvas">
       <th scope="row" className="rank-name h-12 w-full px-4 text-start font-normal">
         <div className="flex items-center gap-3">
-          <Link
-            to="/log"
-            search={logSearch({ group: filter })}
-            className="min-w-0 flex-1 truncate underline-offset-2 hover:underline"
-            title={name}
-          >
-            {name}
-          </Link>
+          <span className="min-w-0 flex-1 truncate" title={name}>
+            {/* A key has a page for its owner alone. */}
+            <RecordLink kind={by} id={by === "token" && view.isAll ? undefined : group.key}>
+              {name}
+            </RecordLink>
+          </span>
           <Sparkline
             values={group.spans.map((sum) => metricOf(metric, sum))}
             color={color}
@@ -167,7 +167,7 @@ const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps)
         </div>
         <Bar share={shareOf(metric, group.total, of.total)} color={color} />
       </th>
-      <Numbers metric={metric} sum={group.total} of={of.total} />
+      <Numbers metric={metric} sum={group.total} of={of.total} lines={logSearch({ group: filter })} />
       <td className="px-2">
         <Button
           variant="quiet"
@@ -225,13 +225,38 @@ const Bar = ({ share, color }: { share: number; color: ChartColor }) => (
 );
 
 /** The cells of a row: its value, its share and how much of it failed. */
-const Numbers = ({ metric, sum, of }: { metric: UsageMetric; sum: UsageSum; of: UsageSum }) => {
+const Numbers = ({
+  metric,
+  sum,
+  of,
+  lines,
+}: {
+  metric: UsageMetric;
+  sum: UsageSum;
+  of: UsageSum;
+  /** The search of the log that lists what the value counts. */
+  lines?: ReturnType<ReturnType<typeof useLogSearch>>;
+}) => {
+  const { t } = useTranslation();
   const value = metricOf(metric, sum);
   const rate = errorRate(sum);
   return (
     <>
       <td className="whitespace-nowrap px-2 text-end font-medium">
-        {value === undefined ? "–" : measureOf(metric).format(value)}
+        {lines && value !== undefined ? (
+          <Link
+            to="/log"
+            search={lines}
+            title={t("dashboard.toLines")}
+            className="underline-offset-2 hover:text-accent hover:underline"
+          >
+            {measureOf(metric).format(value)}
+          </Link>
+        ) : value === undefined ? (
+          "–"
+        ) : (
+          measureOf(metric).format(value)
+        )}
       </td>
       <td className="whitespace-nowrap px-2 text-end text-ink-2 max-wide:hidden">
         {isMean(metric) ? formatCount(allRequests(sum)) : formatShare(shareOf(metric, sum, of))}

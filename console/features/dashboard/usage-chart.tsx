@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,7 @@ import { Segmented } from "../../components/segmented";
 import { isMean, measureOf, type UsageMetric } from "../../lib/usage/usage-metric";
 import { chartSpans, spanRange } from "../../lib/usage/usage-range";
 import { chartSeries } from "./chart-series";
-import { offeredGroupings } from "./dashboard-search";
+import { type DashboardSearch, offeredGroupings } from "./dashboard-search";
 import { groupFilter } from "./log-search-of";
 import type { Usage, View } from "./use-dashboard";
 import { useLogSearch } from "./use-log-search";
@@ -18,12 +18,13 @@ interface UsageChartProps {
   usage: Usage | undefined;
   metric: UsageMetric;
   onGrouping: (by: UsageGrouping) => void;
+  onFilter: (filter: DashboardSearch) => void;
 }
 
 const HEIGHT_PX = 280;
 
 /** The chosen metric over time, told apart by the chosen grouping. */
-export const UsageChart = ({ view, usage, metric, onGrouping }: UsageChartProps) => {
+export const UsageChart = ({ view, usage, metric, onGrouping, onFilter }: UsageChartProps) => {
   const { t } = useTranslation();
   const title = t("dashboard.chartTitle", {
     metric: t(`usage.metric.${metric}`),
@@ -41,7 +42,7 @@ export const UsageChart = ({ view, usage, metric, onGrouping }: UsageChartProps)
         />
       </header>
       {usage ? (
-        <Picture view={view} usage={usage} metric={metric} title={title} />
+        <Picture view={view} usage={usage} metric={metric} title={title} onFilter={onFilter} />
       ) : (
         <div role="status" aria-label={t("page.loading")}>
           <ChartSkeleton heightPx={HEIGHT_PX + 44} />
@@ -56,9 +57,10 @@ interface PictureProps {
   usage: Usage;
   metric: UsageMetric;
   title: string;
+  onFilter: (filter: DashboardSearch) => void;
 }
 
-const Picture = ({ view, usage, metric, title }: PictureProps) => {
+const Picture = ({ view, usage, metric, title, onFilter }: PictureProps) => {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const logSearch = useLogSearch(view);
@@ -90,13 +92,14 @@ const Picture = ({ view, usage, metric, title }: PictureProps) => {
     const group = usage.groups.find((each) => each.key === key);
     if (by === "none" || !group) return undefined;
     return (
-      <Link
-        to="/log"
-        search={logSearch({ group: groupFilter(by, group) })}
+      <button
+        type="button"
+        title={t("dashboard.onlyThis", { name: label })}
         className="truncate underline-offset-2 hover:text-ink hover:underline"
+        onClick={() => onFilter(groupFilter(by, group))}
       >
         {label}
-      </Link>
+      </button>
     );
   };
   return (

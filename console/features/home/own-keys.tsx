@@ -54,7 +54,7 @@ const KeyLine = ({ token }: { token: Token }) => {
       <span className="min-w-0 flex-1">
         <StateMark tone={status === TOKEN_ENABLED ? "green" : "grey"}>
           <Link
-            to="/token/edit/$id"
+            to="/token/$id"
             params={{ id: String(id) }}
             className="truncate underline-offset-2 hover:text-accent hover:underline"
           >

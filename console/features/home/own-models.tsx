@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { getModelStatus } from "@tollgate/contract/api/model-status";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
+import { RecordLink } from "../../components/record-link";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { formatShare } from "../../lib/format-measure";
 import { useStatus } from "../../lib/status";
@@ -44,7 +45,9 @@ export const OwnModels = () => {
         {shown.map(({ model, success }) => (
           <li key={model} className="flex h-9 items-center justify-between gap-3 px-4 text-sm">
             <StateMark tone={toneOf(success)}>
-              <span className="truncate">{model}</span>
+              <span className="truncate">
+                <RecordLink kind="model" id={model} />
+              </span>
             </StateMark>
             <span className="tabular-nums">{formatShare(success)}</span>
           </li>

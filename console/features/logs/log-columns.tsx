@@ -11,6 +11,7 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";
+import { RecordLink } from "../../components/record-link";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
 import { LogDetail } from "./log-detail";
@@ -49,7 +50,11 @@ const measureColumns = (t: TFunction): LogColumn[] => [
     label: t("log.columns.channelName"),
     isAdminOnly: true,
     isOptional: true,
-    cell: (log) => log.channelName,
+    cell: (log) => (
+      <RecordLink kind="channel" id={log.channelId}>
+        {log.channelName}
+      </RecordLink>
+    ),
     sortBy: (log) => log.channelName,
     className: "max-w-44 break-words",
   },
@@ -160,7 +165,7 @@ export const useLogColumns = (
     {
       id: "model_name",
       label: t("field.model"),
-      cell: (log) => log.modelName,
+      cell: (log) => <RecordLink kind="model" id={log.modelName} />,
       sortBy: (log) => log.modelName,
       card: "head",
       className: "max-w-56 break-words",

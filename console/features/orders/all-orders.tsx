@@ -9,6 +9,7 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
+import { RecordLink } from "../../components/record-link";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { Select } from "../../components/select";
 import { useFixedAddress } from "../../lib/fixed-address";
@@ -78,7 +79,11 @@ export const AllOrders = () => {
           {
             id: "username",
             label: t("field.user"),
-            cell: (order: Order) => order.username,
+            cell: (order: Order) => (
+              <RecordLink kind="user" id={order.userId}>
+                {order.username}
+              </RecordLink>
+            ),
             sortBy: (order: Order) => order.username,
             className: "break-words",
           },

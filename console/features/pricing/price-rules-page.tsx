@@ -16,6 +16,7 @@ import { SearchField } from "../../components/search-field";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
+import { useAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { priceRulesQuery } from "./price-rules-query";
 import { priceOf } from "./rule-form";
@@ -37,13 +38,20 @@ export const PriceRulesPage = () => {
   );
 };
 
+/** The customer whose rule the address asks for. */
+const readRulesSearch = ({ user }: Record<string, unknown>): { user?: string | undefined } => ({
+  user: typeof user === "string" && user !== "" ? user : undefined,
+});
+
 const Rules = () => {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(priceRulesQuery);
   const [keyword, setKeyword] = useState("");
   const [sort, setSort] = useState<string>();
   /** "new", or the rule that is edited. */
-  const [edited, setEdited] = useState<PriceRuleWire | "new">();
+  const [{ user }, change] = useAddress(readRulesSearch);
+  const [chosen, setEdited] = useState<PriceRuleWire | "new">();
+  const edited = chosen ?? (user === undefined ? undefined : "new");
   const columns = useColumns(setEdited);
   const sought = keyword.toLowerCase();
   const found = data?.rules.filter(({ name, username, rule: { models, group = "" } }) =>
@@ -83,8 +91,12 @@ const Rules = () => {
       {edited && data && (
         <RuleWindow
           rule={edited === "new" ? undefined : edited}
+          username={user}
           version={data.price_version}
-          onClose={() => setEdited(undefined)}
+          onClose={() => {
+            setEdited(undefined);
+            if (user !== undefined) change({ user: undefined });
+          }}
         />
       )}
     </PageFrame>

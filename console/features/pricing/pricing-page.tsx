@@ -10,6 +10,7 @@ import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { RecordLink } from "../../components/record-link";
 import { SearchField } from "../../components/search-field";
 import { Select } from "../../components/select";
 import { copyOrShow } from "../../lib/copy";
@@ -186,11 +187,14 @@ const useColumns = (change: (next: PricingSearch) => void): Column<Row>[] => {
 
 const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text: string) => void }) => {
   const { t } = useTranslation();
+  const { user } = useSession();
   const name = model.model_name;
   return (
     <span className="flex min-w-0 items-center gap-1">
       <span className="min-w-0">
-        <span className="block break-all font-medium font-mono text-sm">{name}</span>
+        <span className="block break-all font-medium font-mono text-sm">
+          {user ? <RecordLink kind="model" id={name} /> : name}
+        </span>
         {vendor !== "" && <span className="block text-xs text-ink-2">{vendor}</span>}
       </span>
       <Button

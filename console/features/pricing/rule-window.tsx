@@ -18,6 +18,8 @@ import { NEW_RULE, type RuleFields, toRule, toRuleFields } from "./rule-form";
 interface RuleWindowProps {
   /** undefined for a new one. */
   rule: PriceRuleWire | undefined;
+  /** The customer of a new one. */
+  username?: string | undefined;
   version: number;
   onClose: () => void;
 }
@@ -25,12 +27,12 @@ interface RuleWindowProps {
 const ANY = "";
 
 /** Makes a price rule, or changes one. */
-export const RuleWindow = ({ rule, version, onClose }: RuleWindowProps) => {
+export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindowProps) => {
   const { t } = useTranslation();
   const save = useEndpoint(savePriceRule);
   const { isRoot } = useSession();
   const { data: groups = [] } = useQuery(groupsQuery);
-  const [fields, setFields] = useState<RuleFields>(rule ? toRuleFields(rule) : NEW_RULE);
+  const [fields, setFields] = useState<RuleFields>(rule ? toRuleFields(rule) : { ...NEW_RULE, username });
   const set = (change: Partial<RuleFields>): void => setFields((now) => ({ ...now, ...change }));
   const text = (field: Exclude<keyof RuleFields, "names">): ComponentProps<"input"> => ({
     value: fields[field],

@@ -2,6 +2,7 @@ import type { Receipt, ReceiptAttempt } from "@tollgate/contract/api/receipts";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
+import { RecordLink } from "../../components/record-link";
 import { formatDuration } from "../../lib/format-measure";
 import { outcomeOf, outcomeTone } from "./outcomes";
 
@@ -71,7 +72,9 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
           <span className="font-medium">{t("receipt.attempt", { number })}</span>
           {attempt.channel > 0 && (
             <span className="min-w-0 break-words text-ink-2">
-              {t("receipt.channel", { id: attempt.channel, name: attempt.channel_name })}
+              <RecordLink kind="channel" id={attempt.channel}>
+                {t("receipt.channel", { id: attempt.channel, name: attempt.channel_name })}
+              </RecordLink>
             </span>
           )}
         </span>

@@ -9,6 +9,7 @@ import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { RecordLink } from "../../components/record-link";
 import { copyOrShow } from "../../lib/copy";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
@@ -156,7 +157,9 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 p-4 wide:px-6">
         <div className="min-w-0">
           <h2 className="break-words font-semibold text-lg">
-            {receipt.model_name || t("receipt.noModel")}
+            <RecordLink kind="model" id={receipt.model_name}>
+              {receipt.model_name || t("receipt.noModel")}
+            </RecordLink>
             {isRenamed && (
               <span className="ms-2 font-normal text-sm text-ink-2">→ {receipt.upstream_model}</span>
             )}

@@ -17,8 +17,8 @@ import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { groupTone } from "../../components/group-badges";
-import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
+import { RecordLink } from "../../components/record-link";
 import { useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
 import { type List, useList } from "../../lib/use-list";
@@ -28,6 +28,7 @@ import { isFormerInUse } from "./former-key";
 import { TokenActions } from "./token-actions";
 import { foundTokens, queriedTokens, tokenPages } from "./token-queries";
 import { TokenState } from "./token-state";
+import { useTokenWindows } from "./token-windows";
 
 interface ColumnActions {
   onShowKey: (key: string) => void;
@@ -42,9 +43,11 @@ const useColumns = ({ onShowKey, onConnect, onRotate }: ColumnActions): Column<T
     {
       id: "name",
       label: t("field.name"),
-      cell: ({ name, group = "", formerUntil }) => (
+      cell: ({ id, name, group = "", formerUntil }) => (
         <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-          {name || <span className="text-ink-3">{t("value.none")}</span>}
+          <RecordLink kind="token" id={id}>
+            {name || <span className="text-ink-3">{t("value.none")}</span>}
+          </RecordLink>
           {isFormerInUse({ formerUntil }) && (
             <Badge tone="yellow">
               {t("token.rotate.badge", { time: formatTime(formerUntil ?? 0).slice(5, 16) })}
@@ -125,9 +128,8 @@ export const TokenListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const [shownKey, setShownKey] = useState<string>();
-  const [connected, setConnected] = useState<Token>();
-  const [rotating, setRotating] = useState<Token>();
-  const columns = useColumns({ onShowKey: setShownKey, onConnect: setConnected, onRotate: setRotating });
+  const { windows, onConnect, onRotate } = useTokenWindows();
+  const columns = useColumns({ onShowKey: setShownKey, onConnect, onRotate });
   const narrowed = useListFilter(TOKEN_FILTERS, (token: Token, column) => token[column]);
   const list = useList({
     pages: tokenPages,
@@ -137,30 +139,10 @@ export const TokenListPage = () => {
     search,
     columns,
   });
-  useAddedToken(list, setConnected);
+  useAddedToken(list, onConnect);
   return (
     <>
-      {connected && (
-        <LazyBoundary
-          load={() => import("./connect-window")}
-          with={{ token: connected, onClose: () => setConnected(undefined) }}
-          onMissing={() => setConnected(undefined)}
-        />
-      )}
-      {rotating && (
-        <LazyBoundary
-          load={() => import("./rotate-window")}
-          with={{
-            token: rotating,
-            onRotated: (rotated) => {
-              setRotating(undefined);
-              setConnected(rotated);
-            },
-            onClose: () => setRotating(undefined),
-          }}
-          onMissing={() => setRotating(undefined)}
-        />
-      )}
+      {windows}
       <ListPage
         title={t("token.title")}
         label={t("token.title")}

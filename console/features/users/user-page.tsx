@@ -66,6 +66,13 @@ const HeadActions = ({ user }: { user: User }) => {
         {isEnabled ? t("action.disable") : t("action.enable")}
       </Button>
       <Link
+        to="/pricing/rules"
+        search={{ user: user.username } as never}
+        className={buttonVariants({ variant: "plain" })}
+      >
+        {t("detail.ownPrice")}
+      </Link>
+      <Link
         to="/user/edit/$id"
         params={{ id: String(user.id) }}
         className={buttonVariants({ variant: "primary" })}
