@@ -131,7 +131,7 @@ const countTokens = (text: string): number =>
 
 const answerText = (question: string): string =>
   /[\u4e00-\u9fff]/.test(question)
-    ? "这是一个模拟的回答：演示环境没有连接任何真正的模型。您的请求已经过密钥校验、渠道选择、计量与计费，可以在“日志”页看到这一笔扣费。"
+    ? "这是一个模拟的回答：演示环境没有连接任何真正的模型。你的请求已经过密钥校验、渠道选择、计量与计费，可以在“日志”页看到这一笔扣费。"
     : "This is a simulated answer: the demo is not connected to any real model. Your request was authenticated, routed, metered and charged, and the log page shows that charge.";
 
 let serial = 0;

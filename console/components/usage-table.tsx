@@ -112,6 +112,7 @@ export const UsageTable = ({
                   range={range}
                   name={nameOf(group)}
                   lines={linesOf(group)}
+                  costs={groups.map(({ total }) => total.quota)}
                 />
               ))}
               {!groups && <Placeholder />}
@@ -145,9 +146,11 @@ interface RowProps {
   range: UsageRange;
   name: ReactNode;
   lines: UsageFilter;
+  /** Of all rows. */
+  costs: readonly number[];
 }
 
-const Row = ({ group, range, name, lines }: RowProps) => {
+const Row = ({ group, range, name, lines, costs }: RowProps) => {
   const { t } = useTranslation();
   const { total, spans } = group;
   const rate = errorRate(total) ?? 0;
@@ -185,7 +188,7 @@ const Row = ({ group, range, name, lines }: RowProps) => {
       <td className="whitespace-nowrap px-2 text-end max-wide:hidden">
         {firstByte === undefined ? "–" : measureOf("firstByte").format(firstByte)}
       </td>
-      <td className="whitespace-nowrap px-4 text-end">{measureOf("quota").format(total.quota)}</td>
+      <td className="whitespace-nowrap px-4 text-end">{measureOf("quota").format(total.quota, costs)}</td>
     </tr>
   );
 };

@@ -67,18 +67,27 @@ export const readDollars = (typed: string): number | undefined => {
 export const quotaDecimals = (quotas: readonly number[]): number =>
   Math.max(2, ...quotas.map((quota) => (quotaInDollars(quota).split(".")[1] ?? "").length));
 
+/** Decimals of a column: a number (`quotaDecimals`), or "point" for as many as every number of points needs. */
+type Places = number | "point" | undefined;
+
 /**
  * Quota to the last point, as accounts are kept: dollars with as many decimals as say all of it, or points with their thousands
- * apart. @param places decimals that a column has in common (`quotaDecimals`).
+ * apart. @param places what a column has in common, so that its points align.
  */
-export const exactQuota = (quota: number, places?: number): string => {
+export const exactQuota = (quota: number, places?: Places): string => {
   if (!isShownInCurrency()) return quota.toLocaleString("en-US");
-  return withSign(quotaInDollars(quota, places));
+  return withSign(quotaInDollars(quota, places === "point" ? pointDecimals(pointsOfDollar()) : places));
 };
 
 const withSign = (dollars: string): string =>
   dollars.startsWith("-") ? `-$${dollars.slice(1)}` : `$${dollars}`;
 
 /** The same with the sign of what was given or taken. */
-export const signedQuota = (quota: number, places?: number): string =>
+export const signedQuota = (quota: number, places?: Places): string =>
   `${quota < 0 ? "−" : "+"}${exactQuota(Math.abs(quota), places)}`;
+
+/** US dollars with all digits that count, and at least `places` decimals: "$0.075", "$3.00". */
+export const formatUsd = (usd: number | undefined, places = 2): string => {
+  const amount = usd === undefined ? undefined : parseDecimal(usd);
+  return amount === undefined ? "–" : `$${formatDecimal(amount, places)}`;
+};

@@ -20,7 +20,7 @@ const FAILURES: [Error, string, string][] = [
   [
     new TypeError("Failed to fetch dynamically imported module: http://127.0.0.1/assets/run.js"),
     "页面代码没有取到：网络可能中断，或刚刚部署了新版本。请稍后重试，或刷新页面。",
-    "The code of this page did not arrive: the network may be down, or a new version was just deployed. Try again shortly, or reload the page.",
+    "The code of this page did not load: the network may be down, or a new version was just deployed. Try again shortly, or reload the page.",
   ],
 ];
 

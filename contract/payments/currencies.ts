@@ -1,4 +1,11 @@
-import { type Decimal, multiplyInteger, parseDecimal, roundDown, simplify } from "../values/decimal";
+import {
+  type Decimal,
+  formatDecimal,
+  multiplyInteger,
+  parseDecimal,
+  roundDown,
+  simplify,
+} from "../values/decimal";
 
 /**
  * The currencies in which a site may sell, with the digits of their smaller unit. Those without one are Stripe's zero-decimal
@@ -39,6 +46,28 @@ export const formatMinor = (amount: number, currency: string): string => {
   const digits = minorDigits(currency);
   const text = String(amount).padStart(digits + 1, "0");
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+};
+
+/** The sign of a currency: Intl's, which tells JP¥ from ¥ and CA$ from $, but plain $ for US dollars, as quota is written. */
+const signOf = (currency: string): string => {
+  if (currency === "USD" || !isCurrency(currency)) return currency === "USD" ? "$" : currency;
+  const parts = new Intl.NumberFormat("zh-CN", { style: "currency", currency }).formatToParts(0);
+  return parts.find(({ type }) => type === "currency")?.value ?? currency;
+};
+
+const withCurrency = (amount: string, currency: string): string => {
+  const sign = signOf(currency);
+  return `${sign}${/^[A-Z]+$/.test(sign) ? "\u00a0" : ""}${amount}`;
+};
+
+/** An amount in minor units with its currency: "¥12.34", "JP¥1234", "CHF 12.34". */
+export const formatMoney = (amount: number, currency: string): string =>
+  withCurrency(formatMinor(amount, currency), currency);
+
+/** What a dollar of quota costs, exactly: "¥7.20". */
+export const formatUnitPrice = (price: string, currency: string): string => {
+  const exact = parseDecimal(price);
+  return withCurrency(exact ? formatDecimal(exact, minorDigits(currency)) : price, currency);
 };
 
 /**

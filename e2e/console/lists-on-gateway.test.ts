@@ -73,7 +73,7 @@ describe("on the gateway itself", () => {
     await page.getByRole("button", { name: "提交" }).click();
     await page.getByText("请输入不小于 0 的整数").waitFor();
     await page.getByRole("spinbutton", { name: "同时请求数", exact: true }).fill("4");
-    await page.getByRole("spinbutton", { name: "每个 Key 的每分钟请求数" }).fill("60");
+    await page.getByRole("spinbutton", { name: "每个密钥的每分钟请求数" }).fill("60");
     await page.getByRole("button", { name: "提交" }).click();
     await row("线路 11").getByText("0 / 4 同时").waitFor();
     await row("线路 11").getByText("0 / 60 每分钟").waitFor();

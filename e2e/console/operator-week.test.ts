@@ -170,10 +170,10 @@ describe("an operator's week", () => {
     const lines = operator.getByRole("region", { name: "余额", exact: true }).getByRole("row");
     await lines.first().waitFor();
     expect(await lines.allTextContents()).toEqual([
-      "期初余额$0.00",
-      "支付1 次+$3.00",
-      "套餐额度1 次+$2.00",
-      "购买套餐1 次−$1.00",
+      "期初余额$0.000000",
+      "支付1 次+$3.000000",
+      "套餐额度1 次+$2.000000",
+      "购买套餐1 次−$1.000000",
       "请求费用1 次−$0.000028",
       "期末余额$3.999972",
     ]);
@@ -206,7 +206,7 @@ describe("an operator's week", () => {
     const dialog = operator.getByRole("dialog");
     await dialog.getByLabel(/原因/).fill("asked for it");
     await dialog.getByRole("button", { name: "退款" }).click();
-    await operator.getByText(/请到支付渠道手动退款 7.30 CNY/).waitFor();
+    await operator.getByText(/请到支付平台手动退款 ¥7.30/).waitFor();
     expect(await balance()).toBe(before);
     await customer.goto(`${server.url}/ledger`);
     const back = customer.getByRole("row").filter({ hasText: "套餐未用部分" });

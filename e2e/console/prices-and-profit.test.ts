@@ -101,7 +101,7 @@ describe("a price for one customer", () => {
     await save();
     await stage.row("老客户").getByText("carol").waitFor();
 
-    const preview = stage.page.getByRole("region", { name: "某人会付多少？" });
+    const preview = stage.page.getByRole("region", { name: "试算客户价格" });
     await preview.getByLabel("客户").fill("carol");
     await preview.getByLabel("模型").fill("sold-model");
     await preview.getByRole("button", { name: "查看" }).click();
@@ -189,7 +189,7 @@ describe("what is bought and what is earned", () => {
     await stage.seeDone(stage.page, /已采用 \d+ 个价格/);
     await stage.choose("默认", "上游价目 × 系数");
     await stage.page.getByLabel("系数").fill("0.5");
-    await expect.poll(() => stage.row("sold-model").textContent()).toContain("$1 / $2");
+    await expect.poll(() => stage.row("sold-model").textContent()).toContain("$1.00 / $2.00");
     await stage.press("提交");
     await stage.seeDone();
     await stage.root.api("DELETE", `/api/channel/${second}`);

@@ -153,7 +153,7 @@ describe("limits of an upstream", () => {
     await stage.open(`/channel/edit/${channel}`);
     await stage.unfold("上游限制");
     await stage.page.getByRole("spinbutton", { name: "同时请求数", exact: true }).fill("1");
-    await stage.page.getByRole("spinbutton", { name: "每个 Key 的每分钟请求数", exact: true }).fill("3");
+    await stage.page.getByRole("spinbutton", { name: "每个密钥的每分钟请求数", exact: true }).fill("3");
     await stage.press("提交");
     await saved();
     stage.upstream.script({ fault: "slow-first-byte", delayMs: 1000 }, {});

@@ -373,7 +373,7 @@ describe.each(NAMES)("%s", (provider) => {
     expect(sum).toEqual(provider === "epay" ? [] : [876]);
     expect(told.at(-1)).toMatchObject({
       event: "order-refunded",
-      params: { money: "8.76 CNY", missing: 400_000 },
+      params: { money: "¥8.76", missing: 400_000 },
     });
   });
 
@@ -933,7 +933,7 @@ describe("a refund that fails after it was made", () => {
       expect(await found(order)).toMatchObject({ state: "paid", refunded: 0, taken: 0 });
       expect(await storage.read.orders.refunds(order.id)).toMatchObject([{ state: "failed" }]);
       expect(told.filter(({ event }) => event === "refund-failed")).toMatchObject([
-        { params: { number: order.number, money: "14.60 CNY", given: QUOTA } },
+        { params: { number: order.number, money: "¥14.60", given: QUOTA } },
       ]);
       const entries = await storage.read.ledger.page({ userId: userOf("ann").id }, 0, 9);
       expect(entries[0]).toMatchObject({ cause: "payment-refund", amount: QUOTA, orderNumber: order.number });

@@ -1,7 +1,7 @@
 import { type Plans, planTermsOf } from "@tollgate/accounts/plans";
 import type { User, Users } from "@tollgate/accounts/users";
 import type { Plan } from "@tollgate/contract/api/plans";
-import { formatMinor } from "@tollgate/contract/payments/currencies";
+import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { moneyBack, moneyFor, stepOrder } from "@tollgate/contract/payments/order-machine";
 import {
   isQuoteInLine,
@@ -645,7 +645,7 @@ export class Orders {
         params: {
           number: order.number,
           username: order.username,
-          money: `${formatMinor(amount, order.currency)} ${order.currency}`,
+          money: formatMoney(amount, order.currency),
           given,
         },
       });
@@ -738,7 +738,7 @@ export class Orders {
       params: {
         number: order.number,
         username: order.username,
-        money: `${formatMinor(amount, order.currency)} ${order.currency}`,
+        money: formatMoney(amount, order.currency),
         taken,
         missing,
       },

@@ -42,7 +42,7 @@ describe("the buying prices of a channel", () => {
     const stage = await open();
     await screen.findByText("unknown");
     expect(stage.cells()).toEqual([
-      ["gpt-4o", "默认", "$2.5 / $10", "$2 / $8", "default$1.5 / $10−33.3%", "−33.3%"],
+      ["gpt-4o", "默认", "$2.50 / $10.00", "$2.00 / $8.00", "default$1.50 / $10.00−33.3%", "−33.3%"],
       ["unknown", "无", "未知", "未知", "default未知–", "–"],
     ]);
     expect(screen.getByText("亏本出售的模型：1 个").getAttribute("role")).toBe("alert");

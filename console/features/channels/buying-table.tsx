@@ -9,11 +9,10 @@ import { useTranslation } from "react-i18next";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
+import { formatUsd } from "../../lib/exact-quota";
 import { formatSignedShare } from "../../lib/format-measure";
 import { sortRows } from "../../lib/list-search";
 import { buyingPreviewQuery } from "./channel-queries";
-
-const usd = (value: number | undefined): string => (value === undefined ? "–" : `$${String(value)}`);
 
 const Price = ({ price }: { price: ModelPriceEntry | undefined }) => {
   const { t } = useTranslation();
@@ -21,8 +20,8 @@ const Price = ({ price }: { price: ModelPriceEntry | undefined }) => {
   return (
     <span className="whitespace-nowrap tabular-nums">
       {"perCall" in price
-        ? t("buying.eachCall", { usd: usd(price.perCall) })
-        : `${usd(price.input)} / ${usd(price.output)}`}
+        ? t("buying.eachCall", { usd: formatUsd(price.perCall) })
+        : `${formatUsd(price.input)} / ${formatUsd(price.output)}`}
     </span>
   );
 };

@@ -123,17 +123,21 @@ describe("V1: the form of a channel", () => {
     const key = () => screen.getByLabelText(/^密钥/);
     expect(key().tagName).toBe("INPUT");
     expect(key().getAttribute("placeholder")).toBe("请输入渠道对应的鉴权密钥");
-    expect(screen.queryByRole("switch", { name: "合并为一个渠道" })).toBeNull();
+    expect(screen.queryByRole("switch", { name: "合为一个渠道（轮流使用）" })).toBeNull();
     await flip("批量创建");
     expect(key().tagName).toBe("TEXTAREA");
     expect(key().getAttribute("placeholder")).toBe("请输入密钥，一行一个");
-    await flip("合并为一个渠道");
-    expect(screen.getByRole("switch", { name: "合并为一个渠道" }).getAttribute("aria-checked")).toBe("true");
+    await flip("合为一个渠道（轮流使用）");
+    expect(
+      screen.getByRole("switch", { name: "合为一个渠道（轮流使用）" }).getAttribute("aria-checked"),
+    ).toBe("true");
     await flip("批量创建");
-    expect(screen.queryByRole("switch", { name: "合并为一个渠道" })).toBeNull();
+    expect(screen.queryByRole("switch", { name: "合为一个渠道（轮流使用）" })).toBeNull();
     await flip("批量创建");
-    expect(screen.getByRole("switch", { name: "合并为一个渠道" }).getAttribute("aria-checked")).toBe("false");
-    await flip("合并为一个渠道");
+    expect(
+      screen.getByRole("switch", { name: "合为一个渠道（轮流使用）" }).getAttribute("aria-checked"),
+    ).toBe("false");
+    await flip("合为一个渠道（轮流使用）");
     await stage.person.type(screen.getByLabelText(/^名称/), "eight");
     await stage.person.type(key(), "k1{Enter}k2");
     await stage.person.click(screen.getByRole("button", { name: "填入所有模型" }));
@@ -299,7 +303,7 @@ describe("V1: the form of a channel", () => {
     const stage = await openConsole("/channel/add", {});
     const flip = (name: string) => stage.person.click(screen.getByRole("switch", { name }));
     await flip("批量创建");
-    await flip("合并为一个渠道");
+    await flip("合为一个渠道（轮流使用）");
     await stage.person.click(screen.getByRole("button", { name: "取消" }));
     await stage.person.click(await screen.findByRole("button", { name: "继续编辑" }));
     await stage.person.click(await screen.findByRole("switch", { name: "批量创建" }));
@@ -311,7 +315,7 @@ describe("V1: the form of a channel", () => {
     const stage = await openConsole("/channel/add", { "POST /api/channel/": {} });
     const flip = (name: string) => stage.person.click(screen.getByRole("switch", { name }));
     await flip("批量创建");
-    await flip("合并为一个渠道");
+    await flip("合为一个渠道（轮流使用）");
     await flip("批量创建");
     await stage.person.type(screen.getByLabelText(/^名称/), "eight");
     await stage.person.type(screen.getByLabelText(/^密钥/), "k");

@@ -186,7 +186,7 @@ const InvitedList = () => {
     {
       id: "earned",
       label: t("invitation.earned"),
-      cell: (invited) => exactQuota(invited.earned),
+      cell: (invited) => exactQuota(invited.earned, "point"),
       sortBy: (invited) => invited.earned,
       isNumber: true,
       card: "side",

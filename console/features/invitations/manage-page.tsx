@@ -53,7 +53,7 @@ const Payouts = ({ children }: { children: ReactNode }) => {
     {
       id: "missing",
       label: t("invitation.owed"),
-      cell: (payout) => (payout.missing > 0 ? exactQuota(payout.missing) : ""),
+      cell: (payout) => (payout.missing > 0 ? exactQuota(payout.missing, "point") : ""),
       sortBy: (payout) => payout.missing,
       isNumber: true,
     },
@@ -116,7 +116,7 @@ const Commissions = () => {
     {
       id: "base",
       label: t("invitation.base"),
-      cell: (commission) => exactQuota(commission.base),
+      cell: (commission) => exactQuota(commission.base, "point"),
       sortBy: (commission) => commission.base,
       isNumber: true,
     },
@@ -130,7 +130,7 @@ const Commissions = () => {
     {
       id: "amount",
       label: t("invitation.commission"),
-      cell: (commission) => exactQuota(commission.amount),
+      cell: (commission) => exactQuota(commission.amount, "point"),
       sortBy: (commission) => commission.amount,
       isNumber: true,
       card: "side",
@@ -145,7 +145,7 @@ const Commissions = () => {
               missing: exactQuota(commission.missing),
             })
           : commission.taken_back > 0
-            ? exactQuota(commission.taken_back)
+            ? exactQuota(commission.taken_back, "point")
             : "",
       sortBy: (commission) => commission.taken_back,
       isNumber: true,

@@ -53,7 +53,7 @@ export const usePayoutColumns = (): Column<PayoutWire>[] => {
     {
       id: "amount",
       label: t("field.quota"),
-      cell: (payout) => exactQuota(payout.amount),
+      cell: (payout) => exactQuota(payout.amount, "point"),
       sortBy: (payout) => payout.amount,
       isNumber: true,
     },

@@ -14,7 +14,7 @@ export const EntryAmount = ({ amount }: { amount: number }) => (
     title={amount.toLocaleString("en-US")}
     className={clsx("font-medium", amount > 0 ? "text-green" : "text-ink")}
   >
-    {signedQuota(amount)}
+    {signedQuota(amount, "point")}
   </span>
 );
 

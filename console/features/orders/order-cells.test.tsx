@@ -53,9 +53,9 @@ it("lists orders with their money: what was taken back is named, and never more 
     "GET /api/payment/orders": ORDERS,
   });
   expect(stage.cells().map((row) => row.join(" | "))).toEqual([
-    "2023-11-14 22:13:22 | user 2 | 已退款 | Stripe | 3.0M | 20.00 USD−7.50 USD | 订单详情",
-    "2023-11-14 22:13:23 | user 3 | 待支付逾期到账 | 支付宝 | 1.5M | 30.00 USD | 订单详情",
-    "2023-11-14 22:13:21 | user 1 | 已支付 | 微信支付 | 500.0k | 10.00 USD−10.00 USD | 订单详情",
+    "2023-11-14 22:13:22 | user 2 | 已退款 | Stripe | 3,000,000 | $20.00−$7.50 | 订单详情",
+    "2023-11-14 22:13:23 | user 3 | 待支付逾期到账 | 支付宝 | 1,500,000 | $30.00 | 订单详情",
+    "2023-11-14 22:13:21 | user 1 | 已支付 | 微信支付 | 500,000 | $10.00−$10.00 | 订单详情",
   ]);
 });
 

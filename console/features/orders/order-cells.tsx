@@ -1,9 +1,11 @@
 import type { Order } from "@tollgate/contract/api/orders";
+import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";
-import { formatQuota, formatTime } from "../../lib/format";
-import { formatMoney, useOrderTexts } from "./use-order-texts";
+import { exactQuota } from "../../lib/exact-quota";
+import { formatTime } from "../../lib/format";
+import { useOrderTexts } from "./use-order-texts";
 
 /** What became of an order, and whether its money came late. */
 export const OrderStateCell = ({ order }: { order: Order }) => {
@@ -47,7 +49,7 @@ export const useOrderColumns = (): Column<Order>[] => {
       label: t("field.quota"),
       cell: (order) => (
         <>
-          <span className="block">{formatQuota(order.quota)}</span>
+          <span className="block">{exactQuota(order.quota)}</span>
           {order.planTitle !== "" && (
             <span className="block break-words text-xs text-ink-3">
               {t("order.givesPlan", { plan: order.planTitle })}

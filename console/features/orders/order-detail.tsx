@@ -8,18 +8,20 @@ import {
   refundOrder,
   settleRefund,
 } from "@tollgate/contract/api/orders";
+import { formatMoney, formatUnitPrice } from "@tollgate/contract/payments/currencies";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
-import { formatQuota, formatTime } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { OrderStateCell } from "./order-cells";
 import { orderDetailQuery } from "./order-queries";
 import { ReasonDialog } from "./reason-dialog";
-import { formatMoney, useOrderTexts } from "./use-order-texts";
+import { useOrderTexts } from "./use-order-texts";
 
 /** A part of what is known, with its heading. */
 const Part = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
@@ -62,13 +64,12 @@ const Money = ({ detail: { order } }: { detail: Detail }) => {
         </Link>
       </Fact>
       <Fact label={t("order.money")}>{formatMoney(order.amount, order.currency)}</Fact>
-      <Fact label={t("field.quota")}>{formatQuota(order.quota)}</Fact>
+      <Fact label={t("field.quota")}>{exactQuota(order.quota)}</Fact>
       {order.unitPrice !== "" && (
         <Fact label={t("order.quotedAt")}>
           {t("order.quotedTerms", {
-            price: order.unitPrice,
-            currency: order.currency,
-            quota: order.quotaPerUnit,
+            price: formatUnitPrice(order.unitPrice, order.currency),
+            quota: Number(order.quotaPerUnit).toLocaleString("en-US"),
           })}
         </Fact>
       )}
@@ -78,7 +79,7 @@ const Money = ({ detail: { order } }: { detail: Detail }) => {
           {order.planFault !== "" && ` · ${planFaultText(order.planFault)}`}
         </Fact>
       )}
-      {order.planBack > 0 && <Fact label={t("order.planBack")}>{formatQuota(order.planBack)}</Fact>}
+      {order.planBack > 0 && <Fact label={t("order.planBack")}>{exactQuota(order.planBack)}</Fact>}
       <Fact label={t("order.providerLabel")}>
         {providerText(order.provider)}
         {order.method !== "" && ` · ${methodText(order.provider, order.method)}`}
@@ -87,7 +88,7 @@ const Money = ({ detail: { order } }: { detail: Detail }) => {
       <Fact label={t("order.created")}>{formatTime(order.createdAt)}</Fact>
       {order.paidAt > 0 && <Fact label={t("order.paidTime")}>{formatTime(order.paidAt)}</Fact>}
       {back > 0 && <Fact label={t("order.back")}>{formatMoney(back, order.currency)}</Fact>}
-      {order.taken > 0 && <Fact label={t("order.taken")}>{formatQuota(order.taken)}</Fact>}
+      {order.taken > 0 && <Fact label={t("order.taken")}>{exactQuota(order.taken)}</Fact>}
       {order.completedName !== "" && (
         <Fact label={t("order.completedBy", { name: order.completedName })}>{order.reason}</Fact>
       )}
@@ -105,7 +106,7 @@ const SettleRefund = ({ order, refund }: { order: Detail["order"]; refund: Detai
   const title = outcome === "sent" ? t("order.settleSent") : t("order.settleNotSent");
   const said = {
     money: formatMoney(refund.amount, order.currency),
-    taken: formatQuota(refund.taken),
+    taken: exactQuota(refund.taken),
     user: order.username,
   };
   return (
@@ -148,8 +149,8 @@ const Refunds = ({ detail: { order, refunds } }: { detail: Detail }) => {
           </span>
           <span className="text-sm text-ink-2">
             {t("order.refundTook", {
-              taken: formatQuota(refund.taken),
-              missing: formatQuota(refund.missing),
+              taken: exactQuota(refund.taken),
+              missing: exactQuota(refund.missing),
             })}
           </span>
           <span className="break-words text-sm text-ink-3">
@@ -227,7 +228,7 @@ const Actions = ({ detail: { order } }: { detail: Detail }) => {
           title={t("order.complete")}
           text={
             order.planTitle === ""
-              ? t("order.completeText", { quota: formatQuota(order.quota), user: order.username })
+              ? t("order.completeText", { quota: exactQuota(order.quota), user: order.username })
               : t("order.completePlanText", { plan: order.planTitle, user: order.username })
           }
           confirm={t("order.complete")}
@@ -263,7 +264,7 @@ const Actions = ({ detail: { order } }: { detail: Detail }) => {
                   if (!result) return;
                   const said = {
                     money: formatMoney(result.amount, result.currency),
-                    taken: formatQuota(result.taken),
+                    taken: exactQuota(result.taken),
                   };
                   if (result.result === "by-hand") notify.warning(t("order.refundByHand", said));
                   else if (result.result === "waiting") notify.warning(t("order.refundWaiting", said));

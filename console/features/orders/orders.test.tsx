@@ -80,7 +80,7 @@ describe("the top-up page", () => {
       1,
     );
     await stage.person.click(await screen.findByRole("button", { name: /\$100/ }));
-    await waitFor(() => expect(screen.getAllByText("730.00 CNY")).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByText("¥730.00")).toHaveLength(2));
     expect(screen.getAllByRole("radio").map((radio) => radio.closest("label")?.textContent)).toEqual([
       "支付宝",
       "微信支付 · 易支付",
@@ -93,7 +93,7 @@ describe("the top-up page", () => {
     );
     const dialog = within(await screen.findByRole("dialog"));
     expect(await dialog.findByRole("img", { name: "微信支付付款二维码" })).toBeTruthy();
-    expect(dialog.getByText("14.60 CNY")).toBeTruthy();
+    expect(dialog.getByText("¥14.60")).toBeTruthy();
     state = "paid";
     expect(await dialog.findByText(/支付成功/)).toBeTruthy();
     expect(dialog.queryByRole("img", { name: "微信支付付款二维码" })).toBeNull();
@@ -124,7 +124,7 @@ describe("a plan that is paid by an order of its own", () => {
       1,
     );
     expect(await screen.findByRole("heading", { name: "购买“Pro”" })).toBeTruthy();
-    expect(screen.getByText("14.60 CNY")).toBeTruthy();
+    expect(screen.getByText("¥14.60")).toBeTruthy();
     await stage.person.click(screen.getByRole("radio", { name: "微信支付" }));
     await stage.person.click(screen.getByRole("button", { name: "支付" }));
     await waitFor(() =>
@@ -222,7 +222,7 @@ describe("orders", () => {
     await stage.person.type(refund.getByLabelText(/原因/), "asked for it");
     await stage.person.click(refund.getByRole("button", { name: "退款" }));
     await waitFor(() => expect(stage.notices.at(-1)?.kind).toBe("warning"));
-    expect(stage.notices.at(-1)?.text).toContain("14.60 CNY");
+    expect(stage.notices.at(-1)?.text).toContain("¥14.60");
   });
 
   it("show a refund that waits, which an administrator settles by hand with a reason", async () => {
@@ -262,7 +262,7 @@ describe("orders", () => {
     await stage.person.click(await screen.findByRole("link", { name: "订单详情" }));
     await stage.person.click(await screen.findByRole("button", { name: "确认未退款" }));
     const asked = within(await screen.findByRole("dialog"));
-    expect(asked.getByText(/14.60 CNY/)).toBeTruthy();
+    expect(asked.getByText(/¥14.60/)).toBeTruthy();
     await stage.person.type(asked.getByLabelText(/原因/), "keys gone");
     await stage.person.click(asked.getByRole("button", { name: "确认未退款" }));
     await waitFor(() =>

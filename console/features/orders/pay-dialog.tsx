@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { cancelOrder, listOwnOrders, type Order } from "@tollgate/contract/api/orders";
+import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,11 +8,12 @@ import { StateMark } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { LazyBoundary } from "../../components/lazy-boundary";
-import { formatQuota } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+
 import { selfQuery } from "../../lib/self";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { ownOrderQuery } from "./order-queries";
-import { formatMoney, useOrderTexts } from "./use-order-texts";
+import { useOrderTexts } from "./use-order-texts";
 
 /** How often is looked whether an order was paid. */
 const ASK_MS = 2500;
@@ -122,7 +124,7 @@ export const PayDialog = ({ number, onClose }: { number: string; onClose: () => 
           <dl className="flex items-baseline justify-between gap-4 border-line border-b pb-3">
             <dt className="break-words text-sm text-ink-2">
               {order.planTitle === ""
-                ? t("order.gives", { quota: formatQuota(order.quota) })
+                ? t("order.gives", { quota: exactQuota(order.quota) })
                 : t("order.givesPlan", { plan: order.planTitle })}
             </dt>
             <dd className="font-semibold text-xl tabular-nums">

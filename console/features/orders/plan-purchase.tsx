@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { createOrder, type OrderTermsWire, type QuoteWire } from "@tollgate/contract/api/orders";
+import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { FailedState } from "../../components/failed-state";
 import { Panel } from "../../components/page-frame";
-import { formatQuota } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+
 import { useEndpoint } from "../../lib/use-endpoint";
 import { offeredPlanQuery } from "./offered-plan-query";
 import { orderTermsQuery, planQuoteQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
 import { usePayWays, WayChoice } from "./pay-ways";
-import { formatMoney } from "./use-order-texts";
 
 interface PurchaseProps {
   planId: number;
@@ -41,7 +42,7 @@ const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
     >
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-sm">
         <dt className="text-ink-2">{t("order.planPrice")}</dt>
-        <dd className="text-end tabular-nums">{formatQuota(quote.quota)}</dd>
+        <dd className="text-end tabular-nums">{exactQuota(quote.quota)}</dd>
         <dt className="font-medium">{t("order.toPay")}</dt>
         <dd className="text-end font-semibold text-xl tabular-nums">
           {formatMoney(quote.amount, quote.currency)}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { createOrder, type OrderTermsWire, type QuoteWire } from "@tollgate/contract/api/orders";
+import { formatMoney, formatUnitPrice } from "@tollgate/contract/payments/currencies";
 import { clsx } from "clsx";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,12 +9,12 @@ import { Button } from "../../components/button";
 import { Panel } from "../../components/page-frame";
 import { TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
-import { formatQuota } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+
 import { useEndpoint } from "../../lib/use-endpoint";
 import { orderTermsQuery, quoteQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
 import { usePayWays, WayChoice } from "./pay-ways";
-import { formatMoney } from "./use-order-texts";
 
 interface PackagesProps {
   packages: readonly QuoteWire[];
@@ -41,7 +42,7 @@ const Packages = ({ packages, usd, onChoose }: PackagesProps) => {
           <span className="font-semibold tabular-nums">${each.usd}</span>
           <span className="text-sm text-ink-2 tabular-nums">{formatMoney(each.amount, each.currency)}</span>
           {each.bonus > 0 && (
-            <span className="text-xs text-green">{t("order.bonus", { quota: formatQuota(each.bonus) })}</span>
+            <span className="text-xs text-green">{t("order.bonus", { quota: exactQuota(each.bonus) })}</span>
           )}
         </button>
       ))}
@@ -58,11 +59,11 @@ const Summary = ({ quote }: { quote: QuoteWire }) => {
       className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 border-line border-t pt-4 text-sm"
     >
       <dt className="text-ink-2">{t("order.youGet")}</dt>
-      <dd className="text-end tabular-nums">{formatQuota(quote.quota)}</dd>
+      <dd className="text-end tabular-nums">{exactQuota(quote.quota)}</dd>
       {quote.bonus > 0 && (
         <>
           <dt className="text-ink-2">{t("order.ofWhichBonus")}</dt>
-          <dd className="text-end text-green tabular-nums">{formatQuota(quote.bonus)}</dd>
+          <dd className="text-end text-green tabular-nums">{exactQuota(quote.bonus)}</dd>
         </>
       )}
       {quote.factor !== "1" && (
@@ -110,8 +111,7 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
         label={t("order.amount")}
         hint={t("order.amountHint", {
           minimum: terms.minimum,
-          price: terms.unit_price,
-          currency: terms.currency,
+          price: formatUnitPrice(terms.unit_price, terms.currency),
         })}
         {...(mistake === undefined ? {} : { error: mistake })}
         inputMode="decimal"

@@ -1,5 +1,4 @@
 import type { Order } from "@tollgate/contract/api/orders";
-import { formatMinor } from "@tollgate/contract/payments/currencies";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
 import {
@@ -10,7 +9,7 @@ import {
 } from "@tollgate/contract/records/order-record";
 import { useTranslation } from "react-i18next";
 import type { Tone } from "../../components/badge";
-import { formatQuota } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
 
 const TONES: Readonly<Record<(typeof ORDER_STATES)[number], Tone>> = {
   pending: "yellow",
@@ -24,10 +23,6 @@ const TONES: Readonly<Record<(typeof ORDER_STATES)[number], Tone>> = {
 
 /** Ways to pay that have a text of their own. */
 const METHODS = ["alipay", "wxpay", "qqpay"] as const;
-
-/** An amount of money with its currency: "12.34 CNY". */
-export const formatMoney = (amount: number, currency: string): string =>
-  `${formatMinor(amount, currency)} ${currency}`;
 
 /** What states, providers and ways to pay are called; what another version knows has its own name. */
 export const useOrderTexts = () => {
@@ -46,9 +41,9 @@ export const useOrderTexts = () => {
     planFaultText,
     /** What a person has got who has just paid. */
     successText({ planTitle, planFault, quota }: Pick<Order, "planTitle" | "planFault" | "quota">): string {
-      if (planTitle === "") return t("order.success", { quota: formatQuota(quota) });
+      if (planTitle === "") return t("order.success", { quota: exactQuota(quota) });
       if (planFault === "") return t("order.planSuccess", { plan: planTitle });
-      return t("order.planCredited", { quota: formatQuota(quota), reason: planFaultText(planFault) });
+      return t("order.planCredited", { quota: exactQuota(quota), reason: planFaultText(planFault) });
     },
     stateText(state: string): string {
       const known = ORDER_STATES.find((each) => each === state);

@@ -4,7 +4,8 @@ import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
-import { formatQuota } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -17,7 +18,7 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
   const { durationText } = usePlanTexts();
   const buy = useEndpoint(buyPlan);
   const status = useStatus();
-  const price = formatQuota(plan.price);
+  const price = exactQuota(plan.price);
   const duration = durationText(plan);
   return (
     <article

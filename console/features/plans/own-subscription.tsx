@@ -7,7 +7,8 @@ import {
 import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/confirm-button";
 import { SwitchField } from "../../components/switch-field";
-import { formatQuota, formatTime } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { PlanFacts } from "./plan-facts";
@@ -26,8 +27,8 @@ const PeriodProgress = ({ subscription }: { subscription: Subscription }) => {
     <div>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <span>
-          <span className="font-semibold text-lg tabular-nums">{formatQuota(left)}</span>{" "}
-          <span className="text-ink-3">{t("plan.leftOf", { amount: formatQuota(granted) })}</span>
+          <span className="font-semibold text-lg tabular-nums">{exactQuota(left)}</span>{" "}
+          <span className="text-ink-3">{t("plan.leftOf", { amount: exactQuota(granted) })}</span>
         </span>
         <span className="text-ink-3 tabular-nums">
           {isLast
@@ -85,7 +86,7 @@ export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscript
       <PlanFacts terms={subscription} />
       {isActive && beyond === "stop" && parked > 0 && (
         <p className="rounded-md bg-sunken px-3 py-2 text-sm text-ink-2">
-          {t("plan.parked", { amount: formatQuota(parked) })}
+          {t("plan.parked", { amount: exactQuota(parked) })}
         </p>
       )}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
@@ -101,11 +102,11 @@ export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscript
             size="small"
             question={t("plan.renewQuestion", { plan: plan.title })}
             consequence={t("plan.renewConsequence", {
-              price: formatQuota(plan.price),
+              price: exactQuota(plan.price),
               duration: durationText(plan),
               time: formatTime(endsAt),
             })}
-            confirm={t("plan.buyConfirm", { price: formatQuota(plan.price) })}
+            confirm={t("plan.buyConfirm", { price: exactQuota(plan.price) })}
             onConfirm={() =>
               buy
                 .mutateAsync({ body: { plan_id: plan.id, follows: id } })

@@ -8,7 +8,7 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
-import { formatQuota } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 import { switchRecord } from "../../lib/switch-record";
@@ -85,7 +85,7 @@ const useColumns = (): Column<Plan>[] => {
       label: t("plan.price"),
       cell: (plan) => (
         <span>
-          {formatQuota(plan.price)}{" "}
+          {exactQuota(plan.price)}{" "}
           <span className="text-ink-3">{t("plan.per", { duration: durationText(plan) })}</span>
         </span>
       ),

@@ -7,7 +7,8 @@ import { buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
-import { formatQuota, formatTime } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+import { formatTime } from "../../lib/format";
 import { OfferedPlan } from "./offered-plan";
 import { OwnSubscription } from "./own-subscription";
 import { offeredPlansQuery, ownSubscriptionsQuery } from "./plan-queries";
@@ -29,7 +30,7 @@ const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {
               <span>
                 {formatTime(startsAt)} – {formatTime(endsAt)}
               </span>
-              <span>{formatQuota(price)}</span>
+              <span>{exactQuota(price)}</span>
               <SubscriptionState state={state} />
             </span>
           </li>

@@ -9,7 +9,8 @@ import { EmptyState } from "../../components/empty-state";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
-import { formatQuota, formatTime } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
@@ -102,8 +103,8 @@ const useColumns = (): Column<ShownSubscription>[] => {
       cell: ({ left, granted, state }) =>
         state === "active" ? (
           <span>
-            {formatQuota(left)}{" "}
-            <span className="text-ink-3">{t("plan.leftOf", { amount: formatQuota(granted) })}</span>
+            {exactQuota(left)}{" "}
+            <span className="text-ink-3">{t("plan.leftOf", { amount: exactQuota(granted) })}</span>
           </span>
         ) : (
           <span className="text-ink-3">{t("value.none")}</span>

@@ -1,6 +1,6 @@
 import type { PlanTerms } from "@tollgate/contract/api/plans";
 import { useTranslation } from "react-i18next";
-import { formatQuota } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
 
 /** What the terms of a plan say, in words. */
 export const usePlanTexts = () => {
@@ -13,7 +13,7 @@ export const usePlanTexts = () => {
         : t(`plan.many.${durationUnit}`, { count: durationCount }),
     /** What is included, and when it comes again. */
     includedText: ({ quota, reset }: Pick<PlanTerms, "quota" | "reset">) =>
-      t(`plan.included.${reset}`, { amount: formatQuota(quota) }),
+      t(`plan.included.${reset}`, { amount: exactQuota(quota) }),
     beyondText: ({ beyond }: Pick<PlanTerms, "beyond">) => t(`plan.beyondText.${beyond}`),
   };
 };

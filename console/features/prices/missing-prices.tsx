@@ -9,12 +9,12 @@ import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { formatUsd } from "../../lib/exact-quota";
 import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { useAcceptPrices } from "./accept-prices";
 import { missingPricesQuery } from "./missing-prices-query";
-import { formatUsd } from "./price-text";
 
 const useColumns = (
   isBusy: boolean,

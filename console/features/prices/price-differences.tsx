@@ -1,8 +1,9 @@
 import type { PriceDifference } from "@tollgate/contract/management/price-sync";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
+import { formatUsd } from "../../lib/exact-quota";
 import { formatCount } from "../../lib/format";
-import { formatPercent, formatUsd } from "./price-text";
+import { formatPercent } from "./price-text";
 
 /** What of a price would change: a line for each part. Dearer is said in red, cheaper in green, and both in signs. */
 export const PriceDifferences = ({ differences }: { differences: readonly PriceDifference[] }) => {

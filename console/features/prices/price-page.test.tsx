@@ -55,8 +55,8 @@ describe("prices beside a list", () => {
       "kept",
       "broken",
     ]);
-    expect(cells[0]?.slice(2, 4)).toEqual(["有变化", "输入$1 → $2+100 %"]);
-    expect(cells[1]?.[3]).toBe("输出 超过 200.0k 个 token– → $8");
+    expect(cells[0]?.slice(2, 4)).toEqual(["有变化", "输入$1.00 → $2.00+100 %"]);
+    expect(cells[1]?.[3]).toBe("输出 超过 200.0k 个 token– → $8.00");
     expect(cells[2]?.[2]).toContain("已锁定");
     expect(cells[3]?.[2]).toBe("已拒绝价格表中的价格为 0");
   });
@@ -180,7 +180,7 @@ describe("offered models without a price", () => {
     });
     await screen.findByText("gpt-4o");
     expect(stage.cells().map((cells) => cells.slice(0, 4))).toEqual([
-      ["gpt-4o", "保存的模型倍率中没有它", "first", "每百万 token $2.5 / $10"],
+      ["gpt-4o", "保存的模型倍率中没有它", "first", "每百万 token $2.50 / $10.00"],
       ["mine", "没有任何地方给出它的价格", "second", "无"],
     ]);
     expect(screen.getByRole("link", { name: "first" }).getAttribute("href")).toBe("/channel/edit/5");

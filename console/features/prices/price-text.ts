@@ -1,8 +1,5 @@
 import type { PriceDifference } from "@tollgate/contract/management/price-sync";
 
-/** USD as a list writes it: all digits that count, and no more. */
-export const formatUsd = (usd: number | undefined): string => (usd === undefined ? "–" : `$${String(usd)}`);
-
 /** By how much something becomes dearer; "" where there is nothing to compare with. */
 export const formatPercent = ({ percent }: PriceDifference): string =>
   percent === undefined ? "" : `${percent > 0 ? "+" : ""}${percent} %`;

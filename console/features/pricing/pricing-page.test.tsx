@@ -63,9 +63,9 @@ describe("the page of prices", () => {
     const stage = await open("/pricing", 0, "public");
     await screen.findByText("gpt-5");
     expect(stage.cells().map((cells) => cells.slice(1, 6))).toEqual([
-      ["$2", "$8", "$0.5", "–", "400K"],
+      ["$2.00", "$8.00", "$0.50", "–", "400K"],
       ["$0.04 / 次", "–", "–", "–", "–"],
-      ["$1", "$3", "–", "–", "–"],
+      ["$1.00", "$3.00", "–", "–", "–"],
     ]);
     expect(screen.getByText("专属价格：For you")).toBeTruthy();
   });
@@ -73,7 +73,7 @@ describe("the page of prices", () => {
   it("shows another group, a vendor and what is searched for by the address", async () => {
     const stage = await open("/pricing?group=vip", 1, "public");
     await screen.findByText("gpt-5");
-    expect(stage.cells().map(([, input]) => input)).toEqual(["$1", "$1"]);
+    expect(stage.cells().map(([, input]) => input)).toEqual(["$1.00", "$1.00"]);
     stage.sortBy("输出");
     await waitFor(() => expect(stage.router.state.location.search).toMatchObject({ sort: "output" }));
     stage.router.history.push("/pricing?vendor=openai");
@@ -131,7 +131,7 @@ describe("the page of price rules", () => {
     await screen.findByText("Acme");
     expect(stage.cells().map((cells) => cells.slice(0, 6))).toEqual([
       ["Acmeuntil spring", "生效", "alice", "gpt-5*", "× 0.8", "2020-01-01 – …"],
-      ["Alias", "已结束", "所有人", "house客户端名称", "$4 → $12", "… – 2021-01-01"],
+      ["Alias", "已结束", "所有人", "house客户端名称", "$4.00 → $12.00", "… – 2021-01-01"],
     ]);
   });
 
@@ -186,12 +186,12 @@ describe("the page of price rules", () => {
   it("says what somebody would pay, and by which rule", async () => {
     const stage = await openRules();
     await screen.findByText("Acme");
-    const preview = within(screen.getByRole("region", { name: "某人会付多少？" }));
+    const preview = within(screen.getByRole("region", { name: "试算客户价格" }));
     await stage.person.type(preview.getByLabelText(/^客户/), "alice");
     await stage.person.type(preview.getByLabelText(/^模型/), "gpt-5");
     await stage.person.click(preview.getByRole("button", { name: "查看" }));
     expect((await preview.findByRole("status")).textContent).toBe(
-      "应付（输入 → 输出）$1.6 → $8无规则时$2 → $10规则Acme",
+      "应付（输入 → 输出）$1.60 → $8.00无规则时$2.00 → $10.00规则Acme",
     );
     expect(stage.bodyOf("POST /api/prices/rules/preview")).toEqual({
       username: "alice",

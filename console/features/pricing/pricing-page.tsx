@@ -21,7 +21,7 @@ import { useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { pricingQuery } from "./pricing-query";
 import { type PricingSearch, readPricingSearch } from "./pricing-search";
-import { formatPrice, formatTokens, type ShownPrice, shownPrice } from "./shown-price";
+import { formatPrice, formatTokens, priceDecimals, type ShownPrice, shownPrice } from "./shown-price";
 
 /** A row of the table: a model and what it costs in the chosen group. */
 interface Row {
@@ -59,7 +59,7 @@ const Prices = () => {
   const [search, change] = useAddress(readPricingSearch);
   const group = data?.groups.find(({ name }) => name === search.group) ?? data?.groups[0];
   const rows = useMemo(() => data && group && rowsOf(data, group, search), [data, group, search]);
-  const columns = useColumns(change);
+  const columns = useColumns(change, rows ?? NO_ROWS);
   const unit = t(isShownInCurrency() ? "pricing.inDollars" : "pricing.inPoints");
   if (error && !data)
     return (
@@ -123,22 +123,34 @@ const rowsOf = (
     );
 };
 
+const NO_ROWS: readonly Row[] = [];
+
 /** Behind all prices that are known. */
 const orLast = (usd: number | undefined): number => usd ?? Number.POSITIVE_INFINITY;
 
-const Amount = ({ usd }: { usd: number | undefined }) =>
+const Amount = ({ usd, places }: { usd: number | undefined; places: number }) =>
   usd === undefined ? (
     <span className="text-ink-3">–</span>
   ) : (
-    <span className="tabular-nums">{formatPrice(usd)}</span>
+    <span className="tabular-nums">{formatPrice(usd, places)}</span>
   );
 
-const useColumns = (change: (next: PricingSearch) => void): Column<Row>[] => {
+const useColumns = (change: (next: PricingSearch) => void, rows: readonly Row[]): Column<Row>[] => {
   const { t } = useTranslation();
+  const places = useMemo(() => {
+    const of = (id: "input" | "output" | "cacheRead" | "cacheWrite") =>
+      priceDecimals(rows.map(({ price }) => price[id]));
+    return {
+      input: of("input"),
+      output: of("output"),
+      cacheRead: of("cacheRead"),
+      cacheWrite: of("cacheWrite"),
+    };
+  }, [rows]);
   const priceColumn = (id: "output" | "cacheRead" | "cacheWrite"): Column<Row> => ({
     id,
     label: t(`pricing.${id}`),
-    cell: ({ price }) => <Amount usd={price[id]} />,
+    cell: ({ price }) => <Amount usd={price[id]} places={places[id]} />,
     sortBy: ({ price }) => orLast(price[id]),
     isNumber: true,
   });
@@ -156,7 +168,7 @@ const useColumns = (change: (next: PricingSearch) => void): Column<Row>[] => {
       label: t("pricing.input"),
       cell: ({ price }) =>
         price.perCall === undefined ? (
-          <Amount usd={price.input} />
+          <Amount usd={price.input} places={places.input} />
         ) : (
           <span className="whitespace-nowrap">
             {t("pricing.perCall", { price: formatPrice(price.perCall) })}

@@ -1,18 +1,18 @@
 // @vitest-environment happy-dom
 
 import { afterEach, describe, expect, it } from "vitest";
-import { formatPrice, formatTokens } from "./shown-price";
+import { formatPrice, formatTokens, priceDecimals } from "./shown-price";
 
 afterEach(() => localStorage.clear());
 
 describe("a price as it is shown", () => {
   it.each([
-    [0, "$0"],
-    [3, "$3"],
+    [0, "$0.00"],
+    [3, "$3.00"],
     [0.27, "$0.27"],
-    [0.1 + 0.2, "$0.3"],
+    [0.1 + 0.2, "$0.30"],
     [12.3456, "$12.35"],
-    [1250, "$1250"],
+    [1250, "$1250.00"],
     [0.0000005, "$0.0000005"],
     [1.25e-9, "$0.00000000125"],
   ])("%d is %s, however small it is", (usd, text) => {
@@ -20,8 +20,20 @@ describe("a price as it is shown", () => {
     expect(formatPrice(usd)).toBe(text);
   });
 
+  it("has as many decimals as its column needs", () => {
+    localStorage.setItem("display_in_currency", "true");
+    const places = priceDecimals([75, 0.075, undefined]);
+    expect([75, 0.075].map((usd) => formatPrice(usd, places))).toEqual(["$75.000", "$0.075"]);
+    expect(priceDecimals([])).toBe(2);
+  });
+
   it("is no nothing in points, either, where it is something", () => {
-    expect([3, 0.000_000_5, 1e-9, 0].map(formatPrice)).toEqual(["1500000", "0.25", "0.0005", "0"]);
+    expect([3, 0.000_000_5, 1e-9, 0].map((usd) => formatPrice(usd))).toEqual([
+      "1500000",
+      "0.25",
+      "0.0005",
+      "0",
+    ]);
   });
 
   it("has lengths in thousands and millions", () => {

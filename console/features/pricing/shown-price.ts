@@ -1,6 +1,6 @@
 import type { PricedModel } from "@tollgate/contract/api/pricing";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
-import { formatDecimal, parseDecimal } from "@tollgate/contract/values/decimal";
+import { type Decimal, formatDecimal, parseDecimal, ZERO } from "@tollgate/contract/values/decimal";
 import { isShownInCurrency, quotaPerUnit } from "../../lib/format";
 
 /** What a model costs in one group, all in all: USD for a million tokens, or for a call. */
@@ -41,17 +41,18 @@ export const shownPrice = ({ own, price }: PricedModel, group: string, ratio: nu
   return ruled ? { ...priceAt(ruled.price, 1), rule: ruled.rule.name } : priceAt(price, ratio);
 };
 
-/** Four digits that say something, and no zeros after them. */
-const shortest = (amount: number): string => {
-  const rounded = Number(amount.toPrecision(4));
-  // Never with an exponent, as numbers below a millionth say themselves.
-  const exact = parseDecimal(rounded);
-  return exact ? formatDecimal(exact) : String(rounded);
-};
+/** Four digits that say something. Never with an exponent, as numbers below a millionth say themselves. */
+const shorten = (amount: number): Decimal => parseDecimal(amount.toPrecision(4)) ?? ZERO;
 
-/** As the site shows amounts: in dollars, or in points of quota. */
-export const formatPrice = (usd: number): string =>
-  isShownInCurrency() ? `$${shortest(usd)}` : shortest(usd * quotaPerUnit());
+/** As many decimals as every price of a column needs. */
+export const priceDecimals = (prices: readonly (number | undefined)[]): number =>
+  Math.max(2, ...prices.map((usd) => shorten(usd ?? 0).scale));
+
+/** As the site shows amounts: in dollars, or in points of quota. @param places decimals that a column has in common. */
+export const formatPrice = (usd: number, places = 2): string =>
+  isShownInCurrency()
+    ? `$${formatDecimal(shorten(usd), places)}`
+    : formatDecimal(shorten(usd * quotaPerUnit()));
 
 /** 128K, 1M. */
 export const formatTokens = (tokens: number): string => {

@@ -14,7 +14,7 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { formatCount } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
-import { formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
+import { amountsOf, formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
 import type { ProfitSearch, TableGrouping } from "./profit-search";
 
 /** A row of the table: one of the report, what is not told apart, or all together. */
@@ -41,7 +41,8 @@ const Unknown = () => {
   return <span className="text-ink-3">{t("profit.unknown")}</span>;
 };
 
-const useColumns = (by: TableGrouping): Column<TableRow>[] => {
+/** @param beside every amount of the table. */
+const useColumns = (by: TableGrouping, beside: readonly number[]): Column<TableRow>[] => {
   const { t } = useTranslation();
   const strong = ({ isSum }: TableRow): string => clsx(isSum && "font-semibold");
   const number = (
@@ -75,19 +76,19 @@ const useColumns = (by: TableGrouping): Column<TableRow>[] => {
       "revenue",
       t("profit.sum.revenue"),
       ({ revenue }) => revenue,
-      ({ revenue }) => formatRevenue(revenue),
+      ({ revenue }) => formatRevenue(revenue, beside),
     ),
     number(
       "cost",
       t("profit.sum.cost"),
       ({ cost }) => cost,
-      (row) => (row.costedRequests === 0 ? <Unknown /> : formatCost(row.cost)),
+      (row) => (row.costedRequests === 0 ? <Unknown /> : formatCost(row.cost, beside)),
     ),
     number("profit", t("profit.sum.profit"), profitOf, (row) =>
       row.costedRequests === 0 ? (
         <Unknown />
       ) : (
-        <span className={clsx(profitOf(row) < 0 && "text-red")}>{formatProfit(row)}</span>
+        <span className={clsx(profitOf(row) < 0 && "text-red")}>{formatProfit(row, beside)}</span>
       ),
     ),
     number("margin", t("profit.sum.margin"), marginOf, (row) => {
@@ -138,7 +139,6 @@ export const ProfitTable = ({
   actions,
 }: ProfitTableProps) => {
   const { t } = useTranslation();
-  const columns = useColumns(by);
   const nameOf = (row: ProfitReport["rows"][number]): ReactNode => {
     const inside = insideOf(by, row);
     const name = row.name || (by === "channel" || by === "channel_model" ? `#${row.key}` : row.key || "–");
@@ -166,6 +166,7 @@ export const ProfitTable = ({
       ? [{ ...report.total, id: "total", name: t("profit.total"), isSum: true }]
       : []),
   ];
+  const columns = useColumns(by, amountsOf(rows ?? []));
   return (
     <DataTable
       label={t(`profit.byTitle.${by}`)}

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
-import { formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
+import { amountsOf, formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
 
 interface Tile {
   name: "revenue" | "cost" | "profit" | "margin" | "unknown";
@@ -21,20 +21,21 @@ const useTiles = (total: ProfitSum): Tile[] => {
   const unknownRequests = total.requests - total.costedRequests;
   const isKnown = total.costedRequests > 0;
   const profit = profitOf(total);
+  const beside = amountsOf([total]);
   return [
     {
       name: "revenue",
-      value: formatRevenue(total.revenue),
+      value: formatRevenue(total.revenue, beside),
       note: t("profit.note.revenue", { requests: formatCount(total.requests) }),
     },
     {
       name: "cost",
-      value: isKnown ? formatCost(total.cost) : t("profit.unknown"),
+      value: isKnown ? formatCost(total.cost, beside) : t("profit.unknown"),
       note: t("profit.note.cost", { requests: formatCount(total.costedRequests) }),
     },
     {
       name: "profit",
-      value: isKnown ? formatProfit(total) : t("profit.unknown"),
+      value: isKnown ? formatProfit(total, beside) : t("profit.unknown"),
       note: t("profit.note.profit", { revenue: formatRevenue(total.costedRevenue) }),
       isBad: profit < 0,
     },

@@ -2,7 +2,7 @@ import type { StatementWire } from "@tollgate/contract/api/statements";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { exactQuota, signedQuota } from "../../lib/exact-quota";
+import { exactQuota, quotaDecimals, signedQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
 import { useLedgerTexts } from "../../lib/use-ledger-texts";
 
@@ -43,8 +43,15 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
   const { t } = useTranslation();
   const { causeText } = useLedgerTexts();
   const { opening, closing, movements, charged, models, tokens } = statement;
+  const places = quotaDecimals([
+    opening ?? 0,
+    closing ?? 0,
+    charged,
+    ...movements.map(({ quota }) => quota),
+    ...[...models, ...tokens].map(({ quota }) => quota),
+  ]);
   const amountOf = (quota: number | null): string =>
-    quota === null ? t("statement.unknown") : exactQuota(quota);
+    quota === null ? t("statement.unknown") : exactQuota(quota, places);
   const times = (count: number): string => t("statement.times", { count });
   const used = [
     { title: t("statement.byModel"), lines: models },
@@ -71,12 +78,17 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
       <Block title={t("statement.balance")}>
         <Line label={t("statement.opening")} amount={amountOf(opening)} isSum />
         {movements.map(({ cause, entries, quota }) => (
-          <Line key={cause} label={causeText(cause)} count={times(entries)} amount={signedQuota(quota)} />
+          <Line
+            key={cause}
+            label={causeText(cause)}
+            count={times(entries)}
+            amount={signedQuota(quota, places)}
+          />
         ))}
         <Line
           label={t("statement.charged")}
           count={times(models.reduce((sum, { requests }) => sum + requests, 0))}
-          amount={charged === 0 ? exactQuota(0) : signedQuota(0 - charged)}
+          amount={charged === 0 ? amountOf(0) : signedQuota(0 - charged, places)}
         />
         <Line label={t("statement.closing")} amount={amountOf(closing)} isSum />
       </Block>
@@ -89,10 +101,10 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
                   key={key}
                   label={name === "" ? `#${key}` : name}
                   count={times(requests)}
-                  amount={exactQuota(quota)}
+                  amount={amountOf(quota)}
                 />
               ))}
-              <Line label={t("statement.sum")} amount={exactQuota(charged)} isSum />
+              <Line label={t("statement.sum")} amount={amountOf(charged)} isSum />
             </Block>
           ),
       )}

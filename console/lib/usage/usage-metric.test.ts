@@ -38,7 +38,9 @@ describe("measureOf", () => {
     expect(unit).toBe(500_000);
     expect(formatAxis(1_000_000, 500_000)).toBe("$2");
     expect(formatAxis(25_000, 12_500)).toBe("$0.05");
-    expect([5_000_000, 18, 0].map(format)).toEqual(["$10.00", "$0.000036", "$0.00"]);
+    expect([5_000_000, 18, 0].map((quota) => format(quota))).toEqual(["$10.00", "$0.000036", "$0.00"]);
+    const column = [5_000_000, 250_000, 0];
+    expect(column.map((quota) => format(quota, column))).toEqual(["$10.0000", "$0.5000", "$0.0000"]);
   });
 
   it("marks a sum that may be more than it was told as", () => {

@@ -8,7 +8,8 @@ export type UsageMetric = (typeof USAGE_METRICS)[number];
 
 /** How a measure is written: its values, and the labels of an axis with `step` between two of them. */
 export interface Measure {
-  format: (value: number) => string;
+  /** @param beside the values of its column, which have the same number of decimals. */
+  format: (value: number, beside?: readonly number[]) => string;
   formatAxis: (value: number, step: number) => string;
   /** How much of the value is one of what people see: an axis has its labels at round numbers of it. */
   unit: number;
@@ -36,10 +37,10 @@ const DURATION: Measure = {
   isWhole: false,
 };
 
-/** A sum of many small charges: two decimals, and more where two would say nothing. */
-const quotaDigits = (quota: number): number => {
-  const dollars = Math.abs(quota) / quotaPerUnit();
-  return dollars === 0 || dollars >= 1 ? 2 : dollars >= 0.01 ? 4 : 6;
+/** Sums of many small charges: two decimals, and more where two would say nothing of the smallest. */
+const quotaDigits = (quotas: readonly number[]): number => {
+  const smallest = Math.min(...quotas.map(Math.abs).filter((quota) => quota > 0)) / quotaPerUnit();
+  return smallest >= 1 ? 2 : smallest >= 0.01 ? 4 : 6;
 };
 
 /** As many decimals as tell two labels of the axis apart. */
@@ -49,7 +50,7 @@ const axisDigits = (step: number): number =>
 const quotaMeasure = (): Measure =>
   isShownInCurrency()
     ? {
-        format: (quota) => markBounded(quota, formatQuota(quota, quotaDigits(quota))),
+        format: (quota, beside = [quota]) => markBounded(quota, formatQuota(quota, quotaDigits(beside))),
         formatAxis: (quota, step) => formatQuota(quota, quota === 0 ? 0 : axisDigits(step)),
         unit: quotaPerUnit(),
         isWhole: false,

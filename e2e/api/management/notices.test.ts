@@ -65,7 +65,7 @@ describe("a mail by itself", () => {
     const { key } = await addToken(person, { unlimited_quota: true });
     expect((await ask(key)).status).toBe(200);
     const mail = await mailbox.first();
-    expect([mail.to, mail.subject]).toEqual([["low@example.com"], "您的额度即将用尽"]);
+    expect([mail.to, mail.subject]).toEqual([["low@example.com"], "你的额度即将用尽"]);
     expect(mail.html).toContain("992");
     expect(mail.html).toContain("https://gate.example.com/topup");
     expect((await ask(key)).status).toBe(200);

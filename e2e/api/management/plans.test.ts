@@ -146,7 +146,7 @@ describe("plans", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => buy(person, plan)));
     expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
     expect(await balanceOf(person)).toBe(10_300);
-    expect((await buy(person, plan)).body.message).toContain("您自己的余额不足");
+    expect((await buy(person, plan)).body.message).toContain("你自己的余额不足");
   });
 
   it("are given by administrators, to nobody of their own rank, and belong to whom they were given", async () => {

@@ -300,7 +300,7 @@ describe("a code", () => {
     const people = await Promise.all([1, 2, 3].map(() => world.newUser()));
     const [first] = people;
     await succeed(redeem(first!, key!));
-    expect((await redeem(first!, key!)).body.message).toContain("您已使用过该兑换码");
+    expect((await redeem(first!, key!)).body.message).toContain("你已使用过该兑换码");
     expect(await succeed(world.admin.api("GET", `/api/redemption/${code!.id}`))).toMatchObject({
       status: 1,
       max_uses: 2,

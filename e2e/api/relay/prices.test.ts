@@ -96,7 +96,7 @@ it("charges output by the vendors' lists, by a ratio of one's own, and refuses w
   expect(refused.status).toBe(403);
   const { error } = (await refused.json()) as { error: { code: string; message: string } };
   expect(error.code).toBe("model_price_missing");
-  expect(error.message).toContain("完成倍率");
+  expect(error.message).toContain("补全倍率");
   await stage.setOption("CompletionRatio", '{"my-model":4}');
   stage.upstream.script({ usage: CACHED });
   expect(await ask("my-model")).toMatchObject({ quota: (1000 + 10 * 4) * 2 });
