@@ -366,7 +366,7 @@ describe("the models of the upstream", () => {
 
   it("are asked for with what the form holds, and taken over one by one or all", async () => {
     const stage = await openConsole("/channel/edit/7", fetched(["m-1", "m-2", "m-3"]));
-    await stage.person.type(screen.getByLabelText(/密钥/), "sk-typed");
+    await stage.person.type(screen.getByLabelText(/^密钥/), "sk-typed");
     await stage.person.click(screen.getByRole("button", { name: "获取上游模型" }));
     await screen.findByText("上游共有 3 个模型：新增 2 个，已选的模型中有 1 个上游已没有");
     expect(stage.bodyOf("POST /api/channel/fetch_models")).toEqual({

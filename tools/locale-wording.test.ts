@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/*
+ * One word for one thing in the texts that people read. Texts of another service's own words (WeChat, a webhook's secret) are no
+ * exception here: none of them needs these words.
+ */
+
+interface Rule {
+  in: RegExp;
+  word: RegExp;
+  instead: string;
+}
+
+const RULES: readonly Rule[] = [
+  { in: /zh-CN/, word: /帐户|帐号|登陆/, instead: "账户, 账号, 登录" },
+  { in: /zh-/, word: /您|妳/, instead: "你" },
+  { in: /zh-/, word: /注销|註銷/, instead: "退出登录, 登出" },
+  { in: /zh-/, word: /每个 Key|每個 Key|完成倍率/, instead: "密钥, 补全倍率" },
+  { in: /zh-/, word: /消耗[^，。]*(?:令牌|權杖)/, instead: "token for what is counted" },
+  { in: /zh-CN.orders\.json/, word: /渠道/, instead: "支付平台, 支付方式: 渠道 is an upstream" },
+  { in: /zh-TW.orders\.json/, word: /管道|通道/, instead: "付款平台, 付款方式" },
+  { in: /zh-TW/, word: /账|录|户|设置|渠道|令牌|“|”/, instead: "the traditional word and 「」" },
+  {
+    in: /console.*en.tokens\.json/,
+    word: /\btokens?\b(?! (?:limit|count))/i,
+    instead: "key: a token is counted",
+  },
+  { in: /\ben\b/, word: /\b(?:whoever|nobody|somebody|anybody|everybody|whom|anew)\b/i, instead: "a role" },
+];
+
+const FOLDERS = ["console/locales", "server/locales"];
+
+const texts = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(?:json|html)$/.test(path))
+    .flatMap((path) => {
+      const file = join(folder, path);
+      return readFileSync(file, "utf8")
+        .split("\n")
+        .map((line) => ({ file, text: line.replace(/^\s*"[^"]+": /, "") }));
+    }),
+);
+
+describe("the texts", () => {
+  it.each(RULES)("say $instead, and not $word", ({ in: where, word }) => {
+    const read = texts.filter(({ file }) => where.test(file));
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.filter(({ text }) => word.test(text)).map(({ file, text }) => `${file}: ${text}`)).toEqual(
+      [],
+    );
+  });
+});
