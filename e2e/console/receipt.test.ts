@@ -41,7 +41,7 @@ describe("the receipt", () => {
     const cost = await section("为什么是这个价格").textContent();
     expect(cost).toContain("按第 3 版价格计算");
     expect(cost).toContain(record?.formula);
-    expect(cost).toContain(`提示${record?.prompt_tokens}上游报告`);
+    expect(cost).toContain(`输入${record?.prompt_tokens}上游报告`);
     expect(cost).toContain(`其中读取缓存${record?.cache_read_tokens}`);
     expect(await section("概要").textContent()).toContain("完整返回");
   });

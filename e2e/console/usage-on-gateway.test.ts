@@ -100,7 +100,7 @@ describe("requests through the gateway", () => {
     expect(await attempts.first().textContent()).toMatch(/渠道 #1 first.*HTTP 500/);
     expect(await attempts.last().textContent()).toMatch(/渠道 #2 second成功HTTP 200/);
     const cost = await page.getByRole("region", { name: "为什么是这个价格" }).textContent();
-    expect(cost).toContain("提示13上游报告");
+    expect(cost).toContain("输入13上游报告");
     expect(cost).toContain("= 7");
     expect(cost).toContain("$0.000014");
   });
