@@ -11,6 +11,7 @@ import type { ReconciledRow } from "@tollgate/contract/management/reconciliation
 import { formatMinor } from "@tollgate/contract/payments/currencies";
 import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
+import { type Snake, toCamel } from "@tollgate/contract/values/name-case";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
@@ -28,7 +29,7 @@ import {
   USER_ENABLED,
 } from "@tollgate/contract/values/statuses";
 import type { FailureText } from "../format-failure";
-import type { FileColumn } from "./file-format";
+import type { Cell, FileColumn } from "./file-format";
 
 /*
  * What files say. Columns are called as on the wire, in English for readers of every language, so that a program or a sheet that
@@ -63,6 +64,33 @@ const codeStatus = wordOf({
   [REDEMPTION_USED]: "used",
 });
 
+type PlainNames<Row> = { [Name in keyof Row as Row[Name] extends Cell ? Snake<Name> : never]: Name };
+
+/** Makes columns of fields that a file says as they are, by their names on the wire. */
+const plainOf =
+  <Row extends object>() =>
+  (...names: (keyof PlainNames<Row> & string)[]): FileColumn<Row>[] =>
+    names.map((name) => ({
+      name,
+      of(row) {
+        // Rows of answers have their names on the wire already.
+        const values = row as Readonly<Record<string, Cell>>;
+        return values[toCamel(name)] ?? values[name] ?? null;
+      },
+    }));
+
+const ofLog = plainOf<StoredLog>();
+const ofUsage = plainOf<UsagePointWire>();
+const ofProfit = plainOf<ProfitRowWire>();
+const ofReconciled = plainOf<ReconciledRow>();
+const ofRehearsal = plainOf<RehearsalSum & { name: string }>();
+const ofUser = plainOf<User>();
+const ofChannel = plainOf<Channel>();
+const ofEntry = plainOf<LedgerEntry>();
+const ofStatement = plainOf<StatementLine>();
+const ofCode = plainOf<Redemption>();
+const ofOrder = plainOf<OrderRecord>();
+
 /**
  * Lines of the log.
  * @param formatContent puts what a line says into words. @param failureOf says why a request failed.
@@ -74,32 +102,20 @@ export const logColumns = (
   failureOf: (log: StoredLog) => FailureText | undefined,
   channelName: ((id: number) => string) | undefined,
 ): FileColumn<StoredLog>[] => [
-  { name: "id", of: (log) => log.id },
+  ...ofLog("id"),
   { name: "created_at", of: (log) => iso(log.createdAt) },
   { name: "type", of: (log) => logType(log.type) },
-  ...(channelName
-    ? [
-        { name: "user_id", of: (log: StoredLog) => log.userId },
-        { name: "username", of: (log: StoredLog) => log.username },
-      ]
-    : []),
-  { name: "token_name", of: (log) => log.tokenName },
-  { name: "model_name", of: (log) => log.modelName },
+  ...(channelName ? ofLog("user_id", "username") : []),
+  ...ofLog("token_name", "model_name"),
   ...(channelName
     ? [
         { name: "channel", of: (log: StoredLog) => log.channelId },
         { name: "channel_name", of: (log: StoredLog) => channelName(log.channelId) },
       ]
     : []),
-  { name: "prompt_tokens", of: (log) => log.promptTokens },
-  { name: "completion_tokens", of: (log) => log.completionTokens },
-  { name: "quota", of: (log) => log.quota },
-  { name: "is_stream", of: (log) => log.isStream },
-  { name: "duration_ms", of: (log) => log.durationMs },
-  { name: "request_id", of: (log) => log.requestId },
+  ...ofLog("prompt_tokens", "completion_tokens", "quota", "is_stream", "duration_ms", "request_id"),
   { name: "content", of: (log) => failureOf(log)?.reason ?? formatContent(log) },
-  { name: "first_byte_ms", of: (log) => log.firstByteMs },
-  { name: "cached_tokens", of: (log) => log.cachedTokens },
+  ...ofLog("first_byte_ms", "cached_tokens"),
   { name: "status", of: (log) => failureOf(log)?.status ?? null },
   { name: "code", of: (log) => failureOf(log)?.code ?? "" },
   { name: "times", of: (log) => log.failure?.times ?? null },
@@ -108,70 +124,44 @@ export const logColumns = (
 /** Sums over the log. */
 export const usageColumns = (iso: Iso): FileColumn<UsagePointWire>[] => [
   { name: "time", of: (point) => iso(point.time) },
-  { name: "key", of: (point) => point.key },
-  { name: "name", of: (point) => point.name },
+  ...ofUsage("key", "name"),
   { name: "others", of: (point) => point.others ?? null },
-  { name: "requests", of: (point) => point.requests },
-  { name: "errors", of: (point) => point.errors },
-  { name: "prompt_tokens", of: (point) => point.prompt_tokens },
-  { name: "completion_tokens", of: (point) => point.completion_tokens },
-  { name: "quota", of: (point) => point.quota },
-  { name: "duration_ms", of: (point) => point.duration_ms },
-  { name: "first_byte_ms", of: (point) => point.first_byte_ms },
-  { name: "streams", of: (point) => point.streams },
+  ...ofUsage("requests", "errors", "prompt_tokens", "completion_tokens", "quota"),
+  ...ofUsage("duration_ms", "first_byte_ms", "streams"),
 ];
 
 /** What was earned; in quota, costs in thousandths of it. */
 export const profitColumns = (): FileColumn<ProfitRowWire>[] => [
-  { name: "key", of: (row) => row.key },
-  { name: "name", of: (row) => row.name },
+  ...ofProfit("key", "name"),
   { name: "model", of: (row) => row.model ?? "" },
-  { name: "requests", of: (row) => row.requests },
-  { name: "revenue", of: (row) => row.revenue },
-  { name: "cost_thousandths", of: (row) => row.cost_thousandths },
-  { name: "profit_thousandths", of: (row) => row.profit_thousandths },
+  ...ofProfit("requests", "revenue", "cost_thousandths", "profit_thousandths"),
   { name: "margin", of: (row) => row.margin ?? null },
-  { name: "unknown_requests", of: (row) => row.unknown_requests },
-  { name: "unknown_revenue", of: (row) => row.unknown_revenue },
+  ...ofProfit("unknown_requests", "unknown_revenue"),
 ];
 
 /** What was billed beside what was expected; in thousandths of quota. */
 export const reconciledColumns = (): FileColumn<ReconciledRow>[] => [
-  { name: "day", of: (row) => row.day },
-  { name: "model", of: (row) => row.model },
+  ...ofReconciled("day", "model"),
   { name: "expected_thousandths", of: (row) => row.expected },
   { name: "billed_thousandths", of: (row) => row.billed },
   { name: "difference_thousandths", of: (row) => row.billed - row.expected },
-  { name: "unknown_requests", of: (row) => row.unknown_requests },
+  ...ofReconciled("unknown_requests"),
 ];
 
 /** What a rehearsal of prices says of models, groups or customers. */
 export const rehearsalColumns = (): FileColumn<RehearsalSum & { id?: number; name: string }>[] => [
   { name: "id", of: (row) => row.id ?? null },
-  { name: "name", of: (row) => row.name },
-  { name: "lines", of: (row) => row.lines },
-  { name: "charged", of: (row) => row.charged },
-  { name: "rehearsed", of: (row) => row.rehearsed },
+  ...ofRehearsal("name", "lines", "charged", "rehearsed"),
   { name: "difference", of: (row) => row.rehearsed - row.charged },
-  { name: "cost_thousandths", of: (row) => row.cost_thousandths },
-  { name: "costed_lines", of: (row) => row.costed_lines },
-  { name: "costed_charged", of: (row) => row.costed_charged },
-  { name: "costed_rehearsed", of: (row) => row.costed_rehearsed },
+  ...ofRehearsal("cost_thousandths", "costed_lines", "costed_charged", "costed_rehearsed"),
 ];
 
 /** Users, without passwords and access tokens. */
 export const userColumns = (): FileColumn<User>[] => [
-  { name: "id", of: (user) => user.id },
-  { name: "username", of: (user) => user.username },
-  { name: "display_name", of: (user) => user.displayName },
+  ...ofUser("id", "username", "display_name"),
   { name: "role", of: (user) => role(user.role) },
   { name: "status", of: (user) => userStatus(user.status) },
-  { name: "email", of: (user) => user.email },
-  { name: "group", of: (user) => user.group },
-  { name: "quota", of: (user) => user.quota },
-  { name: "used_quota", of: (user) => user.usedQuota },
-  { name: "request_count", of: (user) => user.requestCount },
-  { name: "inviter_id", of: (user) => user.inviterId },
+  ...ofUser("email", "group", "quota", "used_quota", "request_count", "inviter_id"),
   ...SIGN_IN_METHODS.map(({ name, userField }) => ({
     name: userField,
     of: (user: User) => user.identities[name] ?? "",
@@ -180,9 +170,7 @@ export const userColumns = (): FileColumn<User>[] => [
 
 /** Channels, without their keys. @param vendorName of a channel's type. */
 export const channelColumns = (iso: Iso, vendorName: (type: number) => string): FileColumn<Channel>[] => [
-  { name: "id", of: (channel) => channel.id },
-  { name: "name", of: (channel) => channel.name },
-  { name: "type", of: (channel) => channel.type },
+  ...ofChannel("id", "name", "type"),
   { name: "vendor", of: (channel) => vendorName(channel.type) },
   { name: "status", of: (channel) => channelStatus(channel.status) },
   { name: "group", of: (channel) => channel.groups.join(",") },
@@ -191,14 +179,16 @@ export const channelColumns = (iso: Iso, vendorName: (type: number) => string): 
     name: "model_mapping",
     of: ({ modelMapping }) => (Object.keys(modelMapping).length === 0 ? "" : JSON.stringify(modelMapping)),
   },
-  { name: "base_url", of: (channel) => channel.baseUrl },
-  { name: "proxy", of: (channel) => channel.proxy },
-  { name: "priority", of: (channel) => channel.priority },
-  { name: "weight", of: (channel) => channel.weight },
-  { name: "key_count", of: (channel) => channel.keyCount },
-  { name: "dead_key_count", of: (channel) => channel.deadKeyCount },
-  { name: "used_quota", of: (channel) => channel.usedQuota },
-  { name: "balance", of: (channel) => channel.balance },
+  ...ofChannel(
+    "base_url",
+    "proxy",
+    "priority",
+    "weight",
+    "key_count",
+    "dead_key_count",
+    "used_quota",
+    "balance",
+  ),
   { name: "balance_updated_time", of: (channel) => iso(channel.balanceUpdatedTime) },
   { name: "created_time", of: (channel) => iso(channel.createdTime) },
   { name: "test_time", of: (channel) => iso(channel.testTime) },
@@ -210,29 +200,15 @@ export const channelColumns = (iso: Iso, vendorName: (type: number) => string): 
  * @param isOwn for the user whose they are, who is not told which administrator did it.
  */
 export const ledgerColumns = (iso: Iso, isOwn: boolean): FileColumn<LedgerEntry>[] => [
-  { name: "id", of: (entry) => entry.id },
+  ...ofEntry("id"),
   { name: "created_at", of: (entry) => iso(entry.createdAt) },
-  ...(isOwn
-    ? []
-    : [
-        { name: "user_id", of: (entry: LedgerEntry) => entry.userId },
-        { name: "username", of: (entry: LedgerEntry) => entry.username },
-      ]),
-  { name: "account", of: (entry) => entry.account },
+  ...(isOwn ? [] : ofEntry("user_id", "username")),
+  ...ofEntry("account"),
   { name: "token_id", of: (entry) => (entry.keyId === 0 ? null : entry.keyId) },
   { name: "token_name", of: (entry) => entry.keyName },
-  { name: "amount", of: (entry) => entry.amount },
-  { name: "cause", of: (entry) => entry.cause },
-  { name: "reference", of: (entry) => entry.reference },
-  { name: "order_number", of: (entry) => entry.orderNumber },
-  { name: "plan_fault", of: (entry) => entry.planFault },
-  ...(isOwn
-    ? []
-    : [
-        { name: "actor_id", of: (entry: LedgerEntry) => entry.actorId },
-        { name: "actor_name", of: (entry: LedgerEntry) => entry.actorName },
-      ]),
-  { name: "reason", of: (entry) => entry.reason },
+  ...ofEntry("amount", "cause", "reference", "order_number", "plan_fault"),
+  ...(isOwn ? [] : ofEntry("actor_id", "actor_name")),
+  ...ofEntry("reason"),
 ];
 
 /** A line of a statement: what it is of, and how much it adds to the balance. */
@@ -274,58 +250,39 @@ export const statementLines = (statement: StatementWire): StatementLine[] => [
   ),
 ];
 
-export const statementColumns = (): FileColumn<StatementLine>[] => [
-  { name: "section", of: (line) => line.section },
-  { name: "key", of: (line) => line.key },
-  { name: "name", of: (line) => line.name },
-  { name: "count", of: (line) => line.count },
-  { name: "quota", of: (line) => line.quota },
-];
+export const statementColumns = (): FileColumn<StatementLine>[] =>
+  ofStatement("section", "key", "name", "count", "quota");
 
 /** Redemption codes with the code itself, which is what they are exported for. */
 export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
-  { name: "id", of: (code) => code.id },
-  { name: "name", of: (code) => code.name },
-  { name: "key", of: (code) => code.key },
+  ...ofCode("id", "name", "key"),
   { name: "status", of: (code) => codeStatus(code.status) },
-  { name: "quota", of: (code) => code.quota },
-  { name: "user_id", of: (code) => code.userId },
+  ...ofCode("quota", "user_id"),
   { name: "created_time", of: (code) => iso(code.createdTime) },
   { name: "redeemed_time", of: (code) => iso(code.redeemedTime) },
   { name: "expired_time", of: (code) => iso(code.expiresTime) },
   { name: "max_uses", of: (code) => code.mostUses },
-  { name: "used_count", of: (code) => code.usedCount },
+  ...ofCode("used_count"),
   { name: "used_user_id", of: (code) => code.usedBy },
 ];
 
 /** Orders, without what pays them. */
 export const orderColumns = (iso: Iso): FileColumn<OrderRecord>[] => [
-  { name: "id", of: (order) => order.id },
-  { name: "number", of: (order) => order.number },
-  { name: "user_id", of: (order) => order.userId },
-  { name: "username", of: (order) => order.username },
-  { name: "provider", of: (order) => order.provider },
-  { name: "method", of: (order) => order.method },
-  { name: "state", of: (order) => order.state },
-  { name: "usd", of: (order) => order.usd },
+  ...ofOrder("id", "number", "user_id", "username", "provider", "method", "state", "usd"),
   { name: "amount", of: (order) => formatMinor(order.amount, order.currency) },
-  { name: "currency", of: (order) => order.currency },
-  { name: "quota", of: (order) => order.quota },
-  { name: "bonus", of: (order) => order.bonus },
-  { name: "payment", of: (order) => order.payment },
+  ...ofOrder("currency", "quota", "bonus", "payment"),
   { name: "refunded", of: (order) => formatMinor(order.refunded, order.currency) },
   { name: "disputed", of: (order) => formatMinor(order.disputed, order.currency) },
-  { name: "taken", of: (order) => order.taken },
+  ...ofOrder("taken"),
   { name: "created_time", of: (order) => iso(order.createdAt) },
   { name: "paid_time", of: (order) => iso(order.paidAt) },
   { name: "completed_by", of: (order) => order.completedName },
-  { name: "reason", of: (order) => order.reason },
+  ...ofOrder("reason"),
   { name: "plan_id", of: (order) => order.plan?.id ?? null },
   { name: "plan_title", of: (order) => order.plan?.terms.title ?? "" },
-  { name: "plan_fault", of: (order) => order.planFault },
-  { name: "plan_back", of: (order) => order.planBack },
+  ...ofOrder("plan_fault", "plan_back"),
   { name: "subscription_id", of: (order) => (order.subscriptionId === 0 ? null : order.subscriptionId) },
-  { name: "factor", of: (order) => order.factor },
+  ...ofOrder("factor"),
   { name: "unit_price", of: (order) => order.unitPrice ?? "" },
   { name: "quota_per_unit", of: (order) => order.quotaPerUnit ?? "" },
 ];
