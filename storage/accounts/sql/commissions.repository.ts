@@ -251,8 +251,9 @@ const toPayout = (
 const nameOf = (column: "user_id" | "inviter_id" | "actor_id", table: "commissions" | "payouts") =>
   sql<string | null>`(SELECT username FROM users WHERE users.id = ${sql.ref(`${table}.${column}`)})`;
 
-export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
-  async summary(userId) {
+const summary =
+  (db: Kysely<Tables>): CommissionQueries["summary"] =>
+  async (userId) => {
     const account = await db
       .selectFrom("commission_accounts")
       .selectAll()
@@ -285,9 +286,11 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       payout: account?.payout ?? 0,
       missing,
     };
-  },
+  };
 
-  async invited(userId, offset, limit) {
+const invited =
+  (db: Kysely<Tables>): CommissionQueries["invited"] =>
+  async (userId, offset, limit) => {
     const rows = await db
       .selectFrom("users")
       .select(["id", "username", "created_time"])
@@ -310,9 +313,11 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       createdAt: row.created_time,
       earned: Number(row.earned ?? 0),
     }));
-  },
+  };
 
-  async commissions(offset, limit) {
+const commissions =
+  (db: Kysely<Tables>): CommissionQueries["commissions"] =>
+  async (offset, limit) => {
     const rows = await db
       .selectFrom("commissions")
       .selectAll()
@@ -329,9 +334,11 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       inviter: row.inviter ?? "",
       username: row.username ?? "",
     }));
-  },
+  };
 
-  async payouts({ userId, state }, offset, limit) {
+const payouts =
+  (db: Kysely<Tables>): CommissionQueries["payouts"] =>
+  async ({ userId, state }, offset, limit) => {
     const rows = await db
       .selectFrom("payouts")
       .selectAll()
@@ -350,7 +357,13 @@ export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
       .limit(limit)
       .execute();
     return rows.map((row) => toPayout(row, row.username ?? "", row.actor_name ?? ""));
-  },
+  };
+
+export const commissionReads = (db: Kysely<Tables>): CommissionQueries => ({
+  summary: summary(db),
+  invited: invited(db),
+  commissions: commissions(db),
+  payouts: payouts(db),
 });
 
 export const commissionWrites = (db: Kysely<Tables>): CommissionChanges => ({

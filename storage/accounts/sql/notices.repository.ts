@@ -207,20 +207,9 @@ const toColumns = (
   fields_sealed: fields && secrets.seal(JSON.stringify(fields)),
 });
 
-export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChanges => ({
-  async setRemindBelow(userId, quota) {
-    if (quota === undefined) {
-      await db.deleteFrom("notice_thresholds").where("user_id", "=", userId).execute();
-      return;
-    }
-    await db
-      .insertInto("notice_thresholds")
-      .values({ user_id: userId, quota })
-      .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ quota }))
-      .execute();
-  },
-
-  addTarget: (owner, target, most) =>
+const addTarget =
+  (db: Kysely<Tables>, secrets: Secrets): NoticeChanges["addTarget"] =>
+  (owner, target, most) =>
     db.transaction().execute(async (transaction) => {
       const { count } = await transaction
         .selectFrom("notice_ways")
@@ -241,30 +230,11 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
         .returningAll()
         .executeTakeFirstOrThrow();
       return toTarget(row, secrets);
-    }),
+    });
 
-  async changeTarget(owner, id, change) {
-    const row = await db
-      .updateTable("notice_ways")
-      .set({ ...toColumns(change, secrets), id })
-      .where(ownedBy(owner))
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirst();
-    return row && toTarget(row, secrets);
-  },
-
-  async removeTarget(owner, id) {
-    const removed = await db
-      .deleteFrom("notice_ways")
-      .where(ownedBy(owner))
-      .where("id", "=", id)
-      .returning("id")
-      .executeTakeFirst();
-    return removed !== undefined;
-  },
-
-  raise: ({ canMail, ...raised }) =>
+const raise =
+  (db: Kysely<Tables>): NoticeChanges["raise"] =>
+  ({ canMail, ...raised }) =>
     db.transaction().execute(async (transaction) => {
       // One statement finds out whether it is told already: the second waits for the first's commit.
       const { raised: times } = await transaction
@@ -288,28 +258,11 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
         .executeTakeFirstOrThrow();
       if (times > 1) return 0;
       return tell(transaction, { ...raised, phase: "opened" }, canMail);
-    }),
+    });
 
-  async reopen({ event, subject }) {
-    await db
-      .updateTable("notice_incidents")
-      .set({ resolved_at: null })
-      .where("event", "=", event)
-      .where("subject", "=", subject)
-      .execute();
-  },
-
-  async resolve({ event, subject }, at) {
-    await db
-      .updateTable("notice_incidents")
-      .set({ resolved_at: at })
-      .where("event", "=", event)
-      .where("subject", "=", subject)
-      .where("resolved_at", "is", null)
-      .execute();
-  },
-
-  settle: (resolvedBefore, at, canMail) =>
+const settle =
+  (db: Kysely<Tables>): NoticeChanges["settle"] =>
+  (resolvedBefore, at, canMail) =>
     db.transaction().execute(async (transaction) => {
       const over = await transaction
         .deleteFrom("notice_incidents")
@@ -323,9 +276,11 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
         waiting += await tell(transaction, told, canMail);
       }
       return waiting;
-    }),
+    });
 
-  claim: (now, until, perMinute) =>
+const claim =
+  (db: Kysely<Tables>, secrets: Secrets): NoticeChanges["claim"] =>
+  (now, until, perMinute) =>
     db.transaction().execute(async (transaction): Promise<ClaimedNotice[]> => {
       const claimed = await transaction
         .updateTable("notices")
@@ -374,18 +329,11 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
           });
       }
       return found;
-    }),
+    });
 
-  async finish(id, { state, fault, status, detail, dueAt }, at) {
-    await db
-      .updateTable("notices")
-      .set({ state, fault: fault ?? "", status, detail, claimed_until: 0, due_at: dueAt ?? at })
-      .where("id", "=", id)
-      .where("state", "=", "waiting")
-      .execute();
-  },
-
-  async noteTest(target, messageId, outcome, at) {
+const noteTest =
+  (db: Kysely<Tables>): NoticeChanges["noteTest"] =>
+  async (target, messageId, outcome, at) => {
     await db
       .insertInto("notices")
       .values({
@@ -408,9 +356,11 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
         detail: outcome.detail,
       })
       .execute();
-  },
+  };
 
-  async forget(before, most) {
+const forget =
+  (db: Kysely<Tables>): NoticeChanges["forget"] =>
+  async (before, most) => {
     await db
       .deleteFrom("notices")
       .where("state", "<>", "waiting")
@@ -426,5 +376,77 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .where("event", "not in", LASTING)
       .where("opened_at", "<", before)
       .execute();
+  };
+
+export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChanges => ({
+  async setRemindBelow(userId, quota) {
+    if (quota === undefined) {
+      await db.deleteFrom("notice_thresholds").where("user_id", "=", userId).execute();
+      return;
+    }
+    await db
+      .insertInto("notice_thresholds")
+      .values({ user_id: userId, quota })
+      .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ quota }))
+      .execute();
   },
+
+  addTarget: addTarget(db, secrets),
+
+  async changeTarget(owner, id, change) {
+    const row = await db
+      .updateTable("notice_ways")
+      .set({ ...toColumns(change, secrets), id })
+      .where(ownedBy(owner))
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toTarget(row, secrets);
+  },
+
+  async removeTarget(owner, id) {
+    const removed = await db
+      .deleteFrom("notice_ways")
+      .where(ownedBy(owner))
+      .where("id", "=", id)
+      .returning("id")
+      .executeTakeFirst();
+    return removed !== undefined;
+  },
+
+  raise: raise(db),
+
+  async reopen({ event, subject }) {
+    await db
+      .updateTable("notice_incidents")
+      .set({ resolved_at: null })
+      .where("event", "=", event)
+      .where("subject", "=", subject)
+      .execute();
+  },
+
+  async resolve({ event, subject }, at) {
+    await db
+      .updateTable("notice_incidents")
+      .set({ resolved_at: at })
+      .where("event", "=", event)
+      .where("subject", "=", subject)
+      .where("resolved_at", "is", null)
+      .execute();
+  },
+
+  settle: settle(db),
+  claim: claim(db, secrets),
+
+  async finish(id, { state, fault, status, detail, dueAt }, at) {
+    await db
+      .updateTable("notices")
+      .set({ state, fault: fault ?? "", status, detail, claimed_until: 0, due_at: dueAt ?? at })
+      .where("id", "=", id)
+      .where("state", "=", "waiting")
+      .execute();
+  },
+
+  noteTest: noteTest(db),
+  forget: forget(db),
 });

@@ -102,179 +102,180 @@ const newestPeriods = async (
   return new Map(periods.map((period) => [period.subscription_id, period]));
 };
 
-export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries => {
-  const readRows = async (rows: readonly SubscriptionRow[]): Promise<Subscription[]> => {
+const readSubscriptions = async (
+  db: Kysely<Tables>,
+  dialect: SqlDialect,
+  rows: readonly SubscriptionRow[],
+): Promise<Subscription[]> => {
+  const periods = await newestPeriods(db, rows);
+  const users = new Map<number, PlanUser | undefined>();
+  for (const id of new Set(rows.map((row) => row.user_id)))
+    users.set(id, await readPlanUser(db, dialect, id));
+  return rows.map((row) => {
+    const user = users.get(row.user_id);
+    const period = periods.get(row.id);
+    const shares = user ? attributeUse(user.money, user.settled, user.balance).shares : [];
+    const share = shares.find(({ id, number }) => id === row.id && number === period?.number);
+    const counted = period && share ? { ...period, unspent: share.left, spent: share.spent } : period;
+    return toSubscription(row, counted, user?.parked);
+  });
+};
+
+const due =
+  (db: Kysely<Tables>): PlanQueries["due"] =>
+  async (now, limit) => {
+    const rows = await db
+      .selectFrom("subscriptions")
+      .selectAll()
+      .where((eb) =>
+        eb.or([
+          eb(
+            "id",
+            "in",
+            eb
+              .selectFrom("plan_periods")
+              .select("subscription_id")
+              .where("state", "!=", "closed")
+              .where("ends_at", "<=", now),
+          ),
+          eb.and([eb("state", "=", "waiting"), eb("starts_at", "<=", now)]),
+          eb.and([eb("state", "!=", "ended"), eb("ends_at", "<=", now)]),
+          // One whose period was done when the process died, before the next had begun.
+          eb.and([
+            eb("state", "=", "active"),
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom("plan_periods")
+                  .select("number")
+                  .whereRef("subscription_id", "=", "subscriptions.id")
+                  .where("ends_at", ">", now),
+              ),
+            ),
+          ]),
+        ]),
+      )
+      .orderBy("ends_at")
+      .orderBy("id")
+      .limit(limit)
+      .execute();
     const periods = await newestPeriods(db, rows);
-    const users = new Map<number, PlanUser | undefined>();
-    for (const id of new Set(rows.map((row) => row.user_id)))
-      users.set(id, await readPlanUser(db, dialect, id));
+    // Also those before the newest: what requests under way hold of one is still to be taken when the next has begun.
+    const over = await db
+      .selectFrom("plan_periods")
+      .select("subscription_id")
+      .where("state", "=", "over")
+      .where("user_id", "in", [0, ...rows.map((row) => row.user_id)])
+      .execute();
+    const isOver = new Set(over.map((period) => period.subscription_id));
     return rows.map((row) => {
-      const user = users.get(row.user_id);
       const period = periods.get(row.id);
-      const shares = user ? attributeUse(user.money, user.settled, user.balance).shares : [];
-      const share = shares.find(({ id, number }) => id === row.id && number === period?.number);
-      const counted = period && share ? { ...period, unspent: share.left, spent: share.spent } : period;
-      return toSubscription(row, counted, user?.parked);
+      const newest = period ? oneOf(["closed", "open", "over"], period.state) : "none";
+      const state = isOver.has(row.id) ? "over" : newest;
+      return { subscription: toSubscription(row, period), period: state };
     });
   };
 
-  return {
-    async all() {
-      const rows = await db.selectFrom("plans").selectAll().orderBy("sort_order").orderBy("id").execute();
-      return rows.map(toPlan);
-    },
+export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries => ({
+  async all() {
+    const rows = await db.selectFrom("plans").selectAll().orderBy("sort_order").orderBy("id").execute();
+    return rows.map(toPlan);
+  },
 
-    async find(id) {
-      const row = await db.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && toPlan(row);
-    },
+  async find(id) {
+    const row = await db.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && toPlan(row);
+  },
 
-    async subscription(id) {
-      const rows = await db.selectFrom("subscriptions").selectAll().where("id", "=", id).execute();
-      return (await readRows(rows)).at(0);
-    },
+  async subscription(id) {
+    const rows = await db.selectFrom("subscriptions").selectAll().where("id", "=", id).execute();
+    return (await readSubscriptions(db, dialect, rows)).at(0);
+  },
 
-    async ofUser(userId, limit) {
-      const rows = await db
-        .selectFrom("subscriptions")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
-      return readRows(rows);
-    },
+  async ofUser(userId, limit) {
+    const rows = await db
+      .selectFrom("subscriptions")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return readSubscriptions(db, dialect, rows);
+  },
 
-    async page(offset, limit, filter) {
-      const { userId, planId } = filter;
-      const rows = await db
-        .selectFrom("subscriptions")
-        .selectAll()
-        .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
-        .$if(planId !== undefined, (query) => query.where("plan_id", "=", planId ?? 0))
-        .orderBy("id", "desc")
-        .offset(offset)
-        .limit(limit)
-        .execute();
-      return readRows(rows);
-    },
+  async page(offset, limit, { userId, planId }) {
+    const rows = await db
+      .selectFrom("subscriptions")
+      .selectAll()
+      .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
+      .$if(planId !== undefined, (query) => query.where("plan_id", "=", planId ?? 0))
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return readSubscriptions(db, dialect, rows);
+  },
 
-    async due(now, limit) {
-      const rows = await db
-        .selectFrom("subscriptions")
-        .selectAll()
-        .where((eb) =>
-          eb.or([
-            eb(
-              "id",
-              "in",
-              eb
-                .selectFrom("plan_periods")
-                .select("subscription_id")
-                .where("state", "!=", "closed")
-                .where("ends_at", "<=", now),
-            ),
-            eb.and([eb("state", "=", "waiting"), eb("starts_at", "<=", now)]),
-            eb.and([eb("state", "!=", "ended"), eb("ends_at", "<=", now)]),
-            // One whose period was done when the process died, before the next had begun.
-            eb.and([
-              eb("state", "=", "active"),
-              eb.not(
-                eb.exists(
-                  eb
-                    .selectFrom("plan_periods")
-                    .select("number")
-                    .whereRef("subscription_id", "=", "subscriptions.id")
-                    .where("ends_at", ">", now),
-                ),
-              ),
-            ]),
-          ]),
-        )
-        .orderBy("ends_at")
-        .orderBy("id")
-        .limit(limit)
-        .execute();
-      const periods = await newestPeriods(db, rows);
-      // Also those before the newest: what requests under way hold of one is still to be taken when the next has begun.
-      const over = await db
-        .selectFrom("plan_periods")
-        .select("subscription_id")
-        .where("state", "=", "over")
-        .where("user_id", "in", [0, ...rows.map((row) => row.user_id)])
-        .execute();
-      const isOver = new Set(over.map((period) => period.subscription_id));
-      return rows.map((row) => {
-        const period = periods.get(row.id);
-        const newest = period ? oneOf(["closed", "open", "over"], period.state) : "none";
-        const state = isOver.has(row.id) ? "over" : newest;
-        return { subscription: toSubscription(row, period), period: state };
-      });
-    },
+  due: due(db),
 
-    async endingSoon(before, limit) {
-      const rows = await db
-        .selectFrom("subscriptions")
-        .selectAll()
-        .where("state", "=", "active")
-        .where("is_told", "=", 0)
-        .where("ends_at", "<=", before)
-        .orderBy("ends_at")
-        .limit(limit)
-        .execute();
-      return rows.map((row) => toSubscription(row, undefined));
-    },
+  async endingSoon(before, limit) {
+    const rows = await db
+      .selectFrom("subscriptions")
+      .selectAll()
+      .where("state", "=", "active")
+      .where("is_told", "=", 0)
+      .where("ends_at", "<=", before)
+      .orderBy("ends_at")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toSubscription(row, undefined));
+  },
 
-    async followerOf(id) {
-      const row = await db
-        .selectFrom("subscriptions")
-        .selectAll()
-        .where("follows", "=", id)
-        .executeTakeFirst();
-      return row && toSubscription(row, undefined);
-    },
+  async followerOf(id) {
+    const row = await db.selectFrom("subscriptions").selectAll().where("follows", "=", id).executeTakeFirst();
+    return row && toSubscription(row, undefined);
+  },
 
-    async overdue(id, now) {
-      const row = await db
-        .selectFrom("subscriptions")
-        .select("user_id")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      const user = row && (await readPlanUser(db, dialect, row.user_id));
-      if (!user) return 0;
-      return attributeUse(user.money, user.settled, user.balance)
-        .shares.filter((share) => share.id === id && isDue(share, now))
-        .reduce((sum, { left }) => sum + left, 0);
-    },
+  async overdue(id, now) {
+    const row = await db
+      .selectFrom("subscriptions")
+      .select("user_id")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    const user = row && (await readPlanUser(db, dialect, row.user_id));
+    if (!user) return 0;
+    return attributeUse(user.money, user.settled, user.balance)
+      .shares.filter((share) => share.id === id && isDue(share, now))
+      .reduce((sum, { left }) => sum + left, 0);
+  },
 
-    async lastPeriod(id) {
-      const row = await db
-        .selectFrom("plan_periods")
-        .select(["number", "starts_at", "ends_at", "taken"])
-        .where("subscription_id", "=", id)
-        .orderBy("number", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return row && fieldsOf(row);
-    },
+  async lastPeriod(id) {
+    const row = await db
+      .selectFrom("plan_periods")
+      .select(["number", "starts_at", "ends_at", "taken"])
+      .where("subscription_id", "=", id)
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row && fieldsOf(row);
+  },
 
-    async parked(userId) {
-      const row = await db
-        .selectFrom("plan_accounts")
-        .select("parked")
-        .where("user_id", "=", userId)
-        .executeTakeFirst();
-      return row?.parked ?? 0;
-    },
+  async parked(userId) {
+    const row = await db
+      .selectFrom("plan_accounts")
+      .select("parked")
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    return row?.parked ?? 0;
+  },
 
-    async own(userId) {
-      const user = await readPlanUser(db, dialect, userId);
-      if (!user) return 0;
-      const money = attributeUse(user.money, user.settled, user.balance);
-      return ownMoney({ ...user, money }) + user.parked;
-    },
-  };
-};
+  async own(userId) {
+    const user = await readPlanUser(db, dialect, userId);
+    if (!user) return 0;
+    const money = attributeUse(user.money, user.settled, user.balance);
+    return ownMoney({ ...user, money }) + user.parked;
+  },
+});
 
 const termColumns = (terms: PlanTerms) => {
   const { title, price, durationUnit, durationCount, quota, reset, group, beyond } = terms;
@@ -500,32 +501,9 @@ export const openPlanPeriod = async (
   return { moved: user.balance - locked.user.balance, due, groups };
 };
 
-export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges => ({
-  async create(plan, savedBy = 0) {
-    const row = await db
-      .insertInto("plans")
-      .values({ ...planRow(plan), saved_by: savedBy })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return toPlan(row);
-  },
-
-  async change(id, change, savedBy = 0) {
-    const row = await db
-      .updateTable("plans")
-      .set({ id, ...columnsOf(change), is_enabled: flagColumn(change.isEnabled), saved_by: savedBy })
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirst();
-    return row && toPlan(row);
-  },
-
-  async remove(id) {
-    const { numDeletedRows } = await db.deleteFrom("plans").where("id", "=", id).executeTakeFirst();
-    return numDeletedRows > 0n;
-  },
-
-  subscribe: (wanted, most, unit) =>
+const subscribe =
+  (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges["subscribe"] =>
+  (wanted, most, unit) =>
     db.transaction().execute(async (transaction) => {
       const { userId, terms, now } = wanted;
       const user = await lockPlanUser(transaction, dialect, userId);
@@ -566,12 +544,11 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
       });
       await formatOfPlan(transaction, user, "plan-bought", terms.title, wanted.price, now, unit);
       return { subscription: toSubscription(row, undefined), isKnown: false, moved: 0 - ofBalance };
-    }),
+    });
 
-  openPeriod: (period, unit) =>
-    db.transaction().execute((transaction) => openPlanPeriod(transaction, dialect, period, unit)),
-
-  closePeriods: (subscriptionId, now, mostInAll, unit) =>
+const closePeriods =
+  (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges["closePeriods"] =>
+  (subscriptionId, now, mostInAll, unit) =>
     db.transaction().execute(async (transaction) => {
       const locked = await lockSubscription(transaction, dialect, subscriptionId);
       if (!locked) return NOTHING_DONE;
@@ -588,9 +565,11 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
         due += share.left - done.taken;
       }
       return { moved: user.balance - locked.user.balance, due, groups: undefined };
-    }),
+    });
 
-  end: (id, reason, now, unit) =>
+const end =
+  (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges["end"] =>
+  (id, reason, now, unit) =>
     db.transaction().execute(async (transaction) => {
       const locked = await lockSubscription(transaction, dialect, id);
       if (!locked || locked.row.state === "ended") return NOTHING_DONE;
@@ -623,7 +602,39 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
       });
       await formatOfPlan(transaction, user, "plan-unparked", row.title, back, now, unit);
       return { moved: back, due: undefined, groups };
-    }),
+    });
+
+export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges => ({
+  async create(plan, savedBy = 0) {
+    const row = await db
+      .insertInto("plans")
+      .values({ ...planRow(plan), saved_by: savedBy })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toPlan(row);
+  },
+
+  async change(id, change, savedBy = 0) {
+    const row = await db
+      .updateTable("plans")
+      .set({ id, ...columnsOf(change), is_enabled: flagColumn(change.isEnabled), saved_by: savedBy })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toPlan(row);
+  },
+
+  async remove(id) {
+    const { numDeletedRows } = await db.deleteFrom("plans").where("id", "=", id).executeTakeFirst();
+    return numDeletedRows > 0n;
+  },
+
+  subscribe: subscribe(db, dialect),
+  openPeriod: (period, unit) =>
+    db.transaction().execute((transaction) => openPlanPeriod(transaction, dialect, period, unit)),
+
+  closePeriods: closePeriods(db, dialect),
+  end: end(db, dialect),
 
   async setRenews(id, renews) {
     const { numUpdatedRows } = await db

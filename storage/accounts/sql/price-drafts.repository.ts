@@ -98,6 +98,53 @@ const read = async (db: Kysely<Tables>, id: number): Promise<PriceDraftRecord> =
 const storedValue = (stored: readonly Option[], { key, fallback }: PublishedOption): string =>
   stored.find((option) => option.key === key)?.value ?? fallback;
 
+const publish =
+  (db: Kysely<Tables>, secrets: Secrets): PriceDraftChanges["publish"] =>
+  (id, revision, options, counter, at) => {
+    return db.transaction().execute(async (transaction) => {
+      // Another change of prices waits here for the end of the transaction.
+      await beginCount(transaction, counter);
+      await take(transaction, id, revision, ["draft", "scheduled"]);
+      const stored = await readOptions(transaction, secrets);
+      if (options.some((option) => storedValue(stored, option) !== option.before))
+        throw new StorageConflict("prices-changed");
+      for (const { key, value } of options)
+        await transaction
+          .insertInto("options")
+          .values({ key, value, is_sealed: 0 })
+          .onConflict((conflict) => conflict.column("key").doUpdateSet({ value, is_sealed: 0 }))
+          .execute();
+      if (options.some(({ value, before }) => value !== before)) await countOn(transaction, counter);
+      await transaction
+        .updateTable("price_drafts")
+        .set({ state: "published", holds_from: at, fault: "", changed_at: at })
+        .where("id", "=", id)
+        .execute();
+      return readOptions(transaction, secrets);
+    });
+  };
+
+const beginRehearsal =
+  (db: Kysely<Tables>): PriceDraftChanges["beginRehearsal"] =>
+  (id, text, now, silentSince) => {
+    return db.transaction().execute(async (transaction) => {
+      const running = await transaction
+        .selectFrom("price_drafts")
+        .select("id")
+        .where("rehearsal_state", "=", "running")
+        .where("rehearsal_seen", ">=", silentSince)
+        .executeTakeFirst();
+      if (running) return false;
+      const { numUpdatedRows } = await transaction
+        .updateTable("price_drafts")
+        .set({ rehearsal_state: "running", rehearsal_seen: now, rehearsal: text })
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new StorageConflict("not-found");
+      return true;
+    });
+  };
+
 export const priceDraftWrites = (db: Kysely<Tables>, secrets: Secrets): PriceDraftChanges => ({
   async create(draft) {
     const row = await db
@@ -136,29 +183,7 @@ export const priceDraftWrites = (db: Kysely<Tables>, secrets: Secrets): PriceDra
     });
   },
 
-  publish(id, revision, options, counter, at) {
-    return db.transaction().execute(async (transaction) => {
-      // Another change of prices waits here for the end of the transaction.
-      await beginCount(transaction, counter);
-      await take(transaction, id, revision, ["draft", "scheduled"]);
-      const stored = await readOptions(transaction, secrets);
-      if (options.some((option) => storedValue(stored, option) !== option.before))
-        throw new StorageConflict("prices-changed");
-      for (const { key, value } of options)
-        await transaction
-          .insertInto("options")
-          .values({ key, value, is_sealed: 0 })
-          .onConflict((conflict) => conflict.column("key").doUpdateSet({ value, is_sealed: 0 }))
-          .execute();
-      if (options.some(({ value, before }) => value !== before)) await countOn(transaction, counter);
-      await transaction
-        .updateTable("price_drafts")
-        .set({ state: "published", holds_from: at, fault: "", changed_at: at })
-        .where("id", "=", id)
-        .execute();
-      return readOptions(transaction, secrets);
-    });
-  },
+  publish: publish(db, secrets),
 
   async remove(id) {
     const { numDeletedRows } = await db
@@ -169,24 +194,7 @@ export const priceDraftWrites = (db: Kysely<Tables>, secrets: Secrets): PriceDra
     return numDeletedRows === 1n;
   },
 
-  beginRehearsal(id, text, now, silentSince) {
-    return db.transaction().execute(async (transaction) => {
-      const running = await transaction
-        .selectFrom("price_drafts")
-        .select("id")
-        .where("rehearsal_state", "=", "running")
-        .where("rehearsal_seen", ">=", silentSince)
-        .executeTakeFirst();
-      if (running) return false;
-      const { numUpdatedRows } = await transaction
-        .updateTable("price_drafts")
-        .set({ rehearsal_state: "running", rehearsal_seen: now, rehearsal: text })
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw new StorageConflict("not-found");
-      return true;
-    });
-  },
+  beginRehearsal: beginRehearsal(db),
 
   async noteRehearsal(id, state, text, now) {
     const { numUpdatedRows } = await db

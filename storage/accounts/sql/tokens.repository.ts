@@ -167,8 +167,9 @@ export const importedTokenColumns = (token: ImportedToken, secrets: Secrets): In
 
 const NO_FORMER = { former_key_hash: "", former_key_sealed: "", former_until: 0 } as const;
 
-export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges => ({
-  async create(token) {
+const create =
+  (db: Kysely<Tables>, secrets: Secrets): TokenChanges["create"] =>
+  async (token) => {
     return db.transaction().execute(async (transaction) => {
       const row = await transaction
         .insertInto("tokens")
@@ -188,9 +189,11 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       const created = { ...row, remain_quota: difference };
       return { token: toToken(created, secrets), record: toRecord(created) };
     });
-  },
+  };
 
-  async change(userId, id, change) {
+const change =
+  (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges["change"] =>
+  async (userId, id, change) => {
     const { name, status, expiredTime, unlimitedQuota, access, remainQuotaMove } = change;
     const columns = {
       ...columnsOf({ id, name, status, expiredTime }),
@@ -211,9 +214,11 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       const row = await query.returningAll().returning(balanceColumn(dialect, "tokens")).executeTakeFirst();
       return row && toToken(row, secrets);
     });
-  },
+  };
 
-  async rotate(userId, id, { key, formerUntil }) {
+const rotate =
+  (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges["rotate"] =>
+  async (userId, id, { key, formerUntil }) => {
     const row = await db
       .updateTable("tokens")
       .set((eb) => ({
@@ -229,7 +234,30 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       .returning(balanceColumn(dialect, "tokens"))
       .executeTakeFirst();
     return row && { token: toToken(row, secrets), record: toRecord(row) };
-  },
+  };
+
+const markStatus =
+  (db: Kysely<Tables>, dialect: SqlDialect): TokenChanges["markStatus"] =>
+  async (id, seen, to) => {
+    const isAsSeen = sql<boolean>`tokens.status = ${seen.status} AND tokens.expired_time = ${seen.expiredTime}`;
+    // Another node may have given it quota since it was seen to have none. A process that is alone is asked after its own edits.
+    const isUsedUp = dialect.balance
+      ? sql<boolean>`tokens.unlimited_quota = 0 AND ${dialect.balance("tokens")} = 0`
+      : sql<boolean>`TRUE`;
+    const holds = to === TOKEN_EXHAUSTED ? sql<boolean>`${isAsSeen} AND ${isUsedUp}` : isAsSeen;
+    const row = await db
+      .updateTable("tokens")
+      .set({ status: sql<number>`CASE WHEN ${holds} THEN ${to} ELSE tokens.status END` })
+      .where("id", "=", id)
+      .returning("status")
+      .executeTakeFirst();
+    return row?.status;
+  };
+
+export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges => ({
+  create: create(db, secrets),
+  change: change(db, secrets, dialect),
+  rotate: rotate(db, secrets, dialect),
 
   async endFormer(userId, id) {
     const row = await db
@@ -252,21 +280,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       .execute();
   },
 
-  async markStatus(id, seen, to) {
-    const isAsSeen = sql<boolean>`tokens.status = ${seen.status} AND tokens.expired_time = ${seen.expiredTime}`;
-    // Another node may have given it quota since it was seen to have none. A process that is alone is asked after its own edits.
-    const isUsedUp = dialect.balance
-      ? sql<boolean>`tokens.unlimited_quota = 0 AND ${dialect.balance("tokens")} = 0`
-      : sql<boolean>`TRUE`;
-    const holds = to === TOKEN_EXHAUSTED ? sql<boolean>`${isAsSeen} AND ${isUsedUp}` : isAsSeen;
-    const row = await db
-      .updateTable("tokens")
-      .set({ status: sql<number>`CASE WHEN ${holds} THEN ${to} ELSE tokens.status END` })
-      .where("id", "=", id)
-      .returning("status")
-      .executeTakeFirst();
-    return row?.status;
-  },
+  markStatus: markStatus(db, dialect),
 
   async remove(userId, id) {
     const result = await db

@@ -1,0 +1,219 @@
+import { type OrderMoney, stepOrder } from "@tollgate/contract/payments/order-machine";
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
+import type {
+  ForwardStep,
+  OrderedPlan,
+  OrderRecord,
+  PlanOrderFault,
+  StepNote,
+  StepOutcome,
+} from "@tollgate/contract/records/order-record";
+import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { LOG_TOPUP, USER_ENABLED } from "@tollgate/contract/values/statuses";
+import type { Kysely, Updateable } from "kysely";
+import { StorageConflict } from "../../errors";
+import type { SqlDialect } from "../../sql/dialect";
+import { columnsOf } from "../../sql/row-names";
+import type { OrderChanges } from "../ports";
+import { checkFavour } from "./check-favour";
+import { bookCommission } from "./commissions.repository";
+import { bookEntry, moveBalance } from "./move-balance";
+import { addOrderLine, lockOrder, moneyOf, storeOrder, toOrder } from "./order-rows";
+import { lockPlanUser } from "./plan-money";
+import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plans.repository";
+import type { OrdersTable, Tables } from "./tables";
+
+/** What changes beside the money. */
+const noted = (
+  before: OrderRecord,
+  next: OrderMoney,
+  step: ForwardStep,
+  { at, words, actorId = 0, actorName = "", reason = "" }: StepNote,
+): Updateable<OrdersTable> => ({
+  ...(words ? { words: JSON.stringify(words) } : {}),
+  ...(before.paidAt === 0 && next.state === "paid" ? { paid_at: at } : {}),
+  ...(step.kind === "completed" ? { completed_by: actorId, completed_name: actorName, reason } : {}),
+  ...(step.kind === "failed" && reason !== "" ? { detail: reason } : {}),
+});
+
+/** A fault of an account, which undoes the whole transaction. */
+class AccountFault extends Error {
+  constructor(
+    readonly order: OrderRecord,
+    readonly fault: "account-full" | "account-gone",
+  ) {
+    super(fault);
+  }
+}
+
+const grant = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  quota: number,
+  note: StepNote,
+): Promise<void> => {
+  const { at, actorId = 0, reason } = note;
+  const movement = { cause: "payment", reference: String(order.id), actorId, at, reason } as const;
+  try {
+    const isGiven = await moveBalance(db, { of: "user", id: order.userId }, { difference: quota, movement });
+    // The machine gives once; an entry that is there says that it has forgotten, and nothing of it is to be stored.
+    if (!isGiven) throw new Error(`order ${order.id} was booked before`);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    if (error.kind === "not-found") throw new AccountFault(order, "account-gone");
+    if (error.kind === "balance-too-large") throw new AccountFault(order, "account-full");
+    throw error;
+  }
+  await formatPaid(db, order, note);
+};
+
+/** What a payment brings beside its own quota: its line of the log, and what its inviter earns. */
+const formatPaid = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  { at, unit, commission, actorId = 0 }: StepNote,
+) => {
+  const paidFor = { id: order.id, userId: order.userId, quota: order.quota - order.bonus };
+  await bookCommission(db, paidFor, commission, at, actorId);
+  const phrase: LogPhrase = {
+    code: "bought",
+    amount: amountOf(order.quota, unit.quotaPerUnit, unit.isCurrency),
+    paid: moneyOf(order.amount, order.currency),
+  };
+  await addOrderLine(db, order, LOG_TOPUP, phrase, at);
+};
+
+/** Why the plan of an order does not begin; "" where it does. The user's row is locked. */
+const planFaultOf = async (
+  db: Kysely<Tables>,
+  order: OrderRecord,
+  planId: number,
+  step: ForwardStep,
+): Promise<PlanOrderFault | ""> => {
+  // Who ended the order may have bought the plan otherwise meanwhile; an administrator knows what it is completed for.
+  if (order.state === "cancelled" && step.kind !== "completed") return "cancelled";
+  const plan = await db
+    .selectFrom("plans")
+    .select(["is_enabled", "max_per_user"])
+    .where("id", "=", planId)
+    .executeTakeFirst();
+  if (plan?.is_enabled !== 1) return "withdrawn";
+  if (plan.max_per_user > 0 && (await countPurchases(db, order.userId, planId)) >= plan.max_per_user)
+    return "often-enough";
+  const user = await db
+    .selectFrom("users")
+    .select("status")
+    .where("id", "=", order.userId)
+    .executeTakeFirst();
+  return user?.status === USER_ENABLED ? "" : "user-disabled";
+};
+
+/** What a payment gives. */
+interface Given {
+  /** To the balance. */
+  quota: number;
+  columns: Updateable<OrdersTable>;
+}
+
+/**
+ * Begins the plan of an order: what was paid comes and its price goes, two entries in the ledger that move no balance. Where it cannot
+ * begin any more, what was paid stays in the balance.
+ */
+const givePlan = async (
+  db: Kysely<Tables>,
+  dialect: SqlDialect,
+  order: OrderRecord,
+  { id: planId, terms }: OrderedPlan,
+  step: ForwardStep,
+  note: StepNote,
+): Promise<Given> => {
+  const { at, actorId = 0, reason, planEndsAt, unit } = note;
+  const user = await lockPlanUser(db, dialect, order.userId).catch((error: unknown) => {
+    throw error instanceof StorageConflict ? new AccountFault(order, "account-gone") : error;
+  });
+  const fault = await planFaultOf(db, order, planId, step);
+  if (fault !== "" || planEndsAt === undefined) {
+    await grant(db, order, order.quota, note);
+    return { quota: order.quota, columns: { plan_fault: fault === "" ? "withdrawn" : fault } };
+  }
+  const book = async (amount: number, movement: Movement): Promise<void> => {
+    if (!(await bookEntry(db, { userId: order.userId, account: "balance" }, amount, movement)))
+      throw new Error(`order ${order.id} was booked before`);
+  };
+  const { id } = await insertSubscription(db, {
+    userId: order.userId,
+    planId,
+    terms,
+    startsAt: at,
+    endsAt: planEndsAt,
+    source: "payment",
+    reference: `order:${order.id}`,
+    renews: false,
+    now: at,
+  });
+  await book(order.quota, { cause: "payment", reference: String(order.id), actorId, at, reason });
+  const purchase = { cause: "plan-purchase", reference: String(id), actorId: 0, at } as const;
+  await book(-order.quota, { ...purchase, reason: terms.title });
+  await formatPaid(db, order, note);
+  await formatOfPlan(db, user, "plan-bought", terms.title, order.quota, at, unit);
+  return { quota: 0, columns: { subscription_id: id } };
+};
+
+export const createOrder =
+  (db: Kysely<Tables>): OrderChanges["create"] =>
+  (order, most) =>
+    db.transaction().execute(async (transaction) => {
+      const { count } = await transaction
+        .selectFrom("orders")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("user_id", "=", order.userId)
+        .where("state", "=", "pending")
+        .executeTakeFirstOrThrow();
+      if (count >= most) return undefined;
+      if (order.plan)
+        await checkFavour(transaction, [await planSaver(transaction, order.plan.id)], order.userId);
+      const { number, userId, username, provider, method, usd, amount, currency, quota, bonus } = order;
+      const { factor, createdAt, expiresAt, plan } = order;
+      const row = await transaction
+        .insertInto("orders")
+        .values({
+          ...columnsOf({ number, userId, username, provider, method, usd, amount, currency, quota, bonus }),
+          ...columnsOf({ factor, createdAt, expiresAt }),
+          state: "pending",
+          unit_price: order.unitPrice ?? "",
+          quota_per_unit: order.quotaPerUnit ?? "",
+          plan_id: plan?.id ?? 0,
+          plan_terms: plan ? JSON.stringify(plan.terms) : "",
+          asked_at: order.createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toOrder(row);
+    });
+
+export const takeStep =
+  (db: Kysely<Tables>, dialect: SqlDialect): OrderChanges["step"] =>
+  async (number, step, note) => {
+    try {
+      return await db.transaction().execute(async (transaction): Promise<StepOutcome | undefined> => {
+        const order = await lockOrder(transaction, { number });
+        if (!order) return undefined;
+        const result = stepOrder(order, step);
+        if (result.kind === "same") return { kind: "same", order };
+        if (result.kind === "refused") return { kind: "refused", order, fault: result.fault };
+        if (step.kind === "completed") await checkFavour(transaction, [note.actorId ?? 0], order.userId);
+        let given: Given = { quota: result.grant, columns: {} };
+        if (result.grant > 0 && order.plan)
+          given = await givePlan(transaction, dialect, order, order.plan, step, note);
+        else if (result.grant > 0) await grant(transaction, order, result.grant, note);
+        const stored = await storeOrder(transaction, order.id, result.order, {
+          ...noted(order, result.order, step, note),
+          ...given.columns,
+        });
+        return { kind: "changed", order: stored, granted: given.quota, taken: 0, ofBalance: 0, missing: 0 };
+      });
+    } catch (error) {
+      if (error instanceof AccountFault) return { kind: "refused", order: error.order, fault: error.fault };
+      throw error;
+    }
+  };
