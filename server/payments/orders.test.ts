@@ -12,6 +12,7 @@ import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import type { NewPlan } from "@tollgate/contract/records/plan-record";
 import { hold, settle } from "@tollgate/metering/ledger";
 import { encodeCharges } from "@tollgate/storage/accounts/charges";
+import type { OrderChanges } from "@tollgate/storage/accounts/ports";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { type SqliteStores, startSqliteStores } from "@tollgate/storage/sqlite-stores";
 import { MASTER_KEY, newCharge, newUser } from "@tollgate/storage/testing/sample-records";
@@ -444,7 +445,6 @@ it("refunds that are asked for again do not wait for each other's provider", asy
 });
 
 it("a refund that fails holds up no other", async () => {
-  const write = { ...storage.write.orders };
   const [stuck, next] = [await begin("stripe"), await begin("stripe", "bob")];
   for (const order of [stuck, next]) {
     await call("stripe", order);
@@ -454,14 +454,11 @@ it("a refund that fails holds up no other", async () => {
     fakeOf("stripe").behave("well");
   }
   const [first] = await storage.read.orders.asking(9);
-  orders = new Orders({
-    ...toolsOfOrders(),
-    write: {
-      ...write,
-      endRefund: (id, ...more) =>
-        id === first?.refund.id ? Promise.reject(new Error("broken")) : write.endRefund(id, ...more),
-    },
-  });
+  const stored = storage.write.orders;
+  const write: OrderChanges = Object.create(stored);
+  write.endRefund = (id, ...more) =>
+    id === first?.refund.id ? Promise.reject(new Error("broken")) : stored.endRefund(id, ...more);
+  orders = new Orders({ ...toolsOfOrders(), write });
   later = 60_000;
   await orders.round(() => false);
   expect((await storage.read.orders.asking(9)).map(({ order }) => order.number)).toEqual([stuck.number]);

@@ -23,11 +23,13 @@ export const startPostgresLog = async (
       else reportError(said.refusal ? new DatabaseRefused(said.refusal) : new Error(said.failure));
     });
   const thread = await keepThread(start, reportError);
-  const port = remotePort<PostgresLogPort>(async (...call) => (await thread.call(...call)).value);
+  const { log, sums, logs, usage, profit, health, receipts, pricedLines } = remotePort<PostgresLogPort>(
+    async (...call) => (await thread.call(...call)).value,
+  );
   return {
-    queries: port,
-    maintenance: port.log,
-    addUpSums: port.sums.addUp,
+    queries: { logs, usage, profit, health, receipts, pricedLines },
+    maintenance: log,
+    addUpSums: sums.addUp,
     connections: () => use,
     close: thread.close,
   };
