@@ -22,7 +22,11 @@ const MENU =
 
 /** What every list is made of. */
 const LIST =
-  /\/console\/components\/(list-page|data-table|table-head|table-row|row-card|page-size|pagination|search-field|row-actions|confirm-button|badge|group-badges)\.tsx|\/console\/lib\/(growing-list|use-list|use-list-search|list-view|list-address|looks-secret)\.|lucide-react\/dist\/esm\/icons\/plus\./;
+  /\/console\/components\/(list-page|data-table|table-head|table-row|row-card|page-size|pagination|search-field|row-actions|confirm-button|badge|group-badges)\.tsx|\/console\/lib\/(growing-list|use-list|use-list-search|list-view|list-address|looks-secret|endpoint-lists|endpoint-query|groups)\.|lucide-react\/dist\/esm\/icons\/plus\./;
+
+/** What every form is made of. */
+const FORM =
+  /node_modules\/(react-hook-form|@hookform)\/|\/console\/components\/(form-page|switch-field|advanced-section|panel-loading|leave-guard)\.tsx|\/console\/lib\/(use-field-error|limit-fields)\./;
 
 export default defineConfig(({ command }) => {
   // A build that a test run starts inherits its NODE_ENV, and would ship React's development half.
@@ -63,6 +67,7 @@ export default defineConfig(({ command }) => {
               { name: "shell", test: SHELL_FILES, priority: 3 },
               { name: "menu", test: MENU, priority: 2 },
               { name: "list", test: LIST, priority: 1 },
+              { name: "form", test: FORM, priority: 1 },
             ],
           },
         },

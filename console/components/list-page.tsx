@@ -1,16 +1,18 @@
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { RotateCw, SearchX } from "lucide-react";
+import { Columns3, RotateCw, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFixedAddress } from "../lib/fixed-address";
 import { useRememberList } from "../lib/list-address";
 import type { ListSearch } from "../lib/list-search";
+import type { ColumnChoice } from "../lib/use-chosen-columns";
 import type { List } from "../lib/use-list";
 import type { FilterChoice, NarrowedList } from "../lib/use-list-filter";
 import { Button } from "./button";
 import { type Column, DataTable } from "./data-table";
 import { EmptyState } from "./empty-state";
 import { FailedState } from "./failed-state";
+import { LateMenu } from "./late-menu";
 import { LazyBoundary } from "./lazy-boundary";
 import { PageFrame } from "./page-frame";
 import { PageSize } from "./page-size";
@@ -38,6 +40,8 @@ interface ListPageProps<Row> {
   narrowed?: NarrowedList<Row>;
   list: List<Row>;
   columns: Column<Row>[];
+  /** The columns that a person may show or hide; the choice is the browser's (lib/use-chosen-columns.ts). */
+  columnChoices?: readonly ColumnChoice[];
   rowKey: (row: Row, index: number) => string | number;
   isFaint?: (row: Row) => boolean;
   search: ListSearch;
@@ -63,6 +67,7 @@ export const ListPage = <Row,>({
   narrowed,
   list,
   columns,
+  columnChoices,
   rowKey,
   isFaint,
   search,
@@ -104,7 +109,7 @@ export const ListPage = <Row,>({
       description={description}
       isPart={isPart}
       aside={
-        (searchPlaceholder || primary) && (
+        (searchPlaceholder || primary || columnChoices) && (
           <div className="flex w-full flex-wrap items-center gap-2 wide:w-auto">
             {searchPlaceholder && (
               <SearchField
@@ -116,6 +121,20 @@ export const ListPage = <Row,>({
                   if (q === (search.q ?? "")) list.refresh();
                   else look(q);
                 }}
+              />
+            )}
+            {columnChoices && (
+              <LateMenu
+                trigger={
+                  <Button size="icon" aria-label={t("table.columns")} title={t("table.columns")}>
+                    <Columns3 aria-hidden className="size-4" />
+                  </Button>
+                }
+                entries={columnChoices.map(({ label, isShown, toggle }) => ({
+                  label,
+                  isChecked: isShown,
+                  onSelect: toggle,
+                }))}
               />
             )}
             {primary}

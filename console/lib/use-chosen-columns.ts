@@ -5,6 +5,7 @@ interface Choosable {
   id: string;
   label: string;
   isOptional?: true;
+  card?: string;
 }
 
 export interface ColumnChoice {
@@ -13,6 +14,9 @@ export interface ColumnChoice {
   isShown: boolean;
   toggle: () => void;
 }
+
+/** What can be done with a row is no matter of choice. */
+const isChoosable = ({ card }: Choosable): boolean => card !== "foot";
 
 const isStandard = ({ isOptional }: Choosable): boolean => isOptional !== true;
 
@@ -28,7 +32,8 @@ export const useChosenColumns = <Column extends Choosable>(
   // Only what differs from the standard is kept: a column that is added later appears by itself.
   const stored = useSyncExternalStore(subscribeStored, () => readStored(name)) ?? "";
   const changed = new Set(stored.split(",").filter((id) => id !== ""));
-  const isShown = (column: Column): boolean => isStandard(column) !== changed.has(column.id);
+  const isShown = (column: Column): boolean =>
+    isStandard(column) !== (isChoosable(column) && changed.has(column.id));
   const shown = columns.filter(isShown);
   const toggle = ({ id }: Column): void => {
     const next = new Set(changed);
@@ -37,8 +42,8 @@ export const useChosenColumns = <Column extends Choosable>(
   };
   return {
     // A table without columns could not be undone by sight.
-    shown: shown.length === 0 ? columns.filter(isStandard) : shown,
-    choices: columns.map((column) => ({
+    shown: shown.some(isChoosable) ? shown : columns.filter(isStandard),
+    choices: columns.filter(isChoosable).map((column) => ({
       id: column.id,
       label: column.label,
       isShown: isShown(column),

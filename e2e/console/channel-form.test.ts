@@ -236,7 +236,7 @@ describe("a new channel", () => {
 
   it("takes one key per line in batch mode", async () => {
     await fillRest();
-    await stage.page.getByRole("switch", { name: "批量创建" }).click();
+    await stage.page.getByText("每个密钥一个渠道").click();
     expect(await field("密钥").evaluate((element) => element.tagName)).toBe("TEXTAREA");
     await field("密钥").fill("key-1\n\n key-2 \n");
     await submit();
@@ -300,7 +300,7 @@ describe("an existing channel", () => {
     expect(await field("模型重定向").inputValue()).toBe('{\n  "gpt-4": "claude-2.1"\n}');
     expect(await field("密钥").inputValue()).toBe("");
     expect(await field("密钥").getAttribute("placeholder")).toBe("留空则不修改密钥");
-    expect(await stage.page.getByRole("switch", { name: "批量创建" }).count()).toBe(0);
+    expect(await stage.page.getByRole("radio", { name: "每个密钥一个渠道" }).count()).toBe(0);
   });
 
   it("is sent whole with its id, and its key only when one was typed", async () => {

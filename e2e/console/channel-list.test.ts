@@ -191,7 +191,7 @@ describe("the channel list", () => {
     await actOnRow(stage.row("Claude 生产"), "编辑");
     await stage.page.waitForURL("**/channel/edit/2");
     await stage.open("/channel");
-    await stage.page.getByRole("link", { name: "添加新的渠道" }).click();
+    await stage.page.getByRole("link", { name: "添加新的渠道" }).first().click();
     await stage.page.waitForURL("**/channel/add");
   });
 

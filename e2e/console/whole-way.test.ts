@@ -38,7 +38,7 @@ describe("the whole way", () => {
 
     // Adds a channel.
     await page.getByRole("link", { name: "渠道", exact: true }).click();
-    await page.getByRole("link", { name: "添加新的渠道" }).click();
+    await page.getByRole("link", { name: "添加新的渠道" }).first().click();
     await page.getByLabel("类型").click();
     await page.getByRole("option", { name: "自定义渠道" }).click();
     await page.getByRole("textbox", { name: "名称", exact: true }).fill("假上游");

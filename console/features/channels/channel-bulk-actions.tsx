@@ -16,7 +16,7 @@ export const ChannelBulkActions = () => {
   const deleteDisabled = useEndpoint(deleteDisabledChannels);
   return (
     <>
-      <Link to="/channel/add" className={buttonVariants({ variant: "primary" })}>
+      <Link to="/channel/add" className={buttonVariants()}>
         <Plus aria-hidden className="size-4" />
         {t("channel.add")}
       </Link>

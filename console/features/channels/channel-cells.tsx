@@ -70,7 +70,7 @@ export const ClosedMark = ({ channel }: { channel: Channel }) => {
   if (state === "open") return null;
   return (
     <span
-      className={clsx("block text-xs", TONE_TEXT[CLOSED_TONE[state]])}
+      className={clsx("text-xs", TONE_TEXT[CLOSED_TONE[state]])}
       title={
         state === "window" ? t("channel.closed.until", { time: formatTime(channel.closedUntil) }) : undefined
       }

@@ -119,25 +119,17 @@ describe("V1: the form of a channel", () => {
       "GET /api/channel/models": [{ id: "model-a" }],
       "POST /api/channel/": {},
     });
-    const flip = (name: string) => stage.person.click(screen.getByRole("switch", { name }));
+    const choose = (name: string) => stage.person.click(screen.getByRole("radio", { name }));
     const key = () => screen.getByLabelText(/^密钥/);
     expect(key().tagName).toBe("INPUT");
     expect(key().getAttribute("placeholder")).toBe("请输入渠道对应的鉴权密钥");
-    expect(screen.queryByRole("switch", { name: "合为一个渠道（轮流使用）" })).toBeNull();
-    await flip("批量创建");
+    await choose("每个密钥一个渠道");
     expect(key().tagName).toBe("TEXTAREA");
     expect(key().getAttribute("placeholder")).toBe("请输入密钥，一行一个");
-    await flip("合为一个渠道（轮流使用）");
-    expect(
-      screen.getByRole("switch", { name: "合为一个渠道（轮流使用）" }).getAttribute("aria-checked"),
-    ).toBe("true");
-    await flip("批量创建");
-    expect(screen.queryByRole("switch", { name: "合为一个渠道（轮流使用）" })).toBeNull();
-    await flip("批量创建");
-    expect(
-      screen.getByRole("switch", { name: "合为一个渠道（轮流使用）" }).getAttribute("aria-checked"),
-    ).toBe("false");
-    await flip("合为一个渠道（轮流使用）");
+    await choose("多个密钥合为一个渠道");
+    await choose("单个密钥");
+    expect(key().tagName).toBe("INPUT");
+    await choose("多个密钥合为一个渠道");
     await stage.person.type(screen.getByLabelText(/^名称/), "eight");
     await stage.person.type(key(), "k1{Enter}k2");
     await stage.person.click(screen.getByRole("button", { name: "填入所有模型" }));
@@ -152,6 +144,27 @@ describe("V1: the form of a channel", () => {
     );
     await waitFor(() => expect(stage.router.state.location.href).toBe("/channel"));
     expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
+  });
+
+  it("takes several pasted lines as the keys of one channel", async () => {
+    const stage = await openConsole("/channel/add", {
+      "GET /api/channel/models": [{ id: "model-a" }],
+      "POST /api/channel/": {},
+    });
+    await stage.person.type(screen.getByLabelText(/^名称/), "three");
+    await stage.person.click(screen.getByLabelText(/^密钥/));
+    await stage.person.paste("k1\nk2\nk3\n");
+    const key = screen.getByLabelText<HTMLTextAreaElement>(/^密钥/);
+    expect([key.tagName, key.value, document.activeElement === key]).toEqual([
+      "TEXTAREA",
+      "k1\nk2\nk3",
+      true,
+    ]);
+    await stage.person.click(screen.getByRole("button", { name: "填入所有模型" }));
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/channel/")).toMatchObject({ key: "k1\nk2\nk3", multi_key: true }),
+    );
   });
 
   it("takes the models of a type where there are none, and no field that means something else there", async () => {
@@ -301,22 +314,18 @@ describe("V1: the form of a channel", () => {
 
   it("asks before it is left once several keys are to make one channel, and no more once they are not", async () => {
     const stage = await openConsole("/channel/add", {});
-    const flip = (name: string) => stage.person.click(screen.getByRole("switch", { name }));
-    await flip("批量创建");
-    await flip("合为一个渠道（轮流使用）");
+    await stage.person.click(screen.getByRole("radio", { name: "多个密钥合为一个渠道" }));
     await stage.person.click(screen.getByRole("button", { name: "取消" }));
     await stage.person.click(await screen.findByRole("button", { name: "继续编辑" }));
-    await stage.person.click(await screen.findByRole("switch", { name: "批量创建" }));
+    await stage.person.click(await screen.findByRole("radio", { name: "单个密钥" }));
     await stage.person.click(screen.getByRole("button", { name: "取消" }));
     await waitFor(() => expect(stage.router.state.location.pathname).toBe("/channel"));
   });
 
   it("sends one key alone once several were wanted and are no more", async () => {
     const stage = await openConsole("/channel/add", { "POST /api/channel/": {} });
-    const flip = (name: string) => stage.person.click(screen.getByRole("switch", { name }));
-    await flip("批量创建");
-    await flip("合为一个渠道（轮流使用）");
-    await flip("批量创建");
+    for (const name of ["多个密钥合为一个渠道", "单个密钥"])
+      await stage.person.click(screen.getByRole("radio", { name }));
     await stage.person.type(screen.getByLabelText(/^名称/), "eight");
     await stage.person.type(screen.getByLabelText(/^密钥/), "k");
     await stage.person.type(screen.getByLabelText("自定义模型"), "m{Enter}");

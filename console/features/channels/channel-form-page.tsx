@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Channel, changeChannel, createChannels } from "@tollgate/contract/api/channels";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
-import { useState } from "react";
+import { type ClipboardEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
@@ -11,6 +12,7 @@ import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { MultiSelect } from "../../components/multi-select";
+import { Segmented } from "../../components/segmented";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
@@ -64,6 +66,10 @@ const MAPPING_EXAMPLE = JSON.stringify(
   2,
 );
 
+/** Whether a new channel is given one key, or several: for one channel, or for a channel each. */
+type KeyMode = (typeof KEY_MODES)[number];
+const KEY_MODES = ["one", "pool", "each"] as const;
+
 interface ChannelFormProps {
   id?: number;
   initial: ChannelFields;
@@ -77,8 +83,9 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   const change = useEndpoint(changeChannel);
   const groups = useQuery(groupsQuery);
   const isNew = id === undefined;
-  const [isBatch, setBatch] = useState(initial.isMultiKey);
-  const { control, register, handleSubmit, setError, setValue, getValues, watch, formState } =
+  const [keyMode, setKeyMode] = useState<KeyMode>("one");
+  const isBatch = keyMode !== "one" || initial.isMultiKey;
+  const { control, register, handleSubmit, setError, setFocus, setValue, getValues, watch, formState } =
     useForm<ChannelFields>({
       defaultValues: initial,
       resolver: standardSchemaResolver(channelFieldsSchema(isNew)),
@@ -125,6 +132,20 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
     return place
       ? `${error}\n${t("json.mistakeAt", { ...place })}`
       : `${error}\n${t("channelForm.mappingShape")}`;
+  };
+
+  const chooseKeys = (mode: KeyMode) => {
+    setKeyMode(mode);
+    setValue("isMultiKey", mode === "pool", { shouldDirty: true });
+  };
+  /** Several lines are several keys, which a field of one line would join. */
+  const pasteKeys = (event: ClipboardEvent) => {
+    const keys = event.clipboardData.getData("text").trim();
+    if (!keys.includes("\n")) return;
+    event.preventDefault();
+    flushSync(() => chooseKeys("pool"));
+    setValue("key", keys, { shouldDirty: true });
+    setFocus("key");
   };
 
   const keyHint = vendor?.keyFormat
@@ -265,26 +286,18 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
       {isBatch || vendor?.keyDocument ? (
         <TextAreaField {...keyProps} className="min-h-32 font-mono text-sm" {...register("key")} />
       ) : (
-        <TextField {...keyProps} {...register("key")} />
+        <TextField {...keyProps} {...register("key")} onPaste={isNew ? pasteKeys : undefined} />
       )}
       {isNew && (
-        <SwitchField
-          label={t("channelForm.batch")}
-          hint={t("channelForm.batchHint")}
-          isOn={isBatch}
-          onChange={(isOn) => {
-            setBatch(isOn);
-            if (!isOn) setValue("isMultiKey", false, { shouldDirty: true });
-          }}
-        />
-      )}
-      {isNew && isBatch && (
-        <SwitchField
-          label={t("channelForm.multiKey")}
-          hint={t("channelForm.multiKeyHint")}
-          isOn={watch("isMultiKey")}
-          onChange={(isOn) => setValue("isMultiKey", isOn, { shouldDirty: true })}
-        />
+        <div className="-mt-2 flex flex-col items-start gap-1.5">
+          <Segmented
+            label={t("channelForm.keyMode.label")}
+            value={keyMode}
+            segments={KEY_MODES.map((mode) => ({ value: mode, label: t(`channelForm.keyMode.${mode}`) }))}
+            onChange={chooseKeys}
+          />
+          <p className="text-sm text-ink-2">{t(`channelForm.keyModeHint.${keyMode}`)}</p>
+        </div>
       )}
       <TextField
         label={t("channelForm.httpProxy")}

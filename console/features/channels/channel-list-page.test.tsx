@@ -236,7 +236,8 @@ describe("V1: the list of channels", () => {
       ...LIST,
       "GET /api/channel/search?keyword=a": [CHANNELS[4]],
     });
-    expect(screen.getByRole("link", { name: "添加新的渠道" }).getAttribute("href")).toBe("/channel/add");
+    const add = screen.getAllByRole("link", { name: "添加新的渠道" });
+    expect(add.map((link) => link.getAttribute("href"))).toEqual(["/channel/add", "/channel/add"]);
     expect((await stage.action("5b", "编辑")).getAttribute("href")).toBe("/channel/edit/5");
     await stage.person.keyboard("{Escape}");
     await stage.person.type(screen.getByRole("searchbox"), "a{Enter}");
@@ -262,6 +263,21 @@ describe("V1: the list of channels", () => {
     await stage.person.click(screen.getByRole("button", { name: "清除搜索" }));
     await waitFor(() => expect(stage.cells()).toHaveLength(5));
     expect(window.location.search).toBe("");
+  });
+
+  it("shows the columns that a person chose, keeps the choice, and the boxes with the first of them", async () => {
+    const stage = await openConsole("/channel", LIST);
+    const heads = () => [...document.querySelectorAll("thead th")].map((head) => head.textContent);
+    const all = heads();
+    await stage.person.click(screen.getByRole("button", { name: "显示列" }));
+    const choices = await screen.findAllByRole("menuitemcheckbox");
+    expect(choices.map((choice) => choice.textContent)).toEqual(all.slice(0, -1));
+    await stage.person.click(screen.getByRole("menuitemcheckbox", { name: "ID" }));
+    await waitFor(() => expect(heads()).toEqual(all.slice(1)));
+    expect(localStorage.getItem("columns-channel")).toBe("id");
+    await stage.person.keyboard("{Escape}");
+    await stage.person.click(stage.row("c").getByRole("checkbox", { name: "选择 c" }));
+    expect(await screen.findByText("已选择 1 个渠道")).toBeTruthy();
   });
 
   it("says what to do where there is no channel", async () => {

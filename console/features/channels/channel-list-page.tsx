@@ -8,7 +8,7 @@ import {
   CHANNEL_ENABLED,
 } from "@tollgate/contract/values/statuses";
 import { VENDOR_CARDS } from "@tollgate/vendors/slim/cards";
-import { Cable } from "lucide-react";
+import { Cable, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { buttonVariants } from "../../components/button";
@@ -22,6 +22,7 @@ import { ListPage } from "../../components/list-page";
 import { useActionsColumn } from "../../components/row-actions";
 import { groupsQuery } from "../../lib/groups";
 import { modelsQuery } from "../../lib/known-models";
+import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useList } from "../../lib/use-list";
 import { type FilterChoice, useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
@@ -90,11 +91,11 @@ const useColumns = (): Column<Channel>[] => {
       id: "status",
       label: t("field.status"),
       cell: (channel) => (
-        <>
+        <span className="flex items-center gap-x-2 wide:whitespace-nowrap max-wide:flex-wrap">
           <ChannelState channel={channel} />
           <ClosedMark channel={channel} />
           <ChannelUseMark channel={channel} />
-        </>
+        </span>
       ),
       sortBy: (channel) => channel.status,
       card: "side",
@@ -167,6 +168,7 @@ export const ChannelListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const columns = useColumns();
+  const { shown, choices } = useChosenColumns("channel", columns);
   const selection = useSelection();
   const narrowed = useListFilter(CHANNEL_FILTERS, (channel: Channel, column) =>
     column === "group"
@@ -238,11 +240,18 @@ export const ChannelListPage = () => {
       filters={filters}
       narrowed={narrowed}
       list={list}
-      columns={columns.map((column) => (column.id === "id" ? withBoxes(column) : column))}
+      columns={shown.map((column, index) => (index === 0 ? withBoxes(column) : column))}
+      columnChoices={choices}
       rowKey={(channel) => channel.id}
       isFaint={(channel) => channel.status !== CHANNEL_ENABLED}
       search={search}
       onSearch={change}
+      primary={
+        <Link to="/channel/add" className={buttonVariants({ variant: "primary" })}>
+          <Plus aria-hidden className="size-4" />
+          {t("channel.add")}
+        </Link>
+      }
       actions={
         <>
           <ChannelBulkActions />

@@ -27,7 +27,7 @@ export const useSelection = (): Selection => {
   };
 };
 
-const BOX = "me-2.5 inline-block size-4 align-[-3px] accent-accent";
+const BOX = "me-2.5 inline-block size-4 shrink-0 align-[-3px] accent-accent";
 
 /** The same column with boxes before what it says: one for each row, and one in the head for all rows of the page. */
 export const useBoxes = (
@@ -52,7 +52,7 @@ export const useBoxes = (
       />
     ),
     cell: (channel) => (
-      <span className="whitespace-nowrap">
+      <span className="flex items-center">
         <input
           type="checkbox"
           aria-label={t("channel.choose.one", { name: channel.name || channel.id })}
@@ -60,7 +60,7 @@ export const useBoxes = (
           onChange={({ target }) => choose([channel.id], target.checked)}
           className={BOX}
         />
-        {column.cell(channel)}
+        <span className="min-w-0">{column.cell(channel)}</span>
       </span>
     ),
   });

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
-import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { TONE_TEXT } from "../../components/badge";
 import { formatCount } from "../../lib/format";
@@ -28,31 +27,24 @@ export const ChannelUseMark = ({ channel }: { channel: Channel }) => {
   const { data } = useQuery({ ...channelUseQuery, enabled: isLimited });
   if (!isLimited) return null;
   const use = data?.find(({ id }) => id === channel.id) ?? NO_USE;
+  const used = (["active", "requests", "tokens"] as const)
+    .flatMap((name) => {
+      const limit = limits[name];
+      if (limit === undefined) return [];
+      const share = t("channelUse.of", { used: formatCount(use[name]), limit: formatCount(limit) });
+      return [{ text: `${share} ${t(`channelUse.${name}`)}`, fullness: use[name] / limit }];
+    })
+    .sort((a, b) => b.fullness - a.fullness);
+  // The limit that is nearest; the others are told by pointing at it.
+  const [nearest] = used;
   return (
-    <span className="block text-xs tabular-nums" title={t("channelUse.title")}>
-      {(["active", "requests", "tokens"] as const).map((name) => {
-        const limit = limits[name];
-        if (limit === undefined) return null;
-        return (
-          <span
-            key={name}
-            className={clsx(
-              "block wide:whitespace-nowrap",
-              TONE_TEXT[use[name] >= limit ? "yellow" : "grey"],
-            )}
-          >
-            {t("channelUse.of", {
-              used: formatCount(use[name]),
-              limit: formatCount(limit),
-            })}{" "}
-            {t(`channelUse.${name}`)}
-          </span>
-        );
-      })}
+    <span
+      className="inline-flex gap-x-2 text-xs tabular-nums"
+      title={[t("channelUse.title"), ...used.map(({ text }) => text)].join("\n")}
+    >
+      <span className={TONE_TEXT[(nearest?.fullness ?? 0) >= 1 ? "yellow" : "grey"]}>{nearest?.text}</span>
       {use.waiting > 0 && (
-        <span className={clsx("block", TONE_TEXT.yellow)}>
-          {t("channelUse.waiting", { count: use.waiting })}
-        </span>
+        <span className={TONE_TEXT.yellow}>{t("channelUse.waiting", { count: use.waiting })}</span>
       )}
     </span>
   );

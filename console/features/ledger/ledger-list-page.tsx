@@ -9,6 +9,7 @@ import { ListPage } from "../../components/list-page";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
+import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useList } from "../../lib/use-list";
 import { EntryAccount, EntryActor, EntryAmount, EntryCause, EntryUser } from "./entry-cells";
 import { LedgerFilters } from "./ledger-filters";
@@ -75,6 +76,7 @@ export const LedgerListPage = () => {
   const { isAdmin } = useSession();
   const [search, change] = useAddress(readLedgerSearch);
   const columns = useColumns(isAdmin);
+  const { shown, choices } = useChosenColumns("ledger", columns);
   const list = useList({ pages: ledgerPages(search, isAdmin), search, columns });
   const filter = (next: LedgerSearch) => change({ ...NO_FILTER, ...next, page: undefined });
   return (
@@ -84,7 +86,8 @@ export const LedgerListPage = () => {
       description={t("ledger.description")}
       above={<LedgerFilters search={search} onFilter={filter} />}
       list={list}
-      columns={columns}
+      columns={shown}
+      columnChoices={choices}
       rowKey={(entry) => entry.id}
       search={search}
       onSearch={change}

@@ -1,12 +1,11 @@
 import { exportLogs, exportOwnLogs } from "@tollgate/contract/api/logs";
-import { Columns3, Radio, ScrollText } from "lucide-react";
+import { Radio, ScrollText } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BodyNotice } from "../../components/body-notice";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
-import { LateMenu } from "../../components/late-menu";
 import { ListPage } from "../../components/list-page";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
@@ -78,6 +77,7 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
         // While it is watched, a button that is busy every other second says nothing.
         list={isLive ? { ...list, isRefreshing: false } : list}
         columns={columns}
+        columnChoices={choices}
         rowKey={(log, index) => `${log.createdAt}-${log.id}-${index}`}
         search={search}
         onSearch={change}
@@ -98,19 +98,6 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
               <Radio aria-hidden className={isLive ? "size-3.5 text-green" : "size-3.5"} />
               {t(isLive ? "log.liveOn" : "log.live")}
             </Button>
-            <LateMenu
-              trigger={
-                <Button>
-                  <Columns3 aria-hidden className="size-3.5" />
-                  {t("log.columns.choose")}
-                </Button>
-              }
-              entries={choices.map(({ label, isShown, toggle }) => ({
-                label,
-                isChecked: isShown,
-                onSelect: toggle,
-              }))}
-            />
           </>
         }
         empty={<EmptyState icon={<ScrollText />} title={t("log.emptyTitle")} text={t("log.emptyText")} />}

@@ -14,6 +14,7 @@ import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { Select } from "../../components/select";
 import { useFixedAddress } from "../../lib/fixed-address";
 import { useAddress } from "../../lib/use-address";
+import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useList } from "../../lib/use-list";
 import { useOrderColumns } from "./order-cells";
 import { allOrderPages } from "./order-queries";
@@ -98,6 +99,7 @@ export const AllOrders = () => {
       />
     )),
   ];
+  const { shown, choices } = useChosenColumns("order", columns);
   const list = useList({ pages: allOrderPages(search), search, columns });
   return (
     <ListPage
@@ -106,7 +108,8 @@ export const AllOrders = () => {
       description={t("order.allText")}
       above={<Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
       list={list}
-      columns={columns}
+      columns={shown}
+      columnChoices={choices}
       rowKey={(order) => order.id}
       search={search}
       onSearch={change}

@@ -67,7 +67,12 @@ const Rules = () => {
     <PageFrame
       title={t("priceRule.title")}
       description={t("priceRule.description")}
-      aside={<SearchField keyword={keyword} placeholder={t("priceRule.search")} onSearch={setKeyword} />}
+      aside={
+        <div className="flex w-full flex-wrap items-center gap-2 wide:w-auto">
+          <SearchField keyword={keyword} placeholder={t("priceRule.search")} onSearch={setKeyword} />
+          {add}
+        </div>
+      }
     >
       {error && !data ? (
         <Panel>
@@ -83,7 +88,7 @@ const Rules = () => {
           sort={sort}
           onSort={setSort}
           empty={<EmptyState icon={<Tag />} title={t("priceRule.none")} text={t("priceRule.noneText")} />}
-          actions={add}
+          actions={null}
           pagination={null}
         />
       )}

@@ -11,6 +11,7 @@ import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
 import { useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
+import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useList } from "../../lib/use-list";
 import { useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
@@ -42,10 +43,10 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
       id: "status",
       label: t("field.status"),
       cell: (redemption) => (
-        <>
+        <span className="flex items-center gap-x-2 wide:whitespace-nowrap max-wide:flex-wrap">
           <RedemptionState redemption={redemption} />
           <RedemptionBounds redemption={redemption} />
-        </>
+        </span>
       ),
       sortBy: (redemption) => redemption.status,
       card: "side",
@@ -84,6 +85,7 @@ export const RedemptionListPage = () => {
   const [search, change] = useListSearch();
   const [shownCode, setShownCode] = useState<string>();
   const columns = useColumns(setShownCode);
+  const { shown, choices } = useChosenColumns("redemption", columns);
   const narrowed = useListFilter(REDEMPTION_FILTERS, (code: Redemption, column) => code[column]);
   const list = useList({
     pages: redemptionPages,
@@ -114,7 +116,8 @@ export const RedemptionListPage = () => {
       ]}
       narrowed={narrowed}
       list={list}
-      columns={columns}
+      columns={shown}
+      columnChoices={choices}
       rowKey={(redemption) => redemption.id}
       isFaint={(redemption) => !isRedeemable(redemption)}
       search={search}

@@ -39,12 +39,12 @@ export const RedemptionBounds = ({ redemption }: { redemption: Redemption }) => 
   return (
     <>
       {mostUses > 1 && (
-        <span className="block text-ink-3 text-xs tabular-nums wide:whitespace-nowrap">
+        <span className="text-ink-3 text-xs tabular-nums">
           {t("redemption.usesOf", { used: usedCount, most: mostUses })}
         </span>
       )}
       {expiresTime > 0 && (
-        <span className="block text-ink-3 text-xs tabular-nums wide:whitespace-nowrap">
+        <span className="text-ink-3 text-xs tabular-nums">
           {t("redemption.until", { time: formatTime(expiresTime) })}
         </span>
       )}

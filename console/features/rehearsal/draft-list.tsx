@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { deletePriceDraft } from "@tollgate/contract/api/price-drafts";
 import type { PriceDraftState, PriceDraftSummary } from "@tollgate/contract/management/price-draft";
-import { FlaskConical, Plus, Tags } from "lucide-react";
+import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
-import { Button, buttonVariants } from "../../components/button";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
@@ -118,18 +116,6 @@ export const DraftList = ({ onOpen }: { onOpen: (id: string) => void }) => {
   const { data, error, refetch } = useQuery(draftsQuery);
   const [sort, setSort] = useState<string>();
   const columns = useColumns(onOpen);
-  const create = (
-    <>
-      <Button variant="primary" onClick={() => onOpen("new")}>
-        <Plus aria-hidden className="size-3.5" />
-        {t("rehearsal.create")}
-      </Button>
-      <Link to="/setting/prices" className={buttonVariants()}>
-        <Tags aria-hidden className="size-3.5" />
-        {t("rehearsal.fromList")}
-      </Link>
-    </>
-  );
   return (
     <DataTable
       label={t("rehearsal.drafts")}
@@ -150,7 +136,7 @@ export const DraftList = ({ onOpen }: { onOpen: (id: string) => void }) => {
           />
         )
       }
-      actions={create}
+      actions={null}
       pagination={null}
     />
   );

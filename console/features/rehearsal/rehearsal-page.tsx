@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Lock } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft, Lock, Plus, Tags } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
@@ -40,7 +41,18 @@ export const RehearsalPage = () => {
       title={t("rehearsal.title")}
       description={t("rehearsal.description")}
       aside={
-        draft === undefined ? undefined : (
+        draft === undefined ? (
+          <div className="flex flex-wrap gap-2">
+            <Link to="/setting/prices" className={buttonVariants()}>
+              <Tags aria-hidden className="size-3.5" />
+              {t("rehearsal.fromList")}
+            </Link>
+            <Button variant="primary" onClick={() => change({ draft: "new" })}>
+              <Plus aria-hidden className="size-4" />
+              {t("rehearsal.create")}
+            </Button>
+          </div>
+        ) : (
           <Button onClick={() => change({ draft: undefined })}>
             <ArrowLeft aria-hidden className="size-3.5" />
             {t("rehearsal.allDrafts")}

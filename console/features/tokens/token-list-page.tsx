@@ -21,6 +21,7 @@ import { ListPage } from "../../components/list-page";
 import { RecordLink } from "../../components/record-link";
 import { useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
+import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { type List, useList } from "../../lib/use-list";
 import { useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
@@ -130,6 +131,7 @@ export const TokenListPage = () => {
   const [shownKey, setShownKey] = useState<string>();
   const { windows, onConnect, onRotate } = useTokenWindows();
   const columns = useColumns({ onShowKey: setShownKey, onConnect, onRotate });
+  const { shown, choices } = useChosenColumns("token", columns);
   const narrowed = useListFilter(TOKEN_FILTERS, (token: Token, column) => token[column]);
   const list = useList({
     pages: tokenPages,
@@ -164,7 +166,8 @@ export const TokenListPage = () => {
         ]}
         narrowed={narrowed}
         list={list}
-        columns={columns}
+        columns={shown}
+        columnChoices={choices}
         rowKey={(token) => token.id}
         isFaint={(token) => token.status === TOKEN_DISABLED}
         search={search}

@@ -16,6 +16,7 @@ import { ListPage } from "../../components/list-page";
 import { useActionsColumn } from "../../components/row-actions";
 import { formatCount, formatQuota } from "../../lib/format";
 import { groupsQuery } from "../../lib/groups";
+import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useList } from "../../lib/use-list";
 import { type FilterChoice, useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
@@ -40,7 +41,7 @@ const useColumns = (): Column<User>[] => {
       cell: (user) => <UserName user={user} />,
       sortBy: (user) => user.username,
       card: "head",
-      className: "min-w-32 max-w-64 font-medium",
+      className: "min-w-32 wide:max-w-72 font-medium",
     },
     {
       id: "role",
@@ -87,24 +88,29 @@ const useColumns = (): Column<User>[] => {
   ];
 };
 
-/** The name, with whatever else tells two people apart under it. */
+/** The name, with what else tells two people apart beside it. */
 const UserName = ({ user }: { user: User }) => {
   const more = [user.displayName === user.username ? "" : user.displayName, user.email].filter(
     (text) => text !== "",
   );
   return (
-    <>
+    <span className="flex min-w-0 items-baseline gap-x-2 max-wide:flex-wrap">
       <Link
         to="/user/$id"
         params={{ id: String(user.id) }}
-        className="break-words underline-offset-2 hover:text-accent hover:underline"
+        className="min-w-0 shrink-0 max-wide:break-words wide:max-w-40 wide:truncate underline-offset-2 hover:text-accent hover:underline"
       >
         {user.username}
       </Link>
       {more.length > 0 && (
-        <span className="block break-words font-normal text-xs text-ink-2">{more.join(" · ")}</span>
+        <span
+          title={more.join(" · ")}
+          className="min-w-0 font-normal text-xs text-ink-2 max-wide:break-words wide:truncate"
+        >
+          {more.join(" · ")}
+        </span>
       )}
-    </>
+    </span>
   );
 };
 
@@ -139,6 +145,7 @@ export const UserListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const columns = useColumns();
+  const { shown, choices } = useChosenColumns("user", columns);
   const narrowed = useListFilter(USER_FILTERS, (user: User, column) => user[column]);
   const list = useList({
     pages: userPages,
@@ -158,7 +165,8 @@ export const UserListPage = () => {
       filters={filters}
       narrowed={narrowed}
       list={list}
-      columns={columns}
+      columns={shown}
+      columnChoices={choices}
       rowKey={(user) => user.id}
       isFaint={(user) => user.status !== USER_ENABLED}
       search={search}

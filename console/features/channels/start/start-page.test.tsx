@@ -108,7 +108,7 @@ describe("the quick start", () => {
     expect(screen.getByText(/可能是.*DeepSeek.*，请选择。/)).toBeTruthy();
     expect(stage.calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
     await stage.person.click(screen.getByRole("combobox", { name: /厂商/ }));
-    await stage.person.click(screen.getByRole("option", { name: "DeepSeek" }));
+    await stage.person.click(await screen.findByRole("option", { name: "DeepSeek" }));
     await stage.person.click(screen.getByRole("button", { name: "接入并测试" }));
     await waitFor(() => expect(stage.bodyOf("POST /api/channel/fetch_models")).toMatchObject({ type: 36 }));
   });
