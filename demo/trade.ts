@@ -4,6 +4,7 @@
  */
 
 import { setTimeout as wait } from "node:timers/promises";
+import { createAnnouncement } from "@tollgate/contract/api/announcements";
 import { type Channel, listChannels, testChannel, typeBalance } from "@tollgate/contract/api/channels";
 import { askPayout, listPayouts, markPayoutPaid } from "@tollgate/contract/api/invitations";
 import { changeOption } from "@tollgate/contract/api/options";
@@ -51,6 +52,10 @@ export interface TradingSite {
 }
 
 const USD = 500_000;
+
+const announce = (root: SignedIn, body: CallOf<typeof createAnnouncement>["body"]): Promise<unknown> =>
+  ask(root, createAnnouncement, { body });
+
 const DAYS_OF_BILL = 14;
 /** The gateway looks at plans every three seconds, and runs a draft over a month's usage in one; a busy machine takes longer. */
 const PATIENCE_MS = 60_000;
@@ -266,6 +271,10 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
 
   goTo(50.4);
   await openShop(site, await root());
+  await announce(await root(), {
+    title: "欢迎使用",
+    body: "令牌在“令牌”页创建，用量在“日志”页查询。遇到问题请带上**请求 ID** 联系我们。",
+  });
   const plans = await addPlans(await root());
   const codes = async (body: CallOf<typeof createRedemptions>["body"]) =>
     ask(await root(), createRedemptions, { body });
@@ -297,6 +306,12 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   await buy("chenjie", "100", "wxpay");
 
   goTo(24.5);
+  await announce(await root(), {
+    title: "本周六 02:00–04:00 线路维护",
+    body: "期间部分请求会改走备用线路，价格不变：\n\n- 流式请求可能中断，请重试\n- 账单不受影响",
+    level: "warning",
+    is_pinned: true,
+  });
   const unwanted = await order(await as("zhangmin"), { usd: "5" });
   await ask(await as("zhangmin"), cancelOrder, { params: { number: unwanted.number } });
   const aff_code = await ask(await as("wangwei"), getInviteCode, {});

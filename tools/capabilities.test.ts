@@ -26,6 +26,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   receipts: ["receipt"],
   bodies: ["body", "bodies"],
   notices: ["notice"],
+  announcements: ["announcement"],
   "model status": ["model-status"],
   audit: ["audit"],
   options: ["option", "settings", "site-text"],

@@ -16,6 +16,7 @@ const SECTIONS = [
       {
         pages: [
           { to: "/", label: "nav.home", for: "everyone" },
+          { to: "/announcement", label: "nav.announcements", for: "users" },
           { to: "/pricing", label: "nav.pricing", for: "prices" },
           { to: "/status", label: "nav.modelStatus", for: "modelStatus" },
         ],
@@ -125,7 +126,12 @@ const SECTIONS = [
   {
     label: "nav.setting",
     groups: [
-      { pages: [{ to: "/setting", label: "nav.setting", for: "users" }] },
+      {
+        pages: [
+          { to: "/setting", label: "nav.setting", for: "users" },
+          { to: "/setting/announcements", label: "nav.announcementManage", for: "admins" },
+        ],
+      },
       {
         label: "nav.group.prices",
         pages: [

@@ -44,10 +44,11 @@ describe("the pages of a section", () => {
       [...rail.querySelectorAll("a")].map((tab) => [tab.textContent, tab.getAttribute("aria-current")]),
     ).toEqual([
       ["设置", null],
+      ["公告管理", null],
       ["价格表", "page"],
       ["价格预演", null],
     ]);
-    expect(rail.textContent).toBe("设置价格价格表价格预演");
+    expect(rail.textContent).toBe("设置公告管理价格价格表价格预演");
     const entry = [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("[aria-current]")];
     expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);
   });

@@ -56,7 +56,16 @@ const routeTree = root.addChildren([
   createRoute({
     ...open,
     path: "/",
-    component: lazyPage(() => import("../features/home/home-page"), "HomePage", "home"),
+    component: lazyPage(() => import("../features/home/home-page"), "HomePage", "home", "announcements"),
+  }),
+  createRoute({
+    ...open,
+    path: "/announcement",
+    component: lazyPage(
+      () => import("../features/announcements/announcement-page"),
+      "AnnouncementPage",
+      "announcements",
+    ),
   }),
   createRoute({
     ...open,
@@ -454,6 +463,34 @@ const routeTree = root.addChildren([
       ...own,
       path: "/pricing/rules",
       component: lazyPage(() => import("../features/pricing/pages"), "PriceRulesPage", "pricing"),
+    }),
+    createRoute({
+      ...own,
+      path: "/setting/announcements",
+      validateSearch: readListSearch,
+      component: lazyPage(
+        () => import("../features/announcements/announcement-list-page"),
+        "AnnouncementListPage",
+        "announcements",
+      ),
+    }),
+    createRoute({
+      ...own,
+      path: "/setting/announcements/add",
+      component: lazyPage(
+        () => import("../features/announcements/announcement-form-page"),
+        "AddAnnouncementPage",
+        "announcements",
+      ),
+    }),
+    createRoute({
+      ...own,
+      path: "/setting/announcements/edit/$id",
+      component: lazyPage(
+        () => import("../features/announcements/announcement-form-page"),
+        "EditAnnouncementPage",
+        "announcements",
+      ),
     }),
     createRoute({
       ...own,

@@ -1,6 +1,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type account from "../locales/zh-CN/account.json";
+import type announcements from "../locales/zh-CN/announcements.json";
 import type audit from "../locales/zh-CN/audit.json";
 import type base from "../locales/zh-CN/base.json";
 import type buying from "../locales/zh-CN/buying.json";
@@ -42,6 +43,7 @@ import { readStored, writeStored } from "./local-store";
 interface Texts {
   base: typeof base;
   account: typeof account;
+  announcements: typeof announcements;
   audit: typeof audit;
   buying: typeof buying;
   "channel-form": typeof channelForm;
@@ -83,6 +85,7 @@ declare module "i18next" {
     resources: {
       translation: Texts["base"] &
         Texts["account"] &
+        Texts["announcements"] &
         Texts["audit"] &
         Texts["buying"] &
         Texts["channel-form"] &

@@ -1,5 +1,8 @@
 /** What administrators do that the audit has a line for: a subject, and behind the first point what was done to it. */
 export const AUDIT_ACTIONS = [
+  "announcement.create",
+  "announcement.delete",
+  "announcement.update",
   "body.clear",
   "body.read",
   "channel.balance",

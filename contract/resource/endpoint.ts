@@ -15,6 +15,7 @@ export type PathParameter<Path extends string> = Path extends `${string}:${infer
 /** The resources whose answers clients keep until one of their calls changes them. */
 export type Resource =
   | "about"
+  | "announcements"
   | "attention"
   | "audit"
   | "channels"

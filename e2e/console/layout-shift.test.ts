@@ -32,6 +32,8 @@ const PAGES = [
   "/topup",
   "/order",
   "/plan",
+  "/announcement",
+  "/setting/announcements",
   "/plan/manage",
   "/plan/subscribers",
   "/invitation",

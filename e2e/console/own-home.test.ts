@@ -65,6 +65,33 @@ describe("the home of a signed-in person", () => {
     await stage.setOption("HomePageContent", "");
   });
 
+  it("shows announcements of the person's groups above either page, and runs nothing that they say", async () => {
+    const body = [
+      "**今晚** 维护",
+      '<img src="x" onerror="window.hacked=1">',
+      "[go](javascript:window.hacked=2)",
+      "<script>window.hacked=3</script>",
+      '<svg onload="window.hacked=4"></svg><iframe src="javascript:parent.hacked=5"></iframe>',
+    ].join("\n\n");
+    const create = (more: object) => stage.root.api("POST", "/api/announcement/", { body, ...more });
+    await create({ title: "<b>维护</b>通知", level: "warning", is_pinned: true });
+    await create({ title: "只给会员", groups: "vip" });
+    for (const content of ["# 我们的主页", ""]) {
+      await stage.setOption("HomePageContent", content);
+      await stage.open("/", stage.customer);
+      await part("公告").getByRole("button", { name: "<b>维护</b>通知" }).waitFor();
+      await part("公告").getByText("今晚").waitFor();
+      expect(await part("公告").getByText("只给会员").count()).toBe(0);
+      expect(await part("公告").locator("script, svg[onload], iframe, [onerror]").count()).toBe(0);
+      expect(await part("公告").locator('a[href^="javascript"]').count()).toBe(0);
+      expect(await stage.customer.evaluate(() => "hacked" in globalThis)).toBe(false);
+    }
+    await part("公告").getByRole("link", { name: "全部公告" }).click();
+    await stage.customer.getByRole("heading", { name: "公告", level: 1 }).waitFor();
+    await stage.customer.getByRole("button", { name: "全部标为已读" }).click();
+    expect(await stage.customer.getByRole("img", { name: "未读" }).count()).toBe(0);
+  });
+
   it("asks a person without a key to create one", async () => {
     await addUser(stage.root, stage.server.signIn, "erin", { quota: 0 });
     const page = await stage.visit();

@@ -18,6 +18,7 @@ const OPEN = [
   ["/pricing", "价格"],
   ["/status", "模型状态"],
   ["/chat", "聊天"],
+  ["/announcement", "公告"],
   ["/no/such/page", "页面不存在"],
 ] as const;
 
@@ -42,6 +43,8 @@ const GUARDED = [
   ["/setting", "设置"],
   ["/topup", "充值额度"],
   ["/order", "全部订单"],
+  ["/setting/announcements", "公告管理"],
+  ["/setting/announcements/add", "添加公告"],
   ["/plan", "套餐"],
   ["/plan/manage", "套餐管理"],
   ["/plan/manage/add", "创建新套餐"],

@@ -43,6 +43,7 @@ import type { Services } from "./services";
 import { oauthRoutes } from "./sign-in/oauth.routes";
 import { registerRoutes } from "./sign-in/register.routes";
 import { setupRoutes } from "./sign-in/setup.routes";
+import { announcementRoutes } from "./site/announcement.routes";
 import { attentionRoutes } from "./site/attention.routes";
 import { auditRoutes } from "./site/audit.routes";
 import { configurationRoutes } from "./site/configuration.routes";
@@ -241,6 +242,7 @@ export const createManagementApp = async (
     ...optionRoutes,
     ...configurationRoutes(services),
     ...auditRoutes,
+    ...announcementRoutes,
     ...attentionRoutes(services),
     ...ledgerRoutes,
     ...invitationRoutes,

@@ -7,6 +7,7 @@ import type { ModelLister } from "@tollgate/relay/upstream-models";
 import type { ChangeFeed } from "@tollgate/storage/accounts/node-ports";
 import type {
   AccountChanges,
+  AnnouncementChanges,
   ChannelChanges,
   CommissionChanges,
   NoticeChanges,
@@ -47,6 +48,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
     redemptions: Omit<RedemptionChanges, "redeem">;
     commissions: Omit<CommissionChanges, "transfer">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance" | "saveTypedBalance">;
+    announcements: AnnouncementChanges;
     reconciliations: ReconciliationChanges;
     plans: Pick<PlanChanges, "create" | "change" | "remove" | "setRenews">;
   };

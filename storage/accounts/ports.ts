@@ -1,9 +1,19 @@
+import type {
+  Announcement,
+  AnnouncementFilter,
+  AnnouncementSort,
+} from "@tollgate/contract/api/announcements";
 import type { Channel, ChannelFilter, ChannelSort } from "@tollgate/contract/api/channels";
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { Option } from "@tollgate/contract/api/options";
 import type { Redemption, RedemptionFilter, RedemptionSort } from "@tollgate/contract/api/redemptions";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
+import type {
+  AnnouncementChange,
+  AnnouncementReaders,
+  NewAnnouncement,
+} from "@tollgate/contract/records/announcement-record";
 import type { AuditAction, AuditRecord, AuditSubject } from "@tollgate/contract/records/audit-record";
 import type {
   ChannelChange,
@@ -526,6 +536,30 @@ export interface PriceDraftChanges {
   cancelRehearsal(id: number): Promise<boolean>;
 }
 
+export interface AnnouncementQueries {
+  /** One page, the newest first unless another order is asked for. */
+  page(
+    offset: number,
+    limit: number,
+    sort?: ListSort<AnnouncementSort>,
+    filter?: AnnouncementFilter,
+  ): Promise<Announcement[]>;
+  find(id: number): Promise<Announcement | undefined>;
+  /** Announcements for these readers that have started and not ended: pinned ones first, then the newest. */
+  live(readers: AnnouncementReaders, now: number, limit: number): Promise<Announcement[]>;
+  /** One page of the announcements for these readers that have started, the newest first. */
+  started(readers: AnnouncementReaders, now: number, offset: number, limit: number): Promise<Announcement[]>;
+}
+
+export interface AnnouncementChanges {
+  /** @param most how many there may be. @returns undefined when there are as many. */
+  create(announcement: NewAnnouncement, most: number): Promise<Announcement | undefined>;
+  /** @returns undefined when there is no such announcement. */
+  change(id: number, change: AnnouncementChange): Promise<Announcement | undefined>;
+  /** @returns false when there is no such announcement. */
+  remove(id: number): Promise<boolean>;
+}
+
 /** Queries of the accounts; a slow one delays no change. */
 export interface AccountQueries {
   users: UserQueries;
@@ -542,6 +576,7 @@ export interface AccountQueries {
   orders: OrderQueries;
   priceDrafts: PriceDraftQueries;
   reconciliations: ReconciliationQueries;
+  announcements: AnnouncementQueries;
 }
 
 /**
@@ -563,6 +598,7 @@ export interface AccountChanges {
   orders: OrderChanges;
   priceDrafts: PriceDraftChanges;
   reconciliations: ReconciliationChanges;
+  announcements: AnnouncementChanges;
 }
 
 /** Where charges become durable. */
@@ -590,4 +626,5 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   plans: ["all", "find", "page", "due", "endingSoon", "followerOf", "lastPeriod", "parked"],
   orders: "all",
   reconciliations: "all",
+  announcements: "all",
 };

@@ -90,6 +90,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("price_drafts"),
   account("balance_movements"),
   account("reconciliations"),
+  account("announcements"),
   account("redemption_uses", "quota"),
   account("commission_accounts", "commission"),
   account("commissions", "amount"),

@@ -1,8 +1,8 @@
 import type { FilterKinds, ListFilter } from "@tollgate/contract/resource/list-filter";
-import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 
 /** Whether a stored comma list has an entry, to the letter: LIKE would not tell letters of either case apart on SQLite. */
-const hasEntry = (column: string, entry: string) => {
+export const hasEntry = (column: string, entry: string): RawBuilder<SqlBool> => {
   const list = sql`',' || ${sql.ref(column)} || ','`;
   return sql<SqlBool>`replace(${list}, ${`,${entry},`}, '') <> ${list}`;
 };

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ShownAnnouncement } from "@tollgate/contract/api/announcements";
 import type { Status } from "@tollgate/contract/api/status";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { ArrowRight, Check, Minus } from "lucide-react";
@@ -6,33 +7,37 @@ import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
 import { formatTime } from "../../lib/format";
 import { systemName, useStatus } from "../../lib/status";
+import { Announcements } from "./announcements";
 import { FirstSteps } from "./first-steps";
 
 /** The home page of a site that has set none, for guests: what this is, how to begin, and how the server is set up. */
-export const DefaultHome = () => {
+export const DefaultHome = ({ announcements }: { announcements: readonly ShownAnnouncement[] }) => {
   const { t } = useTranslation();
   const status = useStatus();
   return (
-    <div className="mx-auto grid max-w-[1120px] gap-x-12 gap-y-10 py-4 wide:py-10 lg:grid-cols-[1fr_1.1fr]">
-      <section className="flex flex-col items-start justify-center">
-        <h1 className="break-keep font-semibold text-2xl leading-tight tracking-[-0.015em]">
-          {t("home.headline")}
-        </h1>
-        <p className="mt-4 max-w-[46ch] text-pretty text-lg text-ink-2 leading-relaxed">
-          {t("home.lead", { name: systemName() })}
-        </p>
-        <div className="mt-6 flex flex-wrap gap-2.5">
-          <Link to="/login" className={buttonVariants({ variant: "primary", className: "h-10 px-4" })}>
-            {t("home.toLogin")}
-            <ArrowRight aria-hidden className="size-4" />
-          </Link>
-          <Link to="/register" className={buttonVariants({ variant: "plain", className: "h-10 px-4" })}>
-            {t("home.toRegister")}
-          </Link>
-        </div>
-        {status && <Facts status={status} />}
-      </section>
-      <FirstSteps />
+    <div className="mx-auto flex max-w-[1120px] flex-col gap-4">
+      <Announcements announcements={announcements} />
+      <div className="grid gap-x-12 gap-y-10 py-4 wide:py-10 lg:grid-cols-[1fr_1.1fr]">
+        <section className="flex flex-col items-start justify-center">
+          <h1 className="break-keep font-semibold text-2xl leading-tight tracking-[-0.015em]">
+            {t("home.headline")}
+          </h1>
+          <p className="mt-4 max-w-[46ch] text-pretty text-lg text-ink-2 leading-relaxed">
+            {t("home.lead", { name: systemName() })}
+          </p>
+          <div className="mt-6 flex flex-wrap gap-2.5">
+            <Link to="/login" className={buttonVariants({ variant: "primary", className: "h-10 px-4" })}>
+              {t("home.toLogin")}
+              <ArrowRight aria-hidden className="size-4" />
+            </Link>
+            <Link to="/register" className={buttonVariants({ variant: "plain", className: "h-10 px-4" })}>
+              {t("home.toRegister")}
+            </Link>
+          </div>
+          {status && <Facts status={status} />}
+        </section>
+        <FirstSteps />
+      </div>
     </div>
   );
 };

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ShownAnnouncement } from "@tollgate/contract/api/announcements";
 import { useTranslation } from "react-i18next";
 import { PageFrame } from "../../components/page-frame";
-import { RichText } from "../../components/rich-text";
 import { useSession } from "../../lib/session";
+import { Announcements } from "./announcements";
 import { FirstSteps } from "./first-steps";
 import { OwnKeys } from "./own-keys";
 import { OwnModels } from "./own-models";
@@ -11,7 +12,7 @@ import { OwnTiles, useSpending } from "./own-tiles";
 import { noticeQuery } from "./site-text-queries";
 
 /** The home page of a signed-in person, on a site that has set none: balance, spending, latest requests, keys and what is new. */
-export const OwnHome = () => {
+export const OwnHome = ({ announcements }: { announcements: readonly ShownAnnouncement[] }) => {
   const { t } = useTranslation();
   const { user } = useSession();
   const { data: notice } = useQuery(noticeQuery);
@@ -23,15 +24,7 @@ export const OwnHome = () => {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-4">{isNew ? <FirstSteps /> : <OwnRequests />}</div>
         <div className="flex min-w-0 flex-col gap-4">
-          {notice && (
-            <section
-              aria-label={t("home.own.notice")}
-              className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3"
-            >
-              <h2 className="mb-1 font-semibold text-base">{t("home.own.notice")}</h2>
-              <RichText source={notice} />
-            </section>
-          )}
+          <Announcements announcements={announcements} notice={notice} />
           <OwnKeys />
           <OwnModels />
         </div>

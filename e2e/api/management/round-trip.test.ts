@@ -1,3 +1,8 @@
+import {
+  changeAnnouncement,
+  createAnnouncement,
+  listAnnouncements,
+} from "@tollgate/contract/api/announcements";
 import { changeChannel, createChannels, listChannels } from "@tollgate/contract/api/channels";
 import { changePlan, createPlan, listPlans } from "@tollgate/contract/api/plans";
 import { changeRedemption, createRedemptions, listRedemptions } from "@tollgate/contract/api/redemptions";
@@ -187,6 +192,24 @@ const RESOURCES: readonly Resource[] = [
       max_per_user: [1, 2],
       is_enabled: [true, false],
       sort_order: [1, 2],
+    },
+    unlisted: {},
+  },
+  {
+    name: "announcement",
+    create: createAnnouncement,
+    change: changeAnnouncement,
+    list: listAnnouncements,
+    values: {
+      title: ["round trip", "往返 👩‍💻"],
+      body: ["# first\n\ttext", '<img src=x onerror="alert(1)"> then'],
+      level: ["info", "warning"],
+      is_pinned: [true, false],
+      // Guests see no announcement of a group.
+      groups: ["", "default,vip"],
+      is_public: [false, true],
+      starts_at: [1000, 2000],
+      ends_at: [4_000_000_000, 0],
     },
     unlisted: {},
   },

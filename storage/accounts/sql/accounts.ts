@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { AccountChanges, AccountQueries } from "../ports";
+import { announcementReads, announcementWrites } from "./announcements.repository";
 import { auditReads, auditWrites } from "./audit.repository";
 import { channelReads, channelWrites } from "./channels.repository";
 import { commissionReads, commissionWrites } from "./commissions.repository";
@@ -43,6 +44,7 @@ export const accountQueries = (
   orders: orderReads(db),
   priceDrafts: priceDraftReads(db),
   reconciliations: reconciliationReads(db),
+  announcements: announcementReads(db),
 });
 
 export const accountChanges = (
@@ -64,4 +66,5 @@ export const accountChanges = (
   orders: orderWrites(db, dialect),
   priceDrafts: priceDraftWrites(db, secrets),
   reconciliations: reconciliationWrites(db),
+  announcements: announcementWrites(db),
 });

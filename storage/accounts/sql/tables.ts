@@ -40,6 +40,22 @@ export interface Tables {
   price_drafts: PriceDraftsTable;
   balance_movements: BalanceMovementsTable;
   reconciliations: ReconciliationsTable;
+  announcements: AnnouncementsTable;
+}
+
+export interface AnnouncementsTable {
+  id: Generated<number>;
+  title: string;
+  body: string;
+  level: string;
+  is_pinned: number;
+  groups: string;
+  is_public: number;
+  starts_at: number;
+  ends_at: number;
+  author: string;
+  created_time: number;
+  updated_time: number;
 }
 
 export interface BalanceMovementsTable {

@@ -1,0 +1,198 @@
+import { Link } from "@tanstack/react-router";
+import {
+  ANNOUNCEMENT_FILTERS,
+  ANNOUNCEMENT_LEVELS,
+  type Announcement,
+  changeAnnouncement,
+  deleteAnnouncement,
+  listAnnouncements,
+} from "@tollgate/contract/api/announcements";
+import { splitList } from "@tollgate/contract/values/split-list";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { Megaphone, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge, StateMark, type Tone } from "../../components/badge";
+import { buttonVariants } from "../../components/button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { GroupBadges } from "../../components/group-badges";
+import { ListPage } from "../../components/list-page";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { useRowEndpoint } from "../../lib/endpoint-lists";
+import { formatTime } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { useList } from "../../lib/use-list";
+import { useListFilter } from "../../lib/use-list-filter";
+import { useListSearch } from "../../lib/use-list-search";
+import { announcementPages, queriedAnnouncements } from "./announcement-queries";
+
+/** Actions on one announcement. */
+const AnnouncementActions = ({ announcement }: { announcement: Announcement }) => {
+  const { t } = useTranslation();
+  const { id, title, isPinned } = announcement;
+  const change = useRowEndpoint(listAnnouncements, id, changeAnnouncement, (changed) => changed);
+  const remove = useRowEndpoint(listAnnouncements, id, deleteAnnouncement, () => "deleted");
+  const done = () => notify.success(t("action.done"));
+  return (
+    <RowActions
+      of={title}
+      actions={[
+        {
+          label: t("action.edit"),
+          link: <Link to="/setting/announcements/edit/$id" params={{ id: String(id) }} />,
+        },
+        {
+          label: isPinned ? t("announcement.unpin") : t("announcement.pin"),
+          isBusy: change.isPending,
+          onSelect: () => change.mutateAsync({ params: { id }, body: { is_pinned: !isPinned } }).then(done),
+        },
+        {
+          label: t("action.delete"),
+          isDanger: true,
+          question: {
+            question: t("announcement.deleteQuestion", { title }),
+            consequence: t("announcement.deleteConsequence"),
+            confirm: t("action.delete"),
+          },
+          onSelect: () => remove.mutateAsync({ params: { id } }).then(done),
+        },
+      ]}
+    />
+  );
+};
+
+type State = "scheduled" | "live" | "ended";
+
+const TONES: Readonly<Record<State, Tone>> = { scheduled: "yellow", live: "green", ended: "grey" };
+
+const stateOf = ({ startsAt, endsAt }: Announcement, now: number): State => {
+  if (startsAt > now) return "scheduled";
+  return endsAt !== 0 && endsAt <= now ? "ended" : "live";
+};
+
+/** The columns of the announcements. */
+const useColumns = (now: number): Column<Announcement>[] => {
+  const { t } = useTranslation();
+  const actions = useActionsColumn((row: Announcement) => <AnnouncementActions announcement={row} />);
+  return [
+    {
+      id: "title",
+      label: t("announcement.name"),
+      cell: ({ title, isPinned }) => (
+        <span className="flex flex-wrap items-center gap-1.5">
+          {title}
+          {isPinned && <Badge>{t("announcement.pinned")}</Badge>}
+        </span>
+      ),
+      sortBy: ({ title }) => title,
+      card: "head",
+      className: "min-w-40 max-w-96 break-words font-medium",
+    },
+    {
+      id: "state",
+      label: t("field.status"),
+      cell: (row) => {
+        const state = stateOf(row, now);
+        return <StateMark tone={TONES[state]}>{t(`announcement.states.${state}`)}</StateMark>;
+      },
+      card: "side",
+    },
+    {
+      id: "level",
+      label: t("announcement.level"),
+      cell: ({ level }) => (
+        <Badge tone={level === "warning" ? "yellow" : "grey"}>{t(`announcement.levels.${level}`)}</Badge>
+      ),
+      sortBy: ({ level }) => level,
+    },
+    {
+      id: "groups",
+      label: t("announcement.groups"),
+      cell: ({ groups, isPublic }) =>
+        groups === "" ? (
+          <span className="text-ink-2">
+            {isPublic ? t("announcement.public") : t("announcement.allUsers")}
+          </span>
+        ) : (
+          <GroupBadges groups={splitList(groups)} />
+        ),
+    },
+    {
+      id: "starts_at",
+      label: t("announcement.startsAt"),
+      cell: ({ startsAt }) => formatTime(startsAt),
+      sortBy: ({ startsAt }) => startsAt,
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "ends_at",
+      label: t("announcement.endsAt"),
+      cell: ({ endsAt }) =>
+        formatTime(endsAt) || <span className="text-ink-3">{t("announcement.noEnd")}</span>,
+      sortBy: ({ endsAt }) => endsAt,
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "author",
+      label: t("announcement.author"),
+      cell: ({ author }) => author || <span className="text-ink-3">{t("value.none")}</span>,
+    },
+    actions,
+  ];
+};
+
+/** /setting/announcements: all announcements of the site, for administrators. */
+export const AnnouncementListPage = () => {
+  const { t } = useTranslation();
+  const [search, change] = useListSearch();
+  const [now] = useState(() => toUnixSeconds(Date.now()));
+  const columns = useColumns(now);
+  const narrowed = useListFilter(ANNOUNCEMENT_FILTERS, (row: Announcement, column) => row[column]);
+  const list = useList({
+    pages: announcementPages,
+    queried: queriedAnnouncements,
+    narrowed,
+    search,
+    columns,
+  });
+  return (
+    <ListPage
+      title={t("announcement.manageTitle")}
+      label={t("announcement.manageTitle")}
+      description={t("announcement.manageDescription")}
+      filters={[
+        {
+          column: "level",
+          label: t("announcement.level"),
+          choices: ANNOUNCEMENT_LEVELS.map((level) => [level, t(`announcement.levels.${level}`)]),
+        },
+        { column: "groups", label: t("announcement.groups"), choices: [], isTyped: true },
+      ]}
+      narrowed={narrowed}
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      isFaint={(row) => stateOf(row, now) === "ended"}
+      search={search}
+      onSearch={change}
+      primary={
+        <Link to="/setting/announcements/add" className={buttonVariants({ variant: "primary" })}>
+          <Plus aria-hidden className="size-4" />
+          {t("announcement.add")}
+        </Link>
+      }
+      empty={
+        <EmptyState
+          icon={<Megaphone />}
+          title={t("announcement.noneTitle")}
+          text={t("announcement.noneText")}
+        >
+          <Link to="/setting/announcements/add" className={buttonVariants({ variant: "plain" })}>
+            {t("announcement.first")}
+          </Link>
+        </EmptyState>
+      }
+    />
+  );
+};

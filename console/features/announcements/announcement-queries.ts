@@ -1,0 +1,24 @@
+import {
+  getAnnouncement,
+  listAnnouncements,
+  listPastAnnouncements,
+} from "@tollgate/contract/api/announcements";
+import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
+import { endpointQuery } from "../../lib/endpoint-query";
+
+/** Servers of the one-api contract alone have no announcements. */
+const extra = { isExtra: true };
+
+export const announcementPages = endpointPages(listAnnouncements, {}, extra);
+
+export const queriedAnnouncements = endpointQueried(listAnnouncements);
+
+export const pastAnnouncements = endpointPages(listPastAnnouncements, {}, extra);
+
+/** One announcement, as it is now: its form must not begin with old values. */
+export const announcementQuery = (id: number) => ({
+  ...endpointQuery(getAnnouncement, { params: { id } }),
+  staleTime: 0,
+  gcTime: 0,
+  meta: extra,
+});

@@ -1,0 +1,104 @@
+import {
+  ANNOUNCEMENT_FILTERS,
+  ANNOUNCEMENT_LEVELS,
+  ANNOUNCEMENT_SORTS,
+  type Announcement,
+} from "@tollgate/contract/api/announcements";
+import type { AnnouncementReaders } from "@tollgate/contract/records/announcement-record";
+import type { Kysely, Selectable } from "kysely";
+import { filterRows, hasEntry } from "../../sql/filter-rows";
+import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
+import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
+import type { AnnouncementChanges, AnnouncementQueries } from "../ports";
+import type { AnnouncementsTable, Tables } from "./tables";
+
+const toAnnouncement = (row: Selectable<AnnouncementsTable>): Announcement => ({
+  ...fieldsOf(row),
+  level: ANNOUNCEMENT_LEVELS.find((level) => level === row.level) ?? "info",
+  isPinned: row.is_pinned === 1,
+  isPublic: row.is_public === 1,
+});
+
+/** Announcements for these readers that have started. */
+const startedFor = (db: Kysely<Tables>, readers: AnnouncementReaders, now: number) =>
+  db
+    .selectFrom("announcements")
+    .selectAll()
+    .where("starts_at", "<=", now)
+    .where((eb) =>
+      readers === undefined
+        ? eb.and([eb("groups", "=", ""), eb("is_public", "=", 1)])
+        : eb.or([eb("groups", "=", ""), ...readers.map((group) => hasEntry("groups", group))]),
+    );
+
+export const announcementReads = (db: Kysely<Tables>): AnnouncementQueries => ({
+  async page(offset, limit, sort, filter = {}) {
+    const all = filterRows(db.selectFrom("announcements").selectAll(), filter, ANNOUNCEMENT_FILTERS);
+    const sorted = sortRows(all, sort, { ...storedColumns(ANNOUNCEMENT_SORTS), title: nameColumn("title") });
+    return (await sorted.offset(offset).limit(limit).execute()).map(toAnnouncement);
+  },
+
+  async find(id) {
+    const row = await db.selectFrom("announcements").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && toAnnouncement(row);
+  },
+
+  async live(readers, now, limit) {
+    const rows = await startedFor(db, readers, now)
+      .where((eb) => eb.or([eb("ends_at", "=", 0), eb("ends_at", ">", now)]))
+      .orderBy("is_pinned", "desc")
+      .orderBy("starts_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map(toAnnouncement);
+  },
+
+  async started(readers, now, offset, limit) {
+    const rows = await startedFor(db, readers, now)
+      .orderBy("starts_at", "desc")
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map(toAnnouncement);
+  },
+});
+
+export const announcementWrites = (db: Kysely<Tables>): AnnouncementChanges => ({
+  create: (announcement, most) =>
+    db.transaction().execute(async (transaction) => {
+      const { count } = await transaction
+        .selectFrom("announcements")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      if (count >= most) return undefined;
+      const { isPinned, isPublic } = announcement;
+      const row = await transaction
+        .insertInto("announcements")
+        .values({
+          ...columnsOf(announcement),
+          is_pinned: Number(isPinned),
+          is_public: Number(isPublic),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toAnnouncement(row);
+    }),
+
+  async change(id, change) {
+    const { isPinned, isPublic } = change;
+    const row = await db
+      .updateTable("announcements")
+      .set({ ...columnsOf(change), is_pinned: flagColumn(isPinned), is_public: flagColumn(isPublic) })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toAnnouncement(row);
+  },
+
+  async remove(id) {
+    const { numDeletedRows } = await db.deleteFrom("announcements").where("id", "=", id).executeTakeFirst();
+    return numDeletedRows > 0n;
+  },
+});
