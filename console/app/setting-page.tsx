@@ -2,8 +2,10 @@ import { Tabs } from "@base-ui/react/tabs";
 import { Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LeaveGuard } from "../components/leave-guard";
 import { PageFrame } from "../components/page-frame";
 import { PageLoading } from "../components/page-loading";
+import { useDrafts } from "../features/settings/use-drafts";
 import { useSession } from "../lib/session";
 import { useAddress } from "../lib/use-address";
 
@@ -30,8 +32,10 @@ export const SettingPage = () => {
   const tabs = isAdmin ? TABS : TABS.slice(0, 1);
   const tab = tabs.find((each) => each === search.tab) ?? "personal";
   const [text, setText] = useState("");
+  const store = useDrafts();
   return (
     <div className="mx-auto w-full max-w-[960px] xl:max-w-[1160px]">
+      <LeaveGuard isChanged={Object.keys(store.drafts).length > 0} isSaving={store.isSaving} />
       <PageFrame
         title={t("setting.title")}
         aside={
@@ -87,7 +91,7 @@ export const SettingPage = () => {
                       <OwnNotices />
                     </PersonalSettings>
                   ) : (
-                    <SiteSettings tab={each} option={search.option}>
+                    <SiteSettings tab={each} option={search.option} store={store}>
                       {each === "system" && isRoot && <SiteNotices />}
                     </SiteSettings>
                   )}

@@ -20,6 +20,8 @@ interface EditableRowsProps<Row> {
   isLocked?: boolean;
   /** So many rows there may be. */
   most?: number;
+  /** The places of the rows that are shown, in ascending order; all without it. */
+  shown?: readonly number[];
   className?: string;
   rowClassName?: string;
 }
@@ -37,6 +39,7 @@ export const EditableRows = <Row,>({
   children,
   isLocked = false,
   most = Number.POSITIVE_INFINITY,
+  shown = rows.map((_, index) => index),
   className,
   rowClassName = "flex items-start gap-2",
 }: EditableRowsProps<Row>) => {
@@ -50,7 +53,8 @@ export const EditableRows = <Row,>({
     if (!next.current) return;
     const { row, isBegun } = next.current;
     next.current = undefined;
-    const line = list.current?.children[Math.min(row, rows.length - 1)];
+    const after = shown.findIndex((index) => index >= row);
+    const line = list.current?.children[after === -1 ? shown.length - 1 : after];
     const aim = isBegun ? line?.querySelector<HTMLElement>(FIELDS) : line?.querySelector("[data-remove]");
     if (aim instanceof HTMLElement) aim.focus();
     else adding.current?.focus();
@@ -80,9 +84,11 @@ export const EditableRows = <Row,>({
 
   return (
     <>
-      {rows.length > 0 && (
+      {shown.length > 0 && (
         <ul ref={list} className={clsx("flex min-w-0 flex-col", className ?? "gap-2")}>
-          {rows.map((row, index) => {
+          {shown.map((index) => {
+            const row = rows[index];
+            if (row === undefined) return null;
             const removal = remove(row, index);
             return (
               <li key={keys[index]} className={rowClassName}>

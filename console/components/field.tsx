@@ -16,43 +16,66 @@ interface FieldProps {
   isRequired?: boolean;
   /** Stands at the right end of the label's line. */
   aside?: ReactNode;
+  /** A setting's row: on a wide screen label and hint stand at the left, the control at the right. */
+  isRow?: boolean;
   className?: string;
   children: (control: ControlProps) => ReactNode;
 }
 
+/** Class of a setting's row: what it is about at the left, what is set at the right. */
+export const SETTING_ROW =
+  "grid min-w-0 items-start gap-x-8 gap-y-1.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]";
+
 /** A labelled form field: label, control, then its mistake or its hint. */
-export const Field = ({ label, hint, error, isRequired, aside, className, children }: FieldProps) => {
+export const Field = ({
+  label,
+  hint,
+  error,
+  isRequired,
+  aside,
+  isRow = false,
+  className,
+  children,
+}: FieldProps) => {
   const id = useId();
-  const noteId = `${id}-note`;
-  const note = error ?? hint;
+  const errorId = `${id}-note`;
+  const hintId = isRow ? `${id}-hint` : errorId;
+  const isHinted = hint !== undefined && hint !== "" && hint !== false && (isRow || !error);
+  const note = isHinted && (
+    <div id={hintId} className="whitespace-pre-line text-sm text-ink-2">
+      {hint}
+    </div>
+  );
+  const described = [isHinted && hintId, error && errorId].filter(Boolean).join(" ");
   return (
-    <div className={clsx("flex min-w-0 flex-col gap-1.5", className)}>
-      <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <label htmlFor={id} className="font-medium text-sm">
-          {label}
-          {isRequired && (
-            <span aria-hidden className="ms-0.5 text-red">
-              *
-            </span>
-          )}
-        </label>
-        {aside}
-      </div>
-      {children({
-        id,
-        "aria-describedby": note ? noteId : undefined,
-        "aria-invalid": error ? true : undefined,
-      })}
-      {note && (
-        <div
-          id={noteId}
-          className={
-            error ? "whitespace-pre-line text-sm text-red" : "whitespace-pre-line text-sm text-ink-2"
-          }
-        >
-          {note}
+    <div className={clsx(isRow ? SETTING_ROW : "flex min-w-0 flex-col gap-1.5", className)}>
+      <div className={isRow ? "min-w-0" : "contents"}>
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
+          <label htmlFor={id} className="font-medium text-sm">
+            {label}
+            {isRequired && (
+              <span aria-hidden className="ms-0.5 text-red">
+                *
+              </span>
+            )}
+          </label>
+          {aside}
         </div>
-      )}
+        {isRow && note}
+      </div>
+      <div className={isRow ? "flex min-w-0 flex-col gap-1.5" : "contents"}>
+        {children({
+          id,
+          "aria-describedby": described || undefined,
+          "aria-invalid": error ? true : undefined,
+        })}
+        {error && (
+          <div id={errorId} className="whitespace-pre-line text-sm text-red">
+            {error}
+          </div>
+        )}
+        {!isRow && note}
+      </div>
     </div>
   );
 };

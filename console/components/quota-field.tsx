@@ -51,6 +51,7 @@ export interface QuotaFieldProps {
   placeholder?: string;
   disabled?: boolean;
   aside?: ReactNode;
+  isRow?: boolean;
   ref?: Ref<HTMLInputElement>;
 }
 
@@ -69,6 +70,7 @@ export const QuotaField = ({
   placeholder,
   disabled,
   aside,
+  isRow,
   ref,
 }: QuotaFieldProps) => {
   const { t } = useTranslation();
@@ -95,6 +97,7 @@ export const QuotaField = ({
     <Field
       label={label}
       aside={aside}
+      isRow={isRow}
       error={mistake ? (isMoney || error === undefined ? ownMistake : error) : undefined}
       hint={
         (hasWorth || hint) && (
@@ -106,7 +109,7 @@ export const QuotaField = ({
       }
     >
       {(control) => (
-        <div className="relative flex items-center">
+        <div className={clsx("relative flex items-center", isRow && "lg:max-w-60")}>
           {isMoney && (
             <span aria-hidden className="pointer-events-none absolute start-3 text-ink-3 text-sm">
               $

@@ -1,4 +1,5 @@
 import { Switch } from "@base-ui/react/switch";
+import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
 
 interface SwitchFieldProps {
@@ -7,13 +8,15 @@ interface SwitchFieldProps {
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   disabled?: boolean;
+  /** A setting's row: the switch stands at the right. */
+  isRow?: boolean;
 }
 
 /** A switch with its label beside it. */
-export const SwitchField = ({ label, hint, isOn, onChange, disabled }: SwitchFieldProps) => {
+export const SwitchField = ({ label, hint, isOn, onChange, disabled, isRow = false }: SwitchFieldProps) => {
   const id = useId();
   return (
-    <div className="flex items-start gap-2.5">
+    <div className={clsx("flex items-start", isRow ? "flex-row-reverse justify-between gap-8" : "gap-2.5")}>
       <Switch.Root
         checked={isOn}
         onCheckedChange={onChange}

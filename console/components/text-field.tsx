@@ -8,6 +8,7 @@ interface Shared {
   error?: string;
   isRequired?: boolean;
   aside?: ReactNode;
+  isRow?: boolean;
 }
 
 export type TextFieldProps = Shared & ComponentProps<"input">;
@@ -19,11 +20,12 @@ export const TextField = ({
   error,
   isRequired,
   aside,
+  isRow,
   className,
   id: _id,
   ...input
 }: TextFieldProps) => (
-  <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside}>
+  <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside} isRow={isRow}>
     {(control) => <input className={clsx("control", className)} {...input} {...control} />}
   </Field>
 );
@@ -35,11 +37,12 @@ export const TextAreaField = ({
   error,
   isRequired,
   aside,
+  isRow,
   className,
   id: _id,
   ...area
 }: Shared & ComponentProps<"textarea">) => (
-  <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside}>
+  <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside} isRow={isRow}>
     {(control) => (
       <textarea
         className={clsx("control field-sizing-content h-auto min-h-24 py-2 leading-relaxed", className)}

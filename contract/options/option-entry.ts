@@ -68,16 +68,20 @@ interface ChoiceOption extends AnyOption {
   choices: readonly string[];
 }
 
+/** Things that ratios are set for. */
+export type RatioNames = "model" | "group" | "tier" | "tool";
+
 /** A JSON object from names to numbers from 0 up; what is none is refused with `option-invalid-<name>`. */
 interface RatiosOption extends AnyOption {
   type: "ratios";
+  names: RatioNames;
   /** "from-vendors": the server takes it from what the vendors' files say. */
   default: Readonly<Record<string, number>> | "from-vendors";
   /** 0 is refused, because it would give away what costs something. */
   isPositive?: true;
 }
 
-/** What the text of a JSON option holds. The server has a reader for each. */
+/** What the text of a JSON option holds. The server has a reader for each; `option-tables.ts` has their rows. */
 export type JsonFormat =
   | "model-prices"
   | "cache-ratios"

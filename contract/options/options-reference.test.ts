@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { OptionEntry } from "./option-entry";
+import { OPTION_TABLES, type OptionTable, type OptionTablePart } from "./option-tables";
 import { defaultTextOf, entryOf, OPTION_KEYS, type OptionKey, sectionIdsOf } from "./options";
 
 interface OptionTexts {
@@ -32,8 +33,29 @@ const CHANGED_BY = { admin: "administrators", root: "root", "root-session": "roo
 
 const code = (text: string): string => (text === "" ? "" : `\`${text.replaceAll("|", "\\|")}\``);
 
+/** The JSON of a table's rows, with names in angle brackets: `{<group>: {rpm, per_user.rpm}}`. */
+const describePart = ({ columns, isRepeatable }: OptionTablePart): string => {
+  const values = columns.filter((column) => !column.isName && !("prefixes" in column));
+  const isFlat = values.every(({ at = [] }) => at.length === 0);
+  const fields = isFlat
+    ? values.map(({ id }) => id).join(", ")
+    : `{${values.map(({ at = [] }) => at.join(".")).join(", ")}}`;
+  const short = values.find(({ isShort }) => isShort);
+  const entry = `${short ? `${short.id} or ` : ""}${fields}${isRepeatable ? " or a list of such" : ""}`;
+  const names = columns.filter(({ isName }) => isName);
+  if (names.length === 0) return `[${entry}]`;
+  return names.reduceRight((inner, { id }) => `{<${id}>: ${inner}}`, entry);
+};
+
+const describeTable = (table: OptionTable): string =>
+  table.map((part) => (part.id ? `${part.id}: ${describePart(part)}` : describePart(part))).join("; ");
+
 const describeType = (key: OptionKey): string => {
   const entry = entryOf(key);
+  if (entry.type === "json") {
+    const table = OPTION_TABLES[entry.format];
+    return table ? `${TYPES.json}: ${code(describeTable(table))}` : TYPES.json;
+  }
   if (entry.type === "choice") return entry.choices.map(code).join(" or ");
   if (!("min" in entry)) return TYPES[entry.type];
   const max = entry.max === Number.MAX_SAFE_INTEGER ? "" : ` to ${entry.max}`;

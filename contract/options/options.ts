@@ -13,6 +13,7 @@ export const OPTION_SECTIONS = {
   monitoring: "operation",
   quota: "operation",
   ratios: "operation",
+  groups: "operation",
   logs: "operation",
   bodies: "operation",
   server: "system",
@@ -100,7 +101,6 @@ export const OPTIONS = {
     changedBy: "root",
     isExtra: true,
     hasHint: true,
-    hasPlaceholder: true,
   },
   /** Decision about fields that an upstream's protocol has no place for (docs/reference/clients.md). */
   UnsupportedFields: {
@@ -252,7 +252,7 @@ export const OPTIONS = {
   },
   PreConsumedQuota: {
     section: "quota",
-    type: "whole",
+    type: "quota",
     default: 500,
     min: 0,
     max: MAX_QUOTA,
@@ -327,6 +327,7 @@ export const OPTIONS = {
   ModelRatio: {
     section: "ratios",
     type: "ratios",
+    names: "model",
     default: "from-vendors",
     changedBy: "root",
     isPrice: true,
@@ -336,6 +337,7 @@ export const OPTIONS = {
   CompletionRatio: {
     section: "ratios",
     type: "ratios",
+    names: "model",
     default: {},
     changedBy: "root",
     isExtra: true,
@@ -344,8 +346,9 @@ export const OPTIONS = {
   },
   /** Its names are the groups that there are. */
   GroupRatio: {
-    section: "ratios",
+    section: "groups",
     type: "ratios",
+    names: "group",
     default: { default: 1, svip: 1, vip: 1 },
     changedBy: "root",
     isPrice: true,
@@ -353,7 +356,7 @@ export const OPTIONS = {
   },
   /** What a group costs users of another: their group, then the group that a request goes by (docs/reference/groups.md). */
   GroupGroupRatio: {
-    section: "ratios",
+    section: "groups",
     type: "json",
     default: "{}",
     format: "group-group-ratios",
@@ -364,7 +367,7 @@ export const OPTIONS = {
   },
   /** The groups that every user's keys may choose, with descriptions. */
   UserUsableGroups: {
-    section: "ratios",
+    section: "groups",
     type: "json",
     default: "{}",
     format: "usable-groups",
@@ -374,7 +377,7 @@ export const OPTIONS = {
   },
   /** What users of one group may choose besides, and what not. */
   GroupUsableGroups: {
-    section: "ratios",
+    section: "groups",
     type: "json",
     default: "{}",
     format: "group-usable-groups",
@@ -384,7 +387,7 @@ export const OPTIONS = {
   },
   /** The groups that a key of the group "auto" tries, in order, where it has no list of its own. */
   AutoGroups: {
-    section: "ratios",
+    section: "groups",
     type: "text",
     default: "",
     changedBy: "root",
@@ -466,6 +469,7 @@ export const OPTIONS = {
   ServiceTierRatio: {
     section: "ratios",
     type: "ratios",
+    names: "tier",
     default: {},
     isPositive: true,
     changedBy: "root",
@@ -477,6 +481,7 @@ export const OPTIONS = {
   ToolPrice: {
     section: "ratios",
     type: "ratios",
+    names: "tool",
     default: "from-vendors",
     changedBy: "root",
     isExtra: true,
@@ -507,7 +512,7 @@ export const OPTIONS = {
   },
   /** Limits per group, and for each user of one (docs/reference/limits.md). */
   GroupLimits: {
-    section: "ratios",
+    section: "groups",
     type: "json",
     default: "{}",
     format: "group-limits",
@@ -517,7 +522,7 @@ export const OPTIONS = {
   },
   /** By what groups choose among channels (docs/reference/limits.md#which-channel). */
   GroupRouting: {
-    section: "ratios",
+    section: "groups",
     type: "json",
     default: "{}",
     format: "group-routing",

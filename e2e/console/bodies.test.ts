@@ -98,11 +98,11 @@ describe("bodies in the console", () => {
     await question.getByRole("button", { name: "确认保存" }).click();
     await expect.poll(() => keeping.getAttribute("aria-checked")).toBe("true");
     await page.locator('[name="BodyRetentionDays"]').fill("3");
-    await page.getByRole("button", { name: "保存内容设置" }).click();
+    await page.getByRole("button", { name: "保存", exact: true }).click();
     await expect.poll(() => option("BodyRetentionDays")).toBe("3");
     // Beside it stands how long the log itself is kept.
     await page.locator('[name="LogRetentionDays"]').fill("400");
-    await page.getByRole("button", { name: "保存日志设置" }).click();
+    await page.getByRole("button", { name: "保存", exact: true }).click();
     await expect.poll(() => option("LogRetentionDays")).toBe("400");
     await page.context().close();
   });

@@ -254,7 +254,7 @@ describe("how models are served", () => {
     await stage.open("/setting?tab=operation");
     await stage.page.getByRole("combobox", { name: "模型状态页" }).click();
     await stage.page.getByRole("option", { name: "所有人可见" }).click();
-    await stage.press("保存监控设置");
+    await stage.press("保存");
     await stage.seeDone();
     await stage.open("/status", guest);
     const model = guest.getByRole("listitem").filter({ hasText: "gpt-3.5-turbo" });

@@ -53,14 +53,14 @@ describe("an administrator's settings", () => {
   it("are saved where nobody can take the site over with them", async () => {
     await page.goto(`${server.url}/setting?tab=operation`);
     await page.locator('[name="RetryTimes"]').fill("3");
-    await press(page, "保存通用设置");
+    await press(page, "保存");
     await page.getByText("操作成功完成!").waitFor();
     expect(await option("RetryTimes")).toBe("3");
     await page.getByRole("switch", { name: "失败时自动禁用渠道" }).click();
     await expect.poll(() => option("AutomaticDisableChannelEnabled")).toBe("true");
     await page.getByRole("tab", { name: "其他设置" }).click();
     await page.locator('[name="Notice"]').fill("**明天维护**");
-    await press(page, "保存公告");
+    await press(page, "保存");
     await expect.poll(() => option("Notice")).toBe("**明天维护**");
   });
 
@@ -81,8 +81,8 @@ describe("an administrator's settings", () => {
       expect([key, await page.locator(`[name="${key}"]`).isDisabled()]).toEqual([key, true]);
     }
     expect(await page.locator('[name="PlanNoticeDays"]').isEnabled()).toBe(true);
-    // Those, and the choice of what a client pays that leaves.
-    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(locked.length + 1);
+    // Those, the choice of what a client pays that leaves, and two switches.
+    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(locked.length + 3);
 
     await page.getByRole("tab", { name: "系统设置" }).click();
     const system = page.getByRole("tabpanel", { name: "系统设置" });
@@ -154,7 +154,7 @@ describe("a server address that nobody has set", () => {
     const warnings = page.getByText("尚未设置服务器地址");
     await expect.poll(() => warnings.count()).toBe(2);
     await page.locator('[name="ServerAddress"]').fill("https://gate.example.com");
-    await press(page, "更新服务器地址");
+    await press(page, "保存");
     await expect.poll(() => warnings.count()).toBe(0);
     await page.close();
   });

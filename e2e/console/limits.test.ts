@@ -4,7 +4,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { enter, newVisit } from "./visitor";
+import { enter, jsonFieldOf, newVisit } from "./visitor";
 
 let server: ServerProcess;
 let browser: Browser;
@@ -91,12 +91,12 @@ it("bounds a user, and a group in the settings", async () => {
   expect((await root.api("GET", `/api/user/${carol?.id}`)).body.data).toMatchObject({ concurrency: 3 });
 
   await page.goto(`${server.url}/setting?tab=operation`);
-  const groups = page.locator('[name="GroupLimits"]');
+  const groups = await jsonFieldOf(page, "分组限制");
   await groups.fill('{"vip": {"rps": 1}}');
-  await page.getByRole("button", { name: "保存倍率设置", exact: true }).click();
+  await page.getByRole("button", { name: "保存", exact: true }).click();
   await page.getByText("vip.rps").first().waitFor();
   await groups.fill('{"vip": {"rpm": 600}}');
-  await page.getByRole("button", { name: "保存倍率设置", exact: true }).click();
+  await page.getByRole("button", { name: "保存", exact: true }).click();
   await done();
   const options = (await root.api("GET", "/api/option/")).body.data as { key: string; value: string }[];
   expect(options.find(({ key }) => key === "GroupLimits")?.value).toBe('{"vip": {"rpm": 600}}');

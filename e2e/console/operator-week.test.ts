@@ -6,7 +6,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, fieldOf, newVisit } from "./visitor";
+import { enter, fieldOf, jsonFieldOf, newVisit } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -50,13 +50,13 @@ const seeDone = async (page: Page, text = "操作成功完成!"): Promise<void> 
   await page.keyboard.press("Escape");
 };
 
-/** Fills the fields of a card of settings and saves them. */
-const saveCard = async (save: string, fields: Readonly<Record<string, string>>): Promise<void> => {
+/** Fills fields of the settings and saves them. */
+const saveSettings = async (fields: Readonly<Record<string, string>> = {}): Promise<void> => {
   for (const [key, value] of Object.entries(fields)) await operator.locator(`[name="${key}"]`).fill(value);
   const saved = operator.waitForResponse(
     (answer) => answer.request().method() === "PUT" && answer.url().endsWith("/api/option/"),
   );
-  await press(operator, save);
+  await press(operator, "保存");
   await saved;
 };
 
@@ -71,25 +71,26 @@ const balance = async (): Promise<number> =>
 describe("an operator's week", () => {
   it("begins with selling: a package, a provider, groups to choose from, a plan and what the upstream asks", async () => {
     await operator.goto(`${server.url}/setting?tab=system`);
-    await saveCard("更新服务器地址", { ServerAddress: server.url });
+    await saveSettings({ ServerAddress: server.url });
     const offers = operator.getByRole("group", { name: "充值档位与折扣" });
-    await offers.getByRole("button", { name: "添加档位" }).click();
+    await offers.getByRole("button", { name: "添加一行" }).first().click();
     await offers.getByLabel("金额（美元） 1").fill("2");
     await offers.getByLabel("赠送（美元） 1").fill("1");
-    await saveCard("保存售价设置", {});
-    await saveCard("保存易支付设置", { ...provider.options });
+    await saveSettings();
+    await saveSettings({ ...provider.options });
     await operator.getByRole("switch", { name: "启用易支付" }).click();
     await operator.getByRole("switch", { name: "出售额度" }).click();
     await seeDone(operator);
 
     await operator.goto(`${server.url}/setting?tab=operation`);
     const usable = operator.getByRole("group", { name: "令牌可选分组" });
-    await usable.getByRole("button", { name: "添加分组" }).click();
+    await usable.getByRole("button", { name: "添加一行" }).click();
     // The focus is in the new row.
     await operator.keyboard.type("fast");
     await operator.keyboard.press("Tab");
     await operator.keyboard.type("快速线路");
-    await saveCard("保存倍率设置", { GroupRatio: '{"default":1,"fast":2}' });
+    await (await jsonFieldOf(operator, "分组倍率")).fill('{"default":1,"fast":2}');
+    await saveSettings();
     await seeDone(operator);
     await operator.getByRole("switch", { name: "提供套餐" }).click();
     await seeDone(operator);

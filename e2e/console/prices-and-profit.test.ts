@@ -136,7 +136,7 @@ describe("the page of prices", () => {
     await stage.open("/setting?tab=operation");
     await stage.page.getByRole("combobox", { name: "价格页面" }).click();
     await stage.page.getByRole("option", { name: "所有人可见" }).click();
-    await stage.press("保存倍率设置");
+    await stage.press("保存");
     await stage.seeDone();
     await stage.open("/pricing", guest);
     expect(await stage.row("sold-model", guest).textContent()).toContain("$2");

@@ -2,6 +2,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DoublePage, openDoublePage } from "./double-page";
+import { jsonFieldOf } from "./visitor";
 
 let browser: Browser;
 let at: DoublePage;
@@ -29,9 +30,18 @@ const reopen = async (tab: Tab): Promise<void> => {
 };
 
 const control = (key: string): Locator => at.page.locator(`[name="${key}"]`);
-/** The form that a setting's field stands in. */
-const formOf = (key: string): Locator => at.page.locator("form").filter({ has: control(key) });
-const saveOf = (key: string): Promise<void> => formOf(key).locator("button[type=submit]").click();
+/** The row that a setting's field stands in. */
+const rowOf = (key: string): Locator => at.page.locator(`#option-${key}`);
+/** The bar that stands on the page while something is changed. */
+const bar = (): Locator => at.page.getByRole("region", { name: "未保存的更改" });
+const save = (): Promise<void> => bar().getByRole("button", { name: "保存", exact: true }).click();
+
+/** Settings that are tables, with their labels. */
+const TABLES: Readonly<Record<string, string>> = { ModelRatio: "模型倍率", GroupRatio: "分组倍率" };
+const fieldFor = async (key: string): Promise<Locator> => {
+  const label = TABLES[key];
+  return label === undefined ? control(key) : jsonFieldOf(at.page, label);
+};
 const puts = () => at.bodiesOf("PUT /api/option/");
 
 const SWITCHES: [key: string, tab: Tab, label: string][] = [
@@ -177,10 +187,11 @@ describe("a field", () => {
   it.each(FIELDS)("%s is saved under its key, and alone", async (key, tab, typed) => {
     await show(tab);
     at.forgetCalls();
-    await control(key).fill(typed);
-    await saveOf(key);
+    await (await fieldFor(key)).fill(typed);
+    await save();
     await expect.poll(puts).toEqual([{ key, value: typed }]);
     await at.toast("操作成功完成!");
+    await bar().waitFor({ state: "detached" });
     // A secret is not kept where it could be read.
     if (/(Token|Secret|SecretKey)$/.test(key)) await expect.poll(() => control(key).inputValue()).toBe("");
   });
@@ -190,7 +201,7 @@ describe("a field", () => {
     at.forgetCalls();
     const entry = at.page.getByLabel("新的邮箱域名");
     const add = at.page.getByRole("button", { name: "填入", exact: true });
-    const tags = () => formOf("EmailDomainWhitelist").getByRole("listitem").allTextContents();
+    const tags = () => rowOf("EmailDomainWhitelist").getByRole("listitem").allTextContents();
     await add.click();
     await entry.fill("QQ.com");
     await add.click();
@@ -200,19 +211,19 @@ describe("a field", () => {
     expect(await tags()).toEqual(["gmail.com", "163.com", "qq.com", "example.com"]);
     expect(puts()).toEqual([]);
     await at.page.getByRole("button", { name: "移除 163.com" }).click();
-    await saveOf("EmailDomainWhitelist");
+    await save();
     await expect.poll(puts).toEqual([{ key: "EmailDomainWhitelist", value: "gmail.com,qq.com,example.com" }]);
   });
 
   it("that was not changed is not sent, nor a secret that is empty", async () => {
     await reopen("system");
     at.forgetCalls();
-    await saveOf("SMTPServer");
+    await control("SMTPAccount").press("Enter");
     await at.toast("没有需要保存的更改");
-    expect(puts()).toEqual([]);
+    expect([puts(), await bar().count()]).toEqual([[], 0]);
     await control("SMTPServer").fill("smtp2.example.com");
     await control("SMTPPort").fill("587");
-    await saveOf("SMTPServer");
+    await control("SMTPServer").press("Enter");
     await at.toast("操作成功完成!");
     expect(puts()).toEqual([
       { key: "SMTPServer", value: "smtp2.example.com" },
@@ -234,13 +245,14 @@ describe("a field", () => {
   ])("%s that holds %s is refused: %s", async (key, typed, says) => {
     await show(key === "Logo" ? "other" : "operation");
     at.forgetCalls();
-    const before = await control(key).inputValue();
-    await control(key).fill(typed);
-    await saveOf(key);
-    await formOf(key).getByText(says).waitFor();
+    const field = await fieldFor(key);
+    await field.fill(typed);
+    await save();
+    await rowOf(key).getByText(says).waitFor();
     expect(puts()).toEqual([]);
-    expect(await control(key).getAttribute("aria-invalid")).toBe("true");
-    await control(key).fill(before);
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+    await bar().getByRole("button", { name: "放弃更改" }).click();
+    await bar().waitFor({ state: "detached" });
   });
 
   it("for a number says its bounds to the browser, and the SMTP port its usual value", async () => {
@@ -273,7 +285,7 @@ describe("a quota", () => {
     await reopen("operation");
     await control("QuotaForNewUser").fill("1250000");
     // The test before has made a dollar of 400,000 points, and shows money.
-    await formOf("QuotaForNewUser").getByText("等价金额：$3.13").waitFor();
+    await rowOf("QuotaForNewUser").getByText("等价金额：$3.125").waitFor();
   });
 });
 

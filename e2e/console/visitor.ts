@@ -30,6 +30,20 @@ export const enter = async (
   await page.evaluate(`localStorage.setItem("user", ${JSON.stringify(JSON.stringify(data))})`);
 };
 
+/** Opens a setting of JSON in the editor and gives its field. */
+export const jsonFieldOf = async (page: Page, label: string): Promise<Locator> => {
+  await page
+    .getByRole("group", { name: `${label}的显示方式` })
+    .getByText("编辑为 JSON")
+    .click();
+  // The plain field until the editor has come has the same name.
+  await page
+    .locator(".cm-content")
+    .and(page.getByLabel(label, { exact: true }))
+    .waitFor();
+  return page.getByRole("textbox", { name: label, exact: true });
+};
+
 /** A form field by its label; the star of a required one is no part of it. */
 export const fieldOf = (page: Page, label: string): Locator => page.getByLabel(new RegExp(`^${label}\\*?$`));
 

@@ -17,7 +17,7 @@ import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
 import { groupsQuery } from "../../lib/groups";
-import { findJsonMistake } from "../../lib/json-mistake";
+import { findJsonMistake } from "../../lib/json-text";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";

@@ -6,7 +6,7 @@ import { EditableRows } from "../../components/editable-rows";
 import { Segmented } from "../../components/segmented";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField } from "../../components/text-field";
-import { findJsonMistake } from "../../lib/json-mistake";
+import { findJsonMistake } from "../../lib/json-text";
 import {
   NO_OVERRIDES,
   type OverrideFields,

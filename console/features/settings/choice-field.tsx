@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
@@ -8,36 +7,38 @@ const WORDS = ["off", "signed-in", "public", "received", "drain", "ignore", "ref
 
 interface ChoiceFieldProps {
   label: string;
-  /** The form field that carries the choice. */
-  name: string;
-  initial: string;
+  value: string;
+  /** What another server has stored stays what it is until another one is chosen. */
+  stored: string;
   choices: readonly string[];
   hint: string | undefined;
   error: string | undefined;
+  onChange: (choice: string) => void;
 }
 
-/** One of a few values that a setting may have. */
-export const ChoiceField = ({ label, name, initial, choices, hint, error }: ChoiceFieldProps) => {
+/** How a choice is called. */
+export const useChoiceText = () => {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState(initial);
-  const textOf = (choice: string): string => {
+  return (choice: string): string => {
     const word = WORDS.find((each) => each === choice);
     return word ? t(`optionChoice.${word}`) : choice;
   };
-  // What another server has stored stays what it is until another one is chosen.
-  const offered = choices.includes(initial) ? choices : [initial, ...choices];
+};
+
+/** One of a few values that a setting may have. */
+export const ChoiceField = ({ label, value, stored, choices, hint, error, onChange }: ChoiceFieldProps) => {
+  const textOf = useChoiceText();
+  const offered = choices.includes(stored) ? choices : [stored, ...choices];
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field isRow label={label} hint={hint} error={error}>
       {(control) => (
-        <>
-          <input type="hidden" name={name} value={chosen} />
-          <Select
-            control={control}
-            value={chosen}
-            groups={[{ options: offered.map((choice) => ({ value: choice, label: textOf(choice) })) }]}
-            onChange={setChosen}
-          />
-        </>
+        <Select
+          control={control}
+          value={value}
+          className="lg:max-w-60"
+          groups={[{ options: offered.map((choice) => ({ value: choice, label: textOf(choice) })) }]}
+          onChange={onChange}
+        />
       )}
     </Field>
   );

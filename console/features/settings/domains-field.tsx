@@ -4,82 +4,86 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Field } from "../../components/field";
+import { Field, SETTING_ROW } from "../../components/field";
 import { addDomain } from "./option-changes";
 
 interface DomainsFieldProps {
   label: string;
-  /** The form field that carries the comma list. */
-  name: string;
-  initial: string;
+  /** The comma list. */
+  value: string;
   disabled: boolean;
+  onChange: (list: string) => void;
 }
 
 /** A list of domains as tags: each can be taken out, and another one typed in. */
-export const DomainsField = ({ label, name, initial, disabled }: DomainsFieldProps) => {
+export const DomainsField = ({ label, value, disabled, onChange }: DomainsFieldProps) => {
   const { t } = useTranslation();
-  const [domains, setDomains] = useState(() => splitList(initial));
+  const domains = splitList(value);
   const [typed, setTyped] = useState("");
   const add = () => {
-    setDomains(addDomain(domains, typed));
+    onChange(addDomain(domains, typed).join(","));
     setTyped("");
   };
   return (
-    <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-sm">{label}</legend>
-      <input type="hidden" name={name} value={domains.join(",")} />
-      {domains.length === 0 ? (
-        <p className="text-sm text-ink-3">{t("setting.noDomains")}</p>
-      ) : (
-        <ul className="flex flex-wrap gap-1.5">
-          {domains.map((domain) => (
-            <li
-              key={domain}
-              className={clsx(
-                "flex h-7 max-w-full items-center rounded-sm bg-sunken ps-2.5 text-sm",
-                disabled && "pe-2.5",
-              )}
-            >
-              <span className="truncate">{domain}</span>
-              {!disabled && (
-                <button
-                  type="button"
-                  aria-label={t("action.removeItem", { item: domain })}
-                  onClick={() => setDomains(domains.filter((each) => each !== domain))}
-                  className="grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:text-ink"
-                >
-                  <X aria-hidden className="size-3.5" />
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {!disabled && (
-        <Field label={t("setting.customDomain")}>
-          {(control) => (
-            <div className="flex gap-2">
-              <input
-                {...control}
-                className="control max-w-72"
-                value={typed}
-                placeholder={t("setting.customDomainPlaceholder")}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                onChange={(event) => setTyped(event.target.value)}
-                onKeyDown={(event) => {
-                  // Enter here means this field's button, not the form's. An input method's Enter means neither.
-                  if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-                  event.preventDefault();
-                  add();
-                }}
-              />
-              <Button onClick={add}>{t("setting.addDomain")}</Button>
-            </div>
-          )}
-        </Field>
-      )}
+    <fieldset disabled={disabled} className={SETTING_ROW}>
+      <legend className="sr-only">{label}</legend>
+      <span aria-hidden className="font-medium text-sm">
+        {label}
+      </span>
+      <div className="flex min-w-0 flex-col gap-2">
+        {domains.length === 0 ? (
+          <p className="text-sm text-ink-3">{t("setting.noDomains")}</p>
+        ) : (
+          <ul className="flex flex-wrap gap-1.5">
+            {domains.map((domain) => (
+              <li
+                key={domain}
+                className={clsx(
+                  "flex h-7 max-w-full items-center rounded-sm bg-sunken ps-2.5 text-sm",
+                  disabled && "pe-2.5",
+                )}
+              >
+                <span className="truncate">{domain}</span>
+                {!disabled && (
+                  <button
+                    type="button"
+                    aria-label={t("action.removeItem", { item: domain })}
+                    onClick={() => onChange(domains.filter((each) => each !== domain).join(","))}
+                    className="grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:text-ink"
+                  >
+                    <X aria-hidden className="size-3.5" />
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {!disabled && (
+          <Field label={t("setting.customDomain")}>
+            {(control) => (
+              <div className="flex gap-2">
+                <input
+                  {...control}
+                  className="control max-w-72"
+                  value={typed}
+                  placeholder={t("setting.customDomainPlaceholder")}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  onChange={(event) => setTyped(event.target.value)}
+                  onKeyDown={(event) => {
+                    // Enter here means this field's button, not the form's. An input method's Enter means neither.
+                    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+                    event.preventDefault();
+                    add();
+                  }}
+                />
+                <Button onClick={add}>{t("setting.addDomain")}</Button>
+              </div>
+            )}
+          </Field>
+        )}
+      </div>
     </fieldset>
   );
 };

@@ -1,28 +1,26 @@
 import { entryOf, OPTION_KEYS } from "@tollgate/contract/options/options";
 import { otherValueOf } from "@tollgate/testkit/option-values";
 import { describe, expect, it } from "vitest";
-import { addDomain, findChanges, shownValue } from "./option-changes";
+import { addDomain, changeOf, findMistake, shownValue } from "./option-changes";
 import { type FieldKey, sectionsOf } from "./sections";
 
-const change = (key: FieldKey, typed: string, stored: string, isHttps = false) =>
-  findChanges([key], { [key]: typed }, { [key]: stored }, isHttps);
+/** What is sent for a typed text, or why it is not. */
+const change = (key: FieldKey, typed: string, stored: string, isHttps = false) => {
+  const value = changeOf(key, typed, { [key]: stored });
+  const mistake = value === undefined ? undefined : findMistake(key, value, isHttps);
+  return {
+    changes: value === undefined || mistake ? [] : [{ key, value }],
+    mistakes: mistake ? { [key]: mistake } : {},
+  };
+};
 
 describe("changes", () => {
   it("are only what differs, as text", () => {
-    expect(
-      findChanges(
-        ["TopUpLink", "RetryTimes", "QuotaPerUnit"],
-        { TopUpLink: "https://shop.example/", RetryTimes: "3", QuotaPerUnit: "500000" },
-        { TopUpLink: "", RetryTimes: "0", QuotaPerUnit: "500000" },
-        true,
-      ),
-    ).toEqual({
-      changes: [
-        { key: "TopUpLink", value: "https://shop.example" },
-        { key: "RetryTimes", value: "3" },
-      ],
-      mistakes: {},
-    });
+    expect(change("TopUpLink", "https://shop.example/", "").changes).toEqual([
+      { key: "TopUpLink", value: "https://shop.example" },
+    ]);
+    expect(change("RetryTimes", "3", "0").changes).toEqual([{ key: "RetryTimes", value: "3" }]);
+    expect(change("QuotaPerUnit", "500000", "500000").changes).toEqual([]);
   });
 
   it.each(["Logo", "WeChatAccountQRCodeImageURL"] as const)(
@@ -55,11 +53,7 @@ describe("changes", () => {
     expect(change("EmailDomainWhitelist", "a.com, b.com,", "").changes).toEqual([
       { key: "EmailDomainWhitelist", value: "a.com,b.com" },
     ]);
-    expect(findChanges(["Notice"], {}, { Notice: "old" }, false)).toEqual({
-      changes: [],
-      mistakes: {},
-    });
-    expect(findChanges(["Notice"], { Notice: "" }, {}, false).changes).toEqual([]);
+    expect(changeOf("Notice", "", {})).toBeUndefined();
   });
 
   it("V1: show what is stored, JSON on lines of its own where it is JSON, and no secret", () => {

@@ -1,7 +1,6 @@
-import type { Option } from "@tollgate/contract/api/options";
 import { entryOf, isOfType, OPTIONS, type OptionKeyOf } from "@tollgate/contract/options/options";
 import { splitList } from "@tollgate/contract/values/split-list";
-import { findJsonMistake, type JsonMistake } from "../../lib/json-mistake";
+import { findJsonMistake, formatJson, type JsonMistake, readJson } from "../../lib/json-text";
 import type { FieldKey } from "./sections";
 
 /** Values by key, as the server stores them. */
@@ -23,8 +22,8 @@ const parse = (text: string): unknown => {
 
 /** JSON on lines of its own, for reading; a text that is no JSON stays as it is. */
 const spread = (json: string): string => {
-  const value = parse(json);
-  return value === undefined ? json : JSON.stringify(value, null, 2);
+  const read = readJson(json);
+  return "node" in read ? formatJson(read.node) : json;
 };
 
 /** A stored value as its field shows it. */
@@ -58,7 +57,11 @@ const isRatios = (value: unknown): boolean =>
   !Array.isArray(value) &&
   Object.values(value).every((ratio) => typeof ratio === "number" && ratio >= 0);
 
-const findMistake = (key: FieldKey, value: string, isHttps: boolean): OptionMistake | undefined => {
+/**
+ * Why a value cannot be sent.
+ * @param isHttps whether the page is HTTPS, where browsers draw no unencrypted pictures.
+ */
+export const findMistake = (key: FieldKey, value: string, isHttps: boolean): OptionMistake | undefined => {
   const entry = entryOf(key);
   switch (entry.type) {
     case "url":
@@ -92,52 +95,12 @@ const findMistake = (key: FieldKey, value: string, isHttps: boolean): OptionMist
   }
 };
 
-export interface OptionChanges {
-  /** What differs from the server's values, in the order of the fields. */
-  changes: Option[];
-  mistakes: Partial<Record<string, OptionMistake>>;
-}
-
-/**
- * Only changed fields are sent, secrets only when something was typed (specification section 5).
- * @param isHttps whether the page is HTTPS, where browsers draw no unencrypted pictures.
- */
-export const findChanges = (
-  fields: readonly FieldKey[],
-  typed: OptionValues,
-  stored: OptionValues,
-  isHttps: boolean,
-): OptionChanges => {
-  const changes: Option[] = [];
-  const mistakes: OptionChanges["mistakes"] = {};
-  for (const key of fields) {
-    const text = typed[key];
-    if (text === undefined) continue;
-    const value = toValue(key, text);
-    const isSame = value === (stored[key] ?? "") || text === shownValue(key, stored);
-    if (isSame || (isOfType(key, "secret") && value === "")) continue;
-    const mistake = findMistake(key, value, isHttps);
-    if (mistake) mistakes[key] = mistake;
-    else changes.push({ key, value });
-  }
-  return { changes, mistakes };
+/** What is sent for a typed text; undefined where nothing changes. Secrets are sent only where something was typed (specification section 5). */
+export const changeOf = (key: FieldKey, typed: string, stored: OptionValues): string | undefined => {
+  const value = toValue(key, typed);
+  const isSame = value === (stored[key] ?? "") || typed === shownValue(key, stored);
+  return isSame || (isOfType(key, "secret") && value === "") ? undefined : value;
 };
-
-/**
- * The first field whose change was refused because another administrator has changed it since it was shown.
- * @param shown the values that the fields began with; once they are the stored ones, nothing is overtaken.
- */
-export const findOvertaken = (
-  fields: readonly FieldKey[],
-  refused: readonly Option[],
-  shown: OptionValues,
-  stored: OptionValues,
-): FieldKey | undefined =>
-  fields.find(
-    (field) =>
-      stored[field] !== shown[field] &&
-      refused.some(({ key, value }) => key === field && stored[field] !== value),
-  );
 
 /** Adds a domain to a list; an empty or repeated one is ignored. */
 export const addDomain = (domains: readonly string[], typed: string): string[] => {

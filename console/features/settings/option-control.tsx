@@ -1,144 +1,173 @@
+import { OPTION_TABLES, type OptionTable, ratioTable } from "@tollgate/contract/options/option-tables";
 import { declares, entryOf } from "@tollgate/contract/options/options";
-import { useState } from "react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { QuotaField, type QuotaFieldProps } from "../../components/quota-field";
+import { Button } from "../../components/button";
+import { QuotaField } from "../../components/quota-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { ChoiceField } from "./choice-field";
 import { DomainsField } from "./domains-field";
-import { type OptionMistake, type OptionValues, shownValue } from "./option-changes";
+import { changeOf, findMistake, type OptionMistake, shownValue } from "./option-changes";
 import { OptionTableField } from "./option-table-field";
-import { OPTION_TABLES } from "./option-tables";
 import type { FieldKey } from "./sections";
+import type { Draft, DraftStore } from "./use-drafts";
 
 interface OptionControlProps {
   field: FieldKey;
-  stored: OptionValues;
-  mistake: OptionMistake | undefined;
+  /** Undefined for what is never told. */
+  stored: string | undefined;
+  draft: Draft | undefined;
+  /** Why the server refused what was typed. */
+  failure: string | undefined;
   /** Another person's to change: shown, but not to be typed in. */
   isLocked: boolean;
   /** Whether a locked one says whose it is; not where the whole section says so. */
   isNoted: boolean;
-  /** The section was to be saved: what is missing in a table is told. */
+  /** It was to be saved: mistakes are told. */
   isChecked: boolean;
-  /** Something was typed into a table; whether it cannot be saved as it stands. */
-  onEdit: (field: FieldKey, isFaulty: boolean) => void;
+  onEdit: DraftStore["edit"];
 }
 
-type QuotaOptionProps = Omit<QuotaFieldProps, "value" | "onChange"> & { defaultValue: string };
+const tableOf = (field: FieldKey): OptionTable | undefined => {
+  const entry = entryOf(field);
+  if (entry.type === "ratios") return ratioTable(entry.names, entry.isPositive);
+  return entry.type === "json" ? OPTION_TABLES[entry.format] : undefined;
+};
 
-/** The input of one setting. It keeps what is typed; the section reads it when it is saved. */
-export const OptionControl = ({
+/** The input of one setting, with what is wrong with it. */
+export const OptionControl = memo((props: OptionControlProps) => {
+  const { field, stored, draft, failure, onEdit } = props;
+  const { t } = useTranslation();
+  const values = stored === undefined ? {} : { [field]: stored };
+  const value = draft ? changeOf(field, draft.value, values) : undefined;
+  /** Another administrator has saved another value since this one was shown. */
+  const isOvertaken = failure !== undefined && value !== undefined && stored !== draft?.before;
+  return (
+    <>
+      <Control {...props} values={values} value={value} />
+      {isOvertaken && (
+        <div
+          role="alert"
+          className="mt-2 flex flex-col items-start gap-2 rounded-md bg-red-soft px-3.5 py-2.5 text-sm"
+        >
+          {t("setting.changedMeanwhile", { name: t(`option.${field}`) })}
+          <Button size="small" onClick={() => onEdit(field, undefined)}>
+            {t("setting.loadPresent")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+});
+
+interface ControlProps extends OptionControlProps {
+  values: Record<string, string>;
+  /** What would be sent. */
+  value: string | undefined;
+}
+
+const Control = ({
   field,
   stored,
-  mistake,
+  draft,
+  failure,
   isLocked,
   isNoted,
   isChecked,
   onEdit,
-}: OptionControlProps) => {
+  values,
+  value,
+}: ControlProps) => {
   const { t } = useTranslation();
+  const sayMistake = useMistakeText();
   const entry = entryOf(field);
-  const initial = shownValue(field, stored);
+  const initial = shownValue(field, values);
+  const typed = draft?.value ?? initial;
   const label = t(`option.${field}`);
-  const hint = declares(field, "hasHint") ? t(`optionHint.${field}`) : undefined;
-  const placeholder = declares(field, "hasPlaceholder") ? t(`optionPlaceholder.${field}`) : undefined;
+  const mistake =
+    isChecked && value !== undefined
+      ? findMistake(field, value, window.location.protocol === "https:")
+      : undefined;
+  const change = (next: string, isFaulty = false) =>
+    onEdit(field, next === initial && !isFaulty ? undefined : { value: next, before: stored, isFaulty });
   const shared = {
     label,
+    isRow: true,
     name: field,
-    defaultValue: initial,
     disabled: isLocked,
-    hint: isLocked && isNoted ? t("setting.rootOnly") : hint,
+    hint:
+      isLocked && isNoted
+        ? t("setting.rootOnly")
+        : declares(field, "hasHint")
+          ? t(`optionHint.${field}`)
+          : undefined,
+    error: mistake ? sayMistake(mistake) : value === undefined ? undefined : failure,
+  };
+  const placeholder = declares(field, "hasPlaceholder") ? t(`optionPlaceholder.${field}`) : undefined;
+  const input = {
+    ...shared,
+    value: typed,
     placeholder: isLocked ? t("optionPlaceholder.unset") : placeholder,
-    error: useMistakeText()(mistake),
     autoComplete: "off",
     spellCheck: false,
+    onChange: ({ target }: { target: { value: string } }) => change(target.value),
   };
   switch (entry.type) {
     case "domains":
-      return <DomainsField label={label} name={field} initial={initial} disabled={isLocked} />;
-    case "choice": {
-      if (isLocked) return <TextField {...shared} />;
-      const { hint, error } = shared;
+      return <DomainsField {...shared} value={typed} onChange={change} />;
+    case "choice":
+      if (isLocked) return <TextField {...input} />;
       return (
-        <ChoiceField
-          label={label}
-          name={field}
-          initial={initial}
-          choices={entry.choices}
-          hint={hint}
-          error={error}
-        />
+        <ChoiceField {...shared} value={typed} stored={initial} choices={entry.choices} onChange={change} />
       );
-    }
     case "area":
-      return <TextAreaField {...shared} className="max-h-96 font-mono text-sm" />;
+      return <TextAreaField {...input} className="max-h-96 font-mono text-sm" />;
     case "ratios":
-    case "json": {
-      const table = entry.type === "json" ? OPTION_TABLES[entry.format] : undefined;
-      if (table) {
-        const { label, hint, placeholder, error } = shared;
-        return (
-          <OptionTableField
-            table={table}
-            label={label}
-            name={field}
-            initial={initial}
-            disabled={isLocked}
-            hint={hint}
-            placeholder={placeholder}
-            error={error}
-            isChecked={isChecked}
-            onEdit={(isFaulty) => onEdit(field, isFaulty)}
-          />
-        );
-      }
+    case "json":
       return (
-        <TextAreaField
+        <OptionTableField
           {...shared}
-          className="max-h-[420px] min-h-40 overflow-y-auto font-mono text-sm tabular-nums"
+          table={tableOf(field)}
+          placeholder={placeholder}
+          value={typed}
+          isChecked={isChecked && draft !== undefined}
+          onChange={change}
         />
       );
-    }
     case "quota":
-      return <QuotaOption {...shared} min={entry.min} />;
+      return <QuotaField {...shared} startsIn="points" min={entry.min} value={typed} onChange={change} />;
     case "decimal":
     case "whole":
       return (
         <TextField
-          {...shared}
+          {...input}
           type="number"
           inputMode={entry.type === "whole" ? "numeric" : "decimal"}
           min={entry.min}
           step={entry.type === "whole" ? 1 : "any"}
+          className="lg:max-w-60"
         />
       );
     case "secret":
       return (
         <TextField
-          {...shared}
+          {...input}
           type="password"
           autoComplete="new-password"
           placeholder={t(isLocked ? "optionPlaceholder.secretLocked" : "optionPlaceholder.secret")}
         />
       );
     case "url":
-      return <TextField {...shared} type="url" inputMode="url" />;
+      return <TextField {...input} type="url" inputMode="url" />;
     default:
-      return <TextField {...shared} />;
+      return <TextField {...input} />;
   }
-};
-
-/** An amount of quota, which the section reads as points. */
-const QuotaOption = ({ defaultValue, ...field }: QuotaOptionProps) => {
-  const [value, setValue] = useState(defaultValue);
-  return <QuotaField {...field} startsIn="points" value={value} onChange={setValue} />;
 };
 
 /** Says a mistake in the page's language, with its place where it is known. */
 const useMistakeText = () => {
   const { t } = useTranslation();
-  return (mistake: OptionMistake | undefined): string | undefined => {
-    if (mistake === undefined) return undefined;
+  return (mistake: OptionMistake): string => {
     if ("min" in mistake) return t(mistake.key, { min: mistake.min });
     if ("place" in mistake && mistake.place) {
       return `${t(mistake.key)}\n${t("json.mistakeAt", { ...mistake.place })}`;

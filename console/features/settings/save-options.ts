@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { changeOption, type Option } from "@tollgate/contract/api/options";
+import { RefusedError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { restartRead } from "../../lib/restart-read";
 import { refreshStatus } from "../../lib/status";
@@ -11,17 +12,39 @@ export interface OptionChange extends Option {
   before?: string;
 }
 
-/** Changes settings one after another; what was accepted before a refusal stays. Then the whole console follows. */
-export const useSaveOptions = () => {
+interface Outcomes<Change> {
+  onSaved: (change: Change) => void;
+  onFailed: (change: Change, error: Error) => void;
+}
+
+/**
+ * Changes settings one after another, also after one that the server refuses; the first failure is reported. Then the whole console
+ * follows.
+ */
+export const useSaveOptions = <Change extends OptionChange = OptionChange>(outcomes?: Outcomes<Change>) => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (options: OptionChange[]): Promise<void> => {
+    mutationFn: async (options: Change[]): Promise<void> => {
+      let failure: Error | undefined;
       for (const change of options) {
-        const { key, value } = change;
-        await callEndpoint(changeOption, { body: change });
+        const { key, value, before } = change;
+        try {
+          await callEndpoint(changeOption, {
+            body: { key, value, ...(before === undefined ? {} : { before }) },
+          });
+        } catch (error) {
+          if (!(error instanceof Error)) throw error;
+          failure ??= error;
+          outcomes?.onFailed(change, error);
+          // Nothing else gets through either.
+          if (!(error instanceof RefusedError)) break;
+          continue;
+        }
         queryClient.setQueryData(optionsQuery.queryKey, (values) => values && { ...values, [key]: value });
         restartRead(queryClient, optionsQuery.queryKey);
+        outcomes?.onSaved(change);
       }
+      if (failure) throw failure;
     },
     onSettled: () => {
       for (const resource of changeOption.changes ?? [])

@@ -3,7 +3,6 @@ import {
   entryOf,
   isOfType,
   OPTION_KEYS,
-  type OPTIONS,
   type OptionKey,
   type OptionKeyOf,
   type SectionId,
@@ -12,11 +11,8 @@ import {
 
 /** An option that is turned, and saved at once. */
 export type SwitchKey = OptionKeyOf<{ type: "switch" }>;
-/** An option that is typed, and saved with the others of its card. */
+/** An option that is typed, and saved with the others that changed. */
 export type FieldKey = Exclude<OptionKey, SwitchKey>;
-
-/** The cards that have fields, and so a button. */
-export type FieldSectionId = (typeof OPTIONS)[FieldKey]["section"];
 
 /** A card of options that belong together. */
 export interface Section {
@@ -26,11 +22,7 @@ export interface Section {
 }
 
 const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");
-const isField = (key: OptionKey): key is FieldKey => !isSwitch(key);
-
-/** Whether a card has a button that saves its fields. */
-export const hasFields = (section: Section): section is Section & { id: FieldSectionId } =>
-  section.fields.length > 0;
+export const isField = (key: OptionKey): key is FieldKey => !isSwitch(key);
 
 /**
  * Whether the server knows an option: those of one-api's contract always, others where it told their value. A secret is

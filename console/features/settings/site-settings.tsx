@@ -12,9 +12,12 @@ import { LogClearing } from "./log-clearing";
 import type { OptionValues } from "./option-changes";
 import { OptionSection } from "./option-section";
 import { PriceLinks } from "./price-links";
+import { SaveBar } from "./save-bar";
 import { SectionIndex } from "./section-index";
 import { type Section, sectionsOf } from "./sections";
+import type { DraftStore } from "./use-drafts";
 import { useLocatedOption } from "./use-located-option";
+import { changesOf, useSaveDrafts } from "./use-save-drafts";
 
 const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
   sections
@@ -33,6 +36,8 @@ interface SiteSettingsProps {
   tab: OptionTab;
   /** The setting that is looked for. */
   option?: string | undefined;
+  /** What is typed and not saved, on all tabs. */
+  store: DraftStore;
   /** Stands below the cards, once they are there. */
   children?: ReactNode;
 }
@@ -42,11 +47,13 @@ const SiteSettings = (props: SiteSettingsProps) => (
   <LoadedOptions>{(stored) => <Tab {...props} stored={stored} />}</LoadedOptions>
 );
 
-const Tab = ({ tab, option, children, stored }: SiteSettingsProps & { stored: OptionValues }) => {
+const Tab = ({ tab, option, store, children, stored }: SiteSettingsProps & { stored: OptionValues }) => {
   const { t } = useTranslation();
   const { user, isRoot } = useSession();
   const sections = sectionsOf(tab, stored);
   const isTabLocked = isAllLocked(sections, user?.role ?? 0);
+  const save = useSaveDrafts(store, stored);
+  const changes = changesOf(store, stored);
   useLocatedOption(option);
   return (
     <div className="grid items-start gap-x-6 xl:grid-cols-[168px_minmax(0,1fr)]">
@@ -54,11 +61,27 @@ const Tab = ({ tab, option, children, stored }: SiteSettingsProps & { stored: Op
       <div className="flex min-w-0 flex-col gap-4">
         {isTabLocked && <LockedNote text={t("setting.rootOnlyTab")} />}
         {sections.map((section) => (
-          <OptionSection key={section.id} section={section} stored={stored} isTabLocked={isTabLocked}>
+          <OptionSection
+            key={section.id}
+            section={section}
+            stored={stored}
+            store={store}
+            isTabLocked={isTabLocked}
+            onSubmit={save}
+          >
             {EXTRAS[section.id]?.(isRoot, stored)}
           </OptionSection>
         ))}
         {children}
+        {changes.length > 0 && (
+          <SaveBar
+            changes={changes}
+            stored={stored}
+            isSaving={store.isSaving}
+            onSave={save}
+            onDiscard={() => store.discard()}
+          />
+        )}
       </div>
     </div>
   );

@@ -1,11 +1,24 @@
 import { useLocation } from "@tanstack/react-router";
-import { OPTION_KEYS } from "@tollgate/contract/options/options";
+import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { useEffect } from "react";
 import { optionId } from "./find-options";
 
-const FIELDS = "input:not([type=hidden]), textarea, button, [role=switch], [role=combobox]";
+const MISTAKES = "[aria-invalid=true], [data-invalid]";
+const FIELDS = "input, textarea, button, [role=switch], [role=combobox]";
 
-/** Brings the setting that the address names into view, with the focus in its field, once it is there. */
+/**
+ * Brings a setting into view, with the focus where it is wrong or in its first field.
+ * @returns whether it is on the page.
+ */
+export const focusOption = (key: OptionKey): boolean => {
+  const element = document.getElementById(optionId(key));
+  element?.scrollIntoView({ block: "center" });
+  const aim = element?.querySelector<HTMLElement>(MISTAKES) ?? element?.querySelector<HTMLElement>(FIELDS);
+  aim?.focus({ preventScroll: true });
+  return element !== null;
+};
+
+/** Brings the setting that the address names into view once it is there. */
 export const useLocatedOption = (option: string | undefined): void => {
   // A link to it that is followed again leads there again.
   const { state } = useLocation();
@@ -13,9 +26,6 @@ export const useLocatedOption = (option: string | undefined): void => {
   // The outside system is the page's scroll and focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes with each visit of the address.
   useEffect(() => {
-    if (key === undefined) return;
-    const element = document.getElementById(optionId(key));
-    element?.scrollIntoView({ block: "center" });
-    element?.querySelector<HTMLElement>(FIELDS)?.focus({ preventScroll: true });
+    if (key !== undefined) focusOption(key);
   }, [key, state]);
 };

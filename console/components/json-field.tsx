@@ -1,0 +1,28 @@
+import type { JsonFieldProps } from "./json-editor";
+import { LazyBoundary } from "./lazy-boundary";
+
+// Fetched with the first field of JSON.
+const loadJsonEditor = () => import("./json-editor");
+
+/** A text of JSON in an editor with colours and marked mistakes; a plain text area until its code has come, or where it does not. */
+export const JsonField = (props: JsonFieldProps) => {
+  const { control, label, value, onChange, placeholder, disabled } = props;
+  return (
+    <LazyBoundary
+      load={loadJsonEditor}
+      with={props}
+      fallback={
+        <textarea
+          {...control}
+          aria-label={label}
+          className="control field-sizing-content h-auto max-h-[420px] min-h-40 py-2 font-mono text-sm leading-relaxed"
+          value={value}
+          placeholder={placeholder}
+          disabled={disabled}
+          spellCheck={false}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      }
+    />
+  );
+};

@@ -1,0 +1,198 @@
+import { useQuery } from "@tanstack/react-query";
+import type { OptionColumn, OptionTablePart as Part } from "@tollgate/contract/options/option-tables";
+import { clsx } from "clsx";
+import { Search } from "lucide-react";
+import { type CSSProperties, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { EditableRows } from "../../components/editable-rows";
+import { Pagination } from "../../components/pagination";
+import { groupsQuery } from "../../lib/groups";
+import { modelsQuery } from "../../lib/known-models";
+import { TableCell } from "./table-cell";
+import { blankRow, type RowMistakes, type TableRow } from "./table-rows";
+
+/** More rows than this can be searched, and stand on pages of so many. */
+const PAGE_ROWS = 15;
+
+/** So many columns stand in a line below their names; more of them stand in lines with their own names. */
+const LINE_COLUMNS = 4;
+
+const isInLine = ({ columns }: Part): boolean =>
+  columns.length <= LINE_COLUMNS && columns.every(({ kind }) => kind !== "models" && kind !== "choices");
+
+const widthOf = ({ kind }: OptionColumn): string =>
+  kind === "number" || kind === "whole" || kind === "quota"
+    ? "8rem"
+    : kind === "choice"
+      ? "9rem"
+      : "minmax(0, 1fr)";
+
+const nameOf = ({ columns }: Part, row: TableRow): string =>
+  columns
+    .filter(({ isName, isUnique }) => isName || isUnique)
+    .map(({ id }) => row.cells[id] ?? "")
+    .filter((each) => each !== "")
+    .join(" · ");
+
+interface OptionTablePartProps {
+  part: Part;
+  /** Of the setting. */
+  label: string;
+  rows: readonly TableRow[];
+  mistakes: readonly RowMistakes[];
+  isLocked: boolean;
+  onChange: (rows: TableRow[]) => void;
+}
+
+/** The rows of one table of a setting: many of them are searched and stand on pages. */
+export const OptionTablePart = ({
+  part,
+  label,
+  rows,
+  mistakes,
+  isLocked,
+  onChange,
+}: OptionTablePartProps) => {
+  const { t } = useTranslation();
+  const listId = useId();
+  const [text, setText] = useState("");
+  const [page, setPage] = useState(1);
+  /** The names that are offered are read once a field is used. */
+  const [isUsed, setUsed] = useState(false);
+  const has = (kind: OptionColumn["kind"]) => part.columns.some((column) => column.kind === kind);
+  const { data: groups } = useQuery({ ...groupsQuery, enabled: has("group"), meta: { silent: true } });
+  const { data: models } = useQuery({
+    ...modelsQuery,
+    enabled: isUsed && has("model"),
+    meta: { silent: true },
+  });
+  const known = has("model") ? models : groups;
+  const wanted = text.trim().toLowerCase();
+  // A row that is found stays while another name is typed into it.
+  const isFound = (row: TableRow): boolean =>
+    `${row.names?.join(" ") ?? ""} ${nameOf(part, row)}`.toLowerCase().includes(wanted);
+  const found = [...rows.keys()].filter((index) => {
+    const row = rows[index];
+    return row !== undefined && (wanted === "" || isFound(row));
+  });
+  const faulty = mistakes.findIndex((each) => Object.keys(each).length > 0);
+  const pageCount = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
+  const shownPage = Math.min(page, pageCount);
+  const shown = found.slice((shownPage - 1) * PAGE_ROWS, shownPage * PAGE_ROWS);
+  const isHidden = faulty !== -1 && !shown.includes(faulty);
+  const lead = (index: number) => {
+    setText("");
+    setPage(Math.floor(index / PAGE_ROWS) + 1);
+  };
+  const isLine = isInLine(part);
+  const columns: CSSProperties & Record<"--columns", string> = {
+    "--columns": part.columns.map(widthOf).join(" "),
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {part.id && <div className="font-medium text-sm text-ink-2">{t(`optionTable.part.${part.id}`)}</div>}
+      {rows.length === 0 && <p className="text-sm text-ink-3">{t("optionTable.empty")}</p>}
+      {rows.length > PAGE_ROWS && (
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+          <search className="control flex items-center gap-2 wide:max-w-72">
+            <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
+            <input
+              type="search"
+              value={text}
+              placeholder={t("optionTable.search", { name: label })}
+              aria-label={t("optionTable.search", { name: label })}
+              autoComplete="off"
+              className="h-full min-w-0 flex-1 bg-transparent outline-none"
+              onChange={({ target }) => {
+                setText(target.value);
+                setPage(1);
+              }}
+              // Enter here searches; it saves nothing.
+              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+            />
+          </search>
+          <span aria-live="polite" className="text-sm text-ink-2 tabular-nums">
+            {wanted === ""
+              ? t("optionTable.rows", { count: rows.length })
+              : t("optionTable.found", { found: found.length, count: rows.length })}
+          </span>
+        </div>
+      )}
+      {isHidden && (
+        <button
+          type="button"
+          data-invalid
+          className="self-start text-sm text-red underline"
+          onClick={() => lead(faulty)}
+        >
+          {t("optionTable.faultyRow", { row: faulty + 1 })}
+        </button>
+      )}
+      {isLine && shown.length > 0 && (
+        <div
+          aria-hidden
+          style={columns}
+          className="hidden grid-cols-(--columns) gap-x-2 ps-3 pe-12 text-xs text-ink-3 wide:grid"
+        >
+          {part.columns.map(({ id }) => (
+            <span key={id}>{t(`optionTable.column.${id}`)}</span>
+          ))}
+        </div>
+      )}
+      <EditableRows
+        rows={rows}
+        shown={shown}
+        onChange={(changed) => {
+          if (changed.length > rows.length) lead(rows.length);
+          onChange(changed);
+        }}
+        add={t("optionTable.add")}
+        blank={() => blankRow(part)}
+        remove={(row, index) => t("action.removeItem", { item: nameOf(part, row) || String(index + 1) })}
+        isLocked={isLocked}
+        className="divide-y divide-line rounded-md border border-line"
+        rowClassName={clsx("flex items-start gap-1.5 ps-3 pe-1.5", isLine ? "py-1" : "py-2.5")}
+      >
+        {(row, put, index) => (
+          <div
+            style={columns}
+            className={clsx(
+              "grid min-w-0 flex-1 items-start gap-x-2 gap-y-2",
+              isLine
+                ? "max-wide:py-1.5 wide:grid-cols-(--columns)"
+                : "grid-cols-2 wide:grid-cols-4 lg:grid-cols-5",
+            )}
+          >
+            {part.columns.map((column) => (
+              <TableCell
+                key={column.id}
+                column={column}
+                place={index + 1}
+                value={row.cells[column.id] ?? ""}
+                mistake={mistakes[index]?.[column.id]}
+                known={column.kind === "group" ? groups : undefined}
+                listId={listId}
+                isInLine={isLine}
+                onUse={() => setUsed(true)}
+                onChange={(value) => put({ ...row, cells: { ...row.cells, [column.id]: value } })}
+              />
+            ))}
+            {row.hidden.length > 0 && (
+              <p className="col-span-full text-xs text-ink-2">
+                {t("optionTable.hidden", { names: row.hidden.join(", ") })}
+              </p>
+            )}
+          </div>
+        )}
+      </EditableRows>
+      <Pagination
+        page={shownPage}
+        pageCount={pageCount}
+        isGrowing={false}
+        hasFailed={false}
+        onPage={setPage}
+      />
+      <datalist id={listId}>{isUsed && known?.map((each) => <option key={each} value={each} />)}</datalist>
+    </div>
+  );
+};

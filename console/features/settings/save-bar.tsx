@@ -1,0 +1,100 @@
+import { isOfType } from "@tollgate/contract/options/options";
+import { clsx } from "clsx";
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { findChangedLines } from "./changed-lines";
+import { useChoiceText } from "./choice-field";
+import { type OptionValues, shownValue } from "./option-changes";
+import type { DraftChange } from "./use-save-drafts";
+
+/** So many lines of a long text are shown of what is taken out, and of what is put in. */
+const MAX_LINES = 8;
+
+interface SaveBarProps {
+  changes: readonly DraftChange[];
+  stored: OptionValues;
+  isSaving: boolean;
+  onSave: () => void;
+  onDiscard: () => void;
+}
+
+/** Stands at the window's lower edge while something is typed that is not saved: how much, what, and the buttons. */
+export const SaveBar = ({ changes, stored, isSaving, onSave, onDiscard }: SaveBarProps) => {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section
+      aria-label={t("setting.bar.title")}
+      className="floating sticky bottom-2 z-20 flex flex-col bg-surface wide:bottom-4"
+    >
+      {isOpen && (
+        <ul
+          aria-label={t("setting.bar.list")}
+          className="max-h-[40dvh] divide-y divide-line overflow-y-auto border-line border-b px-4"
+        >
+          {changes.map((change) => (
+            <Change key={change.key} change={change} stored={stored} />
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
+        <span role="status" className="text-sm max-wide:w-full">
+          {t("setting.bar.count", { count: changes.length })}
+        </span>
+        <Button variant="quiet" className="me-auto" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t("setting.bar.show")}
+          <ChevronDown aria-hidden className={isOpen ? "size-4" : "size-4 rotate-180"} />
+        </Button>
+        <Button onClick={onDiscard} disabled={isSaving}>
+          {t("setting.bar.discard")}
+        </Button>
+        <Button variant="primary" isBusy={isSaving} onClick={onSave}>
+          {t("setting.bar.save")}
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+const Change = ({ change: { key, typed, value }, stored }: { change: DraftChange; stored: OptionValues }) => {
+  const { t } = useTranslation();
+  const choiceText = useChoiceText();
+  const before = shownValue(key, stored);
+  const now = isOfType(key, "ratios") || isOfType(key, "json") ? typed : value;
+  const say = (text: string): string => {
+    if (text === "") return t("setting.bar.empty");
+    return isOfType(key, "choice") ? choiceText(text) : text;
+  };
+  const { removed, added } = findChangedLines(before, now);
+  const lines = (all: readonly string[], className: string) => (
+    <div className={clsx("whitespace-pre-line", className)}>{all.slice(0, MAX_LINES).join("\n")}</div>
+  );
+  const hidden = Math.max(0, removed.length - MAX_LINES) + Math.max(0, added.length - MAX_LINES);
+  const isShort = !before.includes("\n") && !now.includes("\n");
+  return (
+    <li className="py-2 text-sm">
+      <div className="font-medium">{t(`option.${key}`)}</div>
+      {isOfType(key, "secret") ? (
+        <div className="text-ink-2">{t("setting.bar.secret")}</div>
+      ) : (
+        <div className="min-w-0 break-words font-mono text-xs">
+          {isShort ? (
+            <>
+              <del className="text-red">{say(before)}</del>
+              {" → "}
+              <ins className="text-green no-underline">{say(now)}</ins>
+            </>
+          ) : (
+            <>
+              {lines(removed, "text-red line-through")}
+              {lines(added, "text-green")}
+              {hidden > 0 && <div className="text-ink-2">{t("setting.bar.more", { count: hidden })}</div>}
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  );
+};

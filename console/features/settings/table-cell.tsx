@@ -1,0 +1,203 @@
+import type { OptionColumn } from "@tollgate/contract/options/option-tables";
+import { clsx } from "clsx";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { EditableRows } from "../../components/editable-rows";
+import { Select } from "../../components/select";
+import { exactQuota } from "../../lib/exact-quota";
+import { isShownInCurrency } from "../../lib/format";
+import type { Cell, CellMistake } from "./table-rows";
+
+interface TableCellProps {
+  column: OptionColumn;
+  /** Of its row, from 1 on. */
+  place: number;
+  value: Cell;
+  mistake: CellMistake | undefined;
+  /** The names that there are, where another one is worth a warning. */
+  known: readonly string[] | undefined;
+  /** Of the names that are offered. */
+  listId: string;
+  /** On a wide screen the column's name stands above all rows. */
+  isInLine: boolean;
+  /** Names are about to be typed: now they are worth offering. */
+  onUse: () => void;
+  onChange: (value: Cell) => void;
+}
+
+const isNumber = ({ kind }: OptionColumn): boolean =>
+  kind === "number" || kind === "whole" || kind === "quota";
+
+/** One field of a row. */
+export const TableCell = ({
+  column,
+  place,
+  value,
+  mistake,
+  known,
+  listId,
+  isInLine,
+  onUse,
+  onChange,
+}: TableCellProps) => {
+  const { t } = useTranslation();
+  const noteId = useId();
+  const label = t(`optionTable.column.${column.id}`);
+  const named = `${label} ${place}`;
+  const typed = typeof value === "string" ? value : "";
+  const chosen = typeof value === "string" ? [] : value;
+  const isUnknown = known !== undefined && typed.trim() !== "" && !known.includes(typed.trim());
+  const isWorth = column.kind === "quota" && /^\d+$/.test(typed) && isShownInCurrency();
+  const note = mistake
+    ? t(mistake.key, "max" in mistake ? { max: mistake.max } : {})
+    : isUnknown
+      ? t("optionTable.unknownGroup")
+      : isWorth && t("field.worth", { amount: exactQuota(Number(typed)) });
+  const control = (): ReactNode => {
+    switch (column.kind) {
+      case "choice":
+        return (
+          <Select
+            label={named}
+            value={typed}
+            groups={[
+              {
+                options: column.choices.map((choice) => ({
+                  value: String(choice),
+                  label: t(`optionTable.choice.${choice}`),
+                })),
+              },
+            ]}
+            onChange={onChange}
+          />
+        );
+      case "choices":
+        return (
+          <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5">
+            <legend className="sr-only">{named}</legend>
+            {column.choices.map((choice) => (
+              <label key={choice} className="flex cursor-pointer items-center gap-1.5 text-sm">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={chosen.includes(choice)}
+                  onChange={({ target }) =>
+                    onChange(
+                      column.choices.filter((each) =>
+                        each === choice ? target.checked : chosen.includes(each),
+                      ),
+                    )
+                  }
+                />
+                {t(`optionTable.choice.${choice}`)}
+              </label>
+            ))}
+          </fieldset>
+        );
+      case "models":
+        return (
+          <ModelList
+            label={named}
+            maxItems={column.maxItems}
+            models={chosen}
+            listId={listId}
+            onUse={onUse}
+            onChange={onChange}
+          />
+        );
+      default:
+        return (
+          <input
+            aria-label={named}
+            aria-invalid={mistake ? true : undefined}
+            aria-describedby={note ? noteId : undefined}
+            className={clsx("control min-w-0", isNumber(column) && "tabular-nums")}
+            inputMode={isNumber(column) ? "decimal" : undefined}
+            list={column.kind === "group" || column.kind === "model" ? listId : undefined}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onFocus={onUse}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        );
+    }
+  };
+  return (
+    <div
+      className={clsx(
+        "flex min-w-0 flex-col gap-1",
+        column.kind === "choices" && "col-span-full",
+        column.kind === "models" && "col-span-full wide:col-span-2 lg:col-span-3",
+        !isInLine && column.kind === "model" && "col-span-full wide:col-span-2",
+      )}
+    >
+      <span aria-hidden className={clsx("text-xs text-ink-3", isInLine && "wide:hidden")}>
+        {label}
+      </span>
+      {control()}
+      {note && (
+        <span
+          id={noteId}
+          className={clsx("text-xs", mistake ? "text-red" : isUnknown ? "text-yellow" : "text-ink-2")}
+        >
+          {note}
+        </span>
+      )}
+    </div>
+  );
+};
+
+interface ModelListProps {
+  label: string;
+  maxItems: number;
+  models: readonly string[];
+  listId: string;
+  onUse: () => void;
+  onChange: (models: readonly string[]) => void;
+}
+
+/** Models in the order in which they are asked. */
+const ModelList = ({ label, maxItems, models, listId, onUse, onChange }: ModelListProps) => {
+  const { t } = useTranslation();
+  const nameOf = (model: string, index: number) => model || String(index + 1);
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="sr-only">{label}</legend>
+      <EditableRows
+        rows={models}
+        onChange={onChange}
+        add={t("optionTable.addModel")}
+        blank={() => ""}
+        most={maxItems}
+        remove={(model, index) => t("action.removeItem", { item: nameOf(model, index) })}
+        order={{
+          up: (model, index) => t("optionTable.up", { name: nameOf(model, index) }),
+          down: (model, index) => t("optionTable.down", { name: nameOf(model, index) }),
+        }}
+        className="gap-1.5"
+        rowClassName="flex items-center gap-1.5"
+      >
+        {(model, put, index) => (
+          <>
+            <span aria-hidden className="w-4 shrink-0 text-end text-xs text-ink-3 tabular-nums">
+              {index + 1}
+            </span>
+            <input
+              aria-label={`${label} · ${index + 1}`}
+              list={listId}
+              className="control min-w-0 flex-1"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={model}
+              onFocus={onUse}
+              onChange={({ target }) => put(target.value)}
+            />
+          </>
+        )}
+      </EditableRows>
+    </fieldset>
+  );
+};
