@@ -141,13 +141,13 @@ describe("invitations", () => {
     await stage.customer.getByText("支付，你可得 10% 佣金").waitFor();
     await stage.customer.getByText("$0.40").first().waitFor();
     const before = await balanceOf(stage.carol);
-    await stage.customer.getByLabel("额度").fill("50000");
+    await stage.customer.getByLabel("额度").fill("0.1");
     await stage.press("转入余额", stage.customer);
     await stage.customer.getByText("$0.30").first().waitFor();
     expect(await balanceOf(stage.carol)).toBe(before + 50_000);
 
     for (const decision of ["拒绝", "已付款"]) {
-      await stage.customer.getByLabel("额度").fill("100000");
+      await stage.customer.getByLabel("额度").fill("0.2");
       await stage.customer.getByLabel("收款方式").fill("6222 0000");
       await stage.press("申请提现", stage.customer);
       await stage.customer.getByText("待处理").waitFor();
@@ -176,8 +176,8 @@ describe("plans", () => {
   it("are given by an administrator, go first, stop where they say so, and are ended", async () => {
     await stage.open("/plan/manage/add");
     await fieldOf(stage.page, "名称").fill("赠送卡");
-    await fieldOf(stage.page, "价格").fill("1");
-    await fieldOf(stage.page, "包含额度").fill("100");
+    await fieldOf(stage.page, "价格").fill("0.000002");
+    await fieldOf(stage.page, "包含额度").fill("0.0002");
     await stage.choose("额度用完后", "用完即止，不动用余额");
     await stage.press("提交");
     await stage.page.waitForURL("**/plan/manage");

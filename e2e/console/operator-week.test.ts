@@ -97,11 +97,11 @@ describe("an operator's week", () => {
 
     await operator.goto(`${server.url}/plan/manage/add`);
     await fieldOf(operator, "名称").fill("月卡");
-    await fieldOf(operator, "价格").fill("500000");
-    await fieldOf(operator, "包含额度").fill("1000000");
+    await fieldOf(operator, "价格").fill("1");
+    await fieldOf(operator, "包含额度").fill("2");
     await press(operator, "提交");
     await operator.waitForURL("**/plan/manage");
-    await operator.getByRole("cell", { name: "月卡" }).waitFor();
+    await operator.getByRole("cell", { name: "月卡", exact: true }).waitFor();
 
     await operator.goto(`${server.url}/channel/buying/${channel}`);
     await choose(operator, "默认", "官方价 × 系数");
