@@ -24,10 +24,8 @@ const COLUMNS = [
   "base",
 ] as const;
 
-const recordOf = (row: Pick<Selectable<PriceDraftsTable>, (typeof COLUMNS)[number]>): PriceDraftRecord => ({
-  ...fieldsOf(row),
-  state: row.state as PriceDraftState,
-});
+const recordOf = (row: Pick<Selectable<PriceDraftsTable>, (typeof COLUMNS)[number]>): PriceDraftRecord =>
+  fieldsOf(row);
 
 /** Drafts in one list: more are not kept. */
 const MAX_LISTED = 200;

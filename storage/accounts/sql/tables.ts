@@ -1,13 +1,26 @@
+import type { Plan, PlanTerms } from "@tollgate/contract/api/plans";
+import type { Redemption } from "@tollgate/contract/api/redemptions";
 import type { KeySettings } from "@tollgate/contract/api/tokens";
 import type { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
 import type { LIMITS } from "@tollgate/contract/management/limits";
 import type { OrderState } from "@tollgate/contract/payments/order-machine";
-import type { PayoutState } from "@tollgate/contract/records/commission-record";
+import type { Commission, Payout } from "@tollgate/contract/records/commission-record";
 import type { LedgerAccount, LedgerCause } from "@tollgate/contract/records/ledger-entry";
-import type { PaymentFault, PlanOrderFault, RefundRecord } from "@tollgate/contract/records/order-record";
+import type {
+  PaymentFaultRecord,
+  PlanOrderFault,
+  RefundRecord,
+} from "@tollgate/contract/records/order-record";
+import type { PriceDraftRecord } from "@tollgate/contract/records/price-draft-record";
+import type {
+  NewBalanceMovement,
+  ReconciliationRecord,
+} from "@tollgate/contract/records/reconciliation-record";
+import type { Session } from "@tollgate/contract/records/session";
 import type { LimitColumnsOf } from "@tollgate/contract/resource/limits";
 import type { SettingColumns } from "@tollgate/contract/resource/settings";
 import type { ColumnType, Generated } from "kysely";
+import type { ColumnsOf } from "../../sql/row-names";
 
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
 export interface Tables {
@@ -58,25 +71,23 @@ export interface AnnouncementsTable {
   updated_time: number;
 }
 
-export interface BalanceMovementsTable {
+export interface BalanceMovementsTable extends TableOf<NewBalanceMovement> {
   id: Generated<number>;
-  channel_id: number;
-  at: number;
-  /** "reading" or "top-up". */
-  kind: string;
-  /** In the upstream's units. */
-  amount: number;
-  note: string;
 }
 
-export interface ReconciliationsTable {
-  id: Generated<number>;
-  channel_id: number;
-  created_at: number;
-  created_by: string;
+export interface ReconciliationsTable extends TableOf<Omit<ReconciliationRecord, "content">, "id"> {
   /** JSON of ReconciliationContent (contract/management/reconciliation.ts). */
   content: string;
 }
+
+type StoredAs<Value> = Value extends boolean ? number : Value;
+type ColumnsFor<Fields> = { -readonly [Name in keyof ColumnsOf<Fields>]: StoredAs<ColumnsOf<Fields>[Name]> };
+
+/** The table of a record. An insert may leave out columns with a default. */
+type TableOf<Fields, WithDefault extends keyof ColumnsOf<Fields> = never> = Omit<
+  ColumnsFor<Fields>,
+  WithDefault
+> & { [Name in WithDefault]: Generated<ColumnsFor<Fields>[Name]> };
 
 /** Columns with a default, which an insert may leave out. */
 type Defaulted<Columns> = { [Name in keyof Columns]: Generated<Columns[Name]> };
@@ -118,15 +129,8 @@ export interface IdentitiesTable {
   subject: string;
 }
 
-export interface SessionsTable {
-  /** Hash of the cookie's value; the value itself is never stored. */
-  id_hash: string;
-  user_id: number;
-  created_time: number;
-  expires_time: number;
-  address: string;
-  user_agent: string;
-}
+/** The value of a session's cookie is never stored, only its hash. */
+export interface SessionsTable extends TableOf<Session> {}
 
 export interface TokensTable extends LimitColumns, Defaulted<SettingColumns<KeySettings>> {
   id: Generated<number>;
@@ -220,23 +224,11 @@ export interface OutboxTable {
   batch: string;
 }
 
-export interface RedemptionsTable {
-  id: Generated<number>;
-  /** Who made it, not who redeems it. */
-  user_id: number;
+export interface RedemptionsTable
+  extends TableOf<Omit<Redemption, "key" | "usedBy">, "id" | "expires_time" | "most_uses" | "used_count"> {
   key_hash: string;
   key_sealed: string;
-  status: number;
-  name: string;
-  quota: number;
-  created_time: number;
-  /** Of the last use; 0 before the first. */
-  redeemed_time: number;
   redeemed_by: number;
-  /** 0 for never. */
-  expires_time: Generated<number>;
-  most_uses: Generated<number>;
-  used_count: Generated<number>;
 }
 
 /** Who used a code. */
@@ -257,34 +249,13 @@ export interface CommissionAccountsTable {
 }
 
 /** What inviters earned of payments. */
-export interface CommissionsTable {
-  id: Generated<number>;
-  inviter_id: number;
-  /** Who paid. */
-  user_id: number;
-  order_id: number;
-  /** The quota that was paid for, and the hundredths of a percent of it. */
-  base: number;
-  basis_points: number;
-  amount: number;
-  taken_back: Generated<number>;
-  /** What was to be taken back and was not there any more. */
-  missing: Generated<number>;
-  created_at: number;
-}
+export interface CommissionsTable
+  extends TableOf<Omit<Commission, "inviter" | "username">, "id" | "taken_back" | "missing"> {}
 
 /** Commissions that inviters ask to be paid out. */
-export interface PayoutsTable {
-  id: Generated<number>;
-  user_id: number;
-  amount: number;
-  state: PayoutState;
-  /** How the user wants to be paid. */
-  note: string;
-  created_at: number;
-  decided_at: Generated<number>;
+export interface PayoutsTable
+  extends TableOf<Omit<Payout, "username" | "actorName" | "missing">, "id" | "decided_at" | "reason"> {
   actor_id: Generated<number>;
-  reason: Generated<string>;
 }
 
 export interface VerificationsTable {
@@ -399,24 +370,9 @@ export interface NoticesTable {
 }
 
 /** What a plan says, and what a subscription keeps of it. */
-interface TermColumns {
-  title: string;
-  price: number;
-  duration_unit: string;
-  duration_count: number;
-  quota: number;
-  reset: string;
-  group: string;
-  beyond: string;
-}
+interface TermColumns extends TableOf<PlanTerms> {}
 
-export interface PlansTable extends TermColumns {
-  id: Generated<number>;
-  description: string;
-  max_per_user: number;
-  is_enabled: number;
-  sort_order: number;
-  created_time: number;
+export interface PlansTable extends TableOf<Plan, "id"> {
   /** The person who saved it last, and so decides its price; 0 where that is not known. */
   saved_by: Generated<number>;
 }
@@ -520,59 +476,25 @@ export interface OrdersTable {
   subscription_id: Generated<number>;
 }
 
+type Settled = "by" | "name" | "reason" | "at";
+
 /** Money that went back to buyers. */
-export interface OrderRefundsTable {
-  id: Generated<number>;
-  order_id: number;
-  reference: string;
-  kind: RefundRecord["kind"];
-  amount: number;
-  taken: Generated<number>;
-  missing: Generated<number>;
-  state: RefundRecord["state"];
-  actor_id: Generated<number>;
-  actor_name: Generated<string>;
-  reason: Generated<string>;
-  detail: Generated<string>;
-  created_at: number;
+export interface OrderRefundsTable
+  extends TableOf<
+    RefundRecord,
+    "id" | "taken" | "missing" | "reason" | "detail" | `actor_${"id" | "name"}` | `settled_${Settled}`
+  > {
   /** What the provider calls a refund of its own that failed after it had been made. */
   failure: Generated<string>;
-  /** Who settled it by hand, when and why; 0 and "" where none did. */
-  settled_by: Generated<number>;
-  settled_name: Generated<string>;
-  settled_reason: Generated<string>;
-  settled_at: Generated<number>;
 }
 
 /** Callbacks that changed nothing, counted. */
-export interface PaymentFaultsTable {
-  provider: string;
-  /** 0 where it named none that there is. */
-  order_id: number;
-  fault: PaymentFault;
-  count: number;
-  first_at: number;
-  last_at: number;
+export interface PaymentFaultsTable extends TableOf<Omit<PaymentFaultRecord, "words">> {
   words: string;
 }
 
 /** Drafts of prices. */
-export interface PriceDraftsTable {
-  id: Generated<number>;
-  name: string;
-  author_id: number;
-  author: string;
-  created_at: number;
-  changed_at: number;
-  /** Grows with each change. */
-  revision: number;
-  state: string;
-  /** 0 for none. */
-  holds_from: number;
-  fault: string;
-  /** JSON of what it changes, and of what that was. */
-  changes: string;
-  base: string;
+export interface PriceDraftsTable extends TableOf<PriceDraftRecord, "id"> {
   /** "" before the first one. */
   rehearsal_state: string;
   rehearsal_seen: number;
