@@ -40,7 +40,10 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
     pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
     pointsInParts: async (...asked) => drained().then(() => queries.usage.pointsInParts(...asked)),
   },
-  health: { ofModels: (...asked) => queries.health.ofModels(...asked) },
+  health: {
+    ofModels: (...asked) => queries.health.ofModels(...asked),
+    latency: (...asked) => queries.health.latency(...asked),
+  },
   profit: { report: async (...asked) => drained().then(() => queries.profit.report(...asked)) },
   receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },
   pricedLines: {

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
+import type { Quantiles, UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatTime } from "../lib/format";
 import { formatShare } from "../lib/format-measure";
+import { hasLatency, latencyQuery } from "../lib/usage/latency-query";
 import { allRequests, errorRate, measureOf, metricOf } from "../lib/usage/usage-metric";
 import { type UsageFilter, usageQuery } from "../lib/usage/usage-query";
 import { clockOffsetMinutes, spanBegins, type UsageRange } from "../lib/usage/usage-range";
@@ -60,6 +61,13 @@ export const UsageTable = ({
     placeholderData: keepPreviousData,
     meta: { silent: true },
   });
+  const latencyBy = (by === "model" || by === "channel") && hasLatency(isAll, filter) ? by : undefined;
+  const latency = useQuery({
+    ...latencyQuery({ range, step: "range", by: latencyBy ?? "none", filter }),
+    placeholderData: keepPreviousData,
+    enabled: latencyBy !== undefined,
+  });
+  const isTold = latencyBy !== undefined && !latency.isError;
   const points = query.data?.points;
   const groups = useMemo(() => {
     if (!points) return undefined;
@@ -97,7 +105,7 @@ export const UsageTable = ({
                   {t("usage.table.success")}
                 </th>
                 <th scope="col" className="px-2 text-end font-medium max-wide:hidden">
-                  {t("usage.metric.firstByte")}
+                  {t(isTold ? "usage.table.firstByte" : "usage.metric.firstByte")}
                 </th>
                 <th scope="col" className="px-4 text-end font-medium">
                   {t("usage.metric.quota")}
@@ -109,6 +117,9 @@ export const UsageTable = ({
                 <Row
                   key={group.key}
                   group={group}
+                  {...(isTold && {
+                    firstByte: latency.data?.find(({ key }) => key === group.key)?.first_byte ?? "unknown",
+                  })}
                   range={range}
                   name={nameOf(group)}
                   lines={linesOf(group)}
@@ -141,8 +152,17 @@ const Placeholder = () => (
 
 const LINK = "underline-offset-2 hover:text-accent hover:underline";
 
+const firstByteText = (total: UsageGroup["total"], told: Quantiles | "unknown" | undefined): string => {
+  const { format } = measureOf("firstByte");
+  const mean = metricOf("firstByte", total);
+  if (told === undefined) return mean === undefined ? "–" : format(mean);
+  return told === "unknown" ? "–" : `${format(told.p50_ms)} / ${format(told.p95_ms)}`;
+};
+
 interface RowProps {
   group: UsageGroup;
+  /** Its percentiles; left out for its mean. */
+  firstByte?: Quantiles | "unknown";
   range: UsageRange;
   name: ReactNode;
   lines: UsageFilter;
@@ -150,11 +170,10 @@ interface RowProps {
   costs: readonly number[];
 }
 
-const Row = ({ group, range, name, lines, costs }: RowProps) => {
+const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
   const { t } = useTranslation();
   const { total, spans } = group;
   const rate = errorRate(total) ?? 0;
-  const firstByte = metricOf("firstByte", total);
   const span = { from: formatTime(range.from), to: formatTime(range.to), ...lines };
   return (
     <tr className="border-line border-t">
@@ -185,9 +204,7 @@ const Row = ({ group, range, name, lines, costs }: RowProps) => {
           </Link>
         )}
       </td>
-      <td className="whitespace-nowrap px-2 text-end max-wide:hidden">
-        {firstByte === undefined ? "–" : measureOf("firstByte").format(firstByte)}
-      </td>
+      <td className="whitespace-nowrap px-2 text-end max-wide:hidden">{firstByteText(total, firstByte)}</td>
       <td className="whitespace-nowrap px-4 text-end">{measureOf("quota").format(total.quota, costs)}</td>
     </tr>
   );

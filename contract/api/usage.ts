@@ -1,6 +1,7 @@
+import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
 import { int, maybeInt, text } from "../resource/fields";
-import { listOf, resource, type WireOf } from "../resource/resource";
+import { listOf, plain, resource, type WireOf } from "../resource/resource";
 
 /*
  * Sums over the usage log: what the pictures of the console show. Not part of the one-api contract; another server
@@ -106,5 +107,54 @@ export const listOwnUsage = endpoint({
   summary: "Sums over one's own log by hour or day and, with `by`, by model or token",
   query: USAGE_PARAMETERS,
   data: listOf(usagePoint),
+  reads: "usage",
+});
+
+/** What percentiles can be told apart by. */
+export const LATENCY_GROUPINGS = ["none", "model", "channel"] as const satisfies readonly UsageGrouping[];
+export type LatencyGrouping = (typeof LATENCY_GROUPINGS)[number];
+
+/** "range" is one point over all of the range. */
+export const LATENCY_STEPS = ["hour", "day", "range"] as const;
+export type LatencyStep = (typeof LATENCY_STEPS)[number];
+
+const quantilesSchema = z.object({
+  /** How many requests they are of. */
+  requests: z.int(),
+  /** Milliseconds, off by at most 9.1 %. */
+  p50_ms: z.int(),
+  p95_ms: z.int(),
+});
+export type Quantiles = z.infer<typeof quantilesSchema>;
+
+const latencyPointSchema = z.object({
+  /** Unix seconds of the span's begin; 0 for the whole range. */
+  time: z.int(),
+  /** The model's name or the channel's id; "" without grouping. */
+  key: z.string(),
+  name: z.string(),
+  /** Of streams, to the first byte of the answer; absent where there is none. */
+  first_byte: z.optional(quantilesSchema),
+  /** Of all answered requests, to the end of the answer. */
+  duration: z.optional(quantilesSchema),
+});
+export type LatencyPoint = z.infer<typeof latencyPointSchema>;
+
+export const listLatency = endpoint({
+  method: "GET",
+  path: "/api/usage/latency",
+  guard: "admin",
+  summary:
+    "p50 and p95 of the first byte and of the whole duration by hour, day or range and, with `by`, by model or channel; from counts by the hour, off by at most 9.1 %, of requests since counts are kept",
+  query: {
+    start_timestamp: "Unix seconds; the hour (UTC) in which it lies counts as a whole.",
+    end_timestamp: "Unix seconds; the hour in which it lies counts as a whole; now without it.",
+    step: "How much time a point stands for: `hour`, `day` (without it) or `range`.",
+    by: "What is told apart: `none` (without it), `model` or `channel`.",
+    offset_minutes: USAGE_PARAMETERS.offset_minutes,
+    model_name: USAGE_PARAMETERS.model_name,
+    channel: "Only of the channel with this id.",
+  },
+  data: listOf(plain(latencyPointSchema)),
   reads: "usage",
 });

@@ -66,7 +66,7 @@ const statusOf = (model: string, { hours, days }: Served): ModelStatus => ({
 export type OfferedModels = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ModelStatusTools {
-  health: HealthQueries;
+  health: Pick<HealthQueries, "ofModels">;
   /** Milliseconds since the epoch. */
   nowMs(): number;
   /** Lets whatever else waits go first. */

@@ -1010,3 +1010,90 @@ describe("what was earned", () => {
     });
   });
 });
+
+describe("percentiles", () => {
+  const exact = (values: readonly number[], share: number): number =>
+    values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
+  /** Half a bucket: 2^(1/8), and what rounding to a millisecond adds. */
+  const expectNear = (told: number | undefined, wanted: number): void => {
+    expect(told).toBeGreaterThanOrEqual(wanted / 2 ** 0.125 - 1);
+    expect(told).toBeLessThanOrEqual(wanted * 2 ** 0.125 + 1);
+  };
+
+  it("are those of the lines, merged over any hours, models and channels", async () => {
+    for (const seed of seeds(caseCount(3))) {
+      const random = createRandom(seed);
+      const models = ["fast", "slow", `only-${seed}`];
+      const made = Array.from({ length: 400 }, () => {
+        const isStream = random() < 0.7;
+        const firstByteMs = Math.round(2 ** (random() * 18));
+        return {
+          createdAt: DAY + Math.floor(random() * 72) * HOUR + Math.floor(random() * HOUR),
+          modelName: models[Math.floor(random() * models.length)] ?? "",
+          channelId: 1 + Math.floor(random() * 3),
+          isStream,
+          firstByteMs: isStream ? firstByteMs : undefined,
+          durationMs: firstByteMs + Math.round(random() * 5000),
+        };
+      });
+      for (let from = 0; from < made.length; from += 100)
+        await store(
+          ...made.slice(from, from + 100).map(({ createdAt, ...more }) => chargeOf(createdAt, 1, more)),
+        );
+      await store(failure(DAY + 5, { modelName: "fast", durationMs: 900_000 }));
+      const ofSeed = { modelName: `only-${seed}` };
+      for (const [filter, fits] of [
+        [ofSeed, () => true],
+        [{ ...ofSeed, channelId: 2 }, ({ channelId }: (typeof made)[number]) => channelId === 2],
+        [
+          { ...ofSeed, startTimestamp: DAY + 10 * HOUR + 7, endTimestamp: DAY + 30 * HOUR },
+          ({ createdAt }: (typeof made)[number]) =>
+            createdAt >= DAY + 10 * HOUR && createdAt < DAY + 31 * HOUR,
+        ],
+      ] as const) {
+        const lines = made.filter((line) => line.modelName === ofSeed.modelName && fits(line));
+        const [point] = await log.queries.health.latency({
+          filter,
+          by: "none",
+          step: "range",
+          offsetMinutes: 0,
+        });
+        const whole = lines.map(({ durationMs }) => durationMs);
+        const first = lines.flatMap(({ firstByteMs }) => firstByteMs ?? []);
+        expect(point?.duration?.requests).toBe(whole.length);
+        expect(point?.first_byte?.requests).toBe(first.length);
+        expectNear(point?.duration?.p50_ms, exact(whole, 0.5));
+        expectNear(point?.duration?.p95_ms, exact(whole, 0.95));
+        expectNear(point?.first_byte?.p50_ms, exact(first, 0.5));
+        expectNear(point?.first_byte?.p95_ms, exact(first, 0.95));
+        // Every way to tell requests apart counts the same ones.
+        for (const step of ["hour", "day", "range"] as const)
+          for (const by of ["none", "model", "channel"] as const) {
+            const points = await log.queries.health.latency({ filter, by, step, offsetMinutes: 480 });
+            expect(points.reduce((sum, { duration }) => sum + (duration?.requests ?? 0), 0)).toBe(
+              whole.length,
+            );
+            expect(points.map(({ time }) => time)).toEqual(
+              points.map(({ time }) => time).sort((a, b) => a - b),
+            );
+          }
+      }
+    }
+  });
+
+  it("name models and channels, and tell nothing of a model that no request had", async () => {
+    channels.push({ id: 4, name: "main" });
+    await store(chargeOf(DAY, 1, { modelName: "m", channelId: 4, isStream: false, durationMs: 100 }));
+    const query = { step: "range", offsetMinutes: 0 } as const;
+    const duration = { requests: 1, p50_ms: 99, p95_ms: 99 };
+    expect(await log.queries.health.latency({ ...query, filter: {}, by: "channel" })).toEqual([
+      { time: 0, key: "4", name: "main", duration },
+    ]);
+    expect(await log.queries.health.latency({ ...query, filter: {}, by: "model" })).toEqual([
+      { time: 0, key: "m", name: "m", duration },
+    ]);
+    expect(await log.queries.health.latency({ ...query, filter: { modelName: "x" }, by: "none" })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,6 +1,12 @@
 import type { LogFailure, LogFilter, StoredLog } from "@tollgate/contract/api/logs";
 import type { ProfitGrouping, ProfitOrder, ProfitReport } from "@tollgate/contract/api/profit";
-import type { UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
+import type {
+  LatencyGrouping,
+  LatencyPoint,
+  LatencyStep,
+  UsageGrouping,
+  UsageStep,
+} from "@tollgate/contract/api/usage";
 import type { SomeOf } from "../consistency";
 import type { ReceiptDetail } from "./receipt-detail";
 
@@ -119,12 +125,24 @@ export interface ModelHealth {
   streams: number;
 }
 
+/** What percentiles are asked of: of the filter, model, channel and range. */
+export interface LatencyQuery {
+  filter: Pick<LogFilter, "modelName" | "channelId" | "startTimestamp" | "endTimestamp">;
+  by: LatencyGrouping;
+  /** "range" is one point over all of it. */
+  step: LatencyStep;
+  /** Of the caller's clock from UTC. */
+  offsetMinutes: number;
+}
+
 export interface HealthQueries {
   /**
    * How models were served, by name and time; nothing of those without a request.
    * @param from begin of an hour, unix seconds. @param stepSeconds 3600 or 86400.
    */
   ofModels(from: number, stepSeconds: 3600 | 86_400): Promise<ModelHealth[]>;
+  /** Percentiles of answered requests, by time and key; hours that the range cuts count as a whole. */
+  latency(query: LatencyQuery): Promise<LatencyPoint[]>;
 }
 
 export interface ProfitQueries {

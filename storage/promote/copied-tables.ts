@@ -111,6 +111,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   sums("detail_hours", "day"),
   ...BLOCK_TABLES.map(({ table, block }) => sums(table, block)),
   { ...sums("content_hours", BY_DAY), quota: undefined },
+  { ...sums("latency_hours", BY_DAY), quota: undefined },
   growing("log", "price_shapes"),
   // The last block grows, and each has some kilobytes.
   { ...growing("log", "priced_lines"), part: BY_DAY, isGrowing: false, rowsAPage: BLOCKS_A_PAGE },

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
@@ -11,6 +12,7 @@ import { OwnRangeForm } from "../../components/own-range-form";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
+import { hasLatency, latencyQuery } from "../../lib/usage/latency-query";
 import { allRequests } from "../../lib/usage/usage-metric";
 import { formatSpan } from "../../lib/usage/usage-range";
 import { useAddress } from "../../lib/use-address";
@@ -131,6 +133,11 @@ interface PicturesProps {
 const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
   const { t } = useTranslation();
   const before = useUsageBefore(view);
+  const narrowed = filterOf(view.search, view.isAll);
+  const latency = useQuery({
+    ...latencyQuery({ range: view.range, step: "range", by: "none", filter: narrowed }),
+    enabled: hasLatency(view.isAll, narrowed),
+  });
   const { search, isAll } = view;
   const metric = search.metric ?? DEFAULT_METRIC;
   if (usage && allRequests(usage.all.total) === 0) {
@@ -174,6 +181,7 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
           },
         }}
         usage={usage}
+        latency={latency.data?.[0]}
         before={before}
         metric={metric}
         onMetric={(next) => onChange({ metric: next === DEFAULT_METRIC ? undefined : next })}

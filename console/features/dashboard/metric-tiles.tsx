@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
+import type { LatencyPoint } from "@tollgate/contract/api/usage";
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -22,13 +23,15 @@ interface MetricTilesProps {
   /** Where the requests that failed are listed. */
   failures: LinkProps;
   usage: Usage | undefined;
+  /** Percentiles of the range, where they are known. */
+  latency: LatencyPoint | undefined;
   before: UsageSum | undefined;
   metric: UsageMetric;
   onMetric: (metric: UsageMetric) => void;
 }
 
 /** The metrics as big numbers. The chosen one is drawn in the chart below. */
-export const MetricTiles = ({ failures, usage, before, metric, onMetric }: MetricTilesProps) => {
+export const MetricTiles = ({ failures, usage, latency, before, metric, onMetric }: MetricTilesProps) => {
   const { t } = useTranslation();
   return (
     <section aria-label={t("dashboard.numbers")} aria-busy={usage === undefined} className="metric-tiles">
@@ -37,6 +40,7 @@ export const MetricTiles = ({ failures, usage, before, metric, onMetric }: Metri
           <div key={each} className="relative grid min-w-0">
             <Tile
               metric={each}
+              latency={latency}
               usage={usage}
               before={before}
               isChosen={each === metric}
@@ -64,6 +68,7 @@ export const MetricTiles = ({ failures, usage, before, metric, onMetric }: Metri
 };
 
 interface TileProps {
+  latency: LatencyPoint | undefined;
   metric: UsageMetric;
   usage: Usage;
   before: UsageSum | undefined;
@@ -71,11 +76,11 @@ interface TileProps {
   onChoose: () => void;
 }
 
-const Tile = ({ metric, usage, before, isChosen, onChoose }: TileProps) => {
+const Tile = ({ latency, metric, usage, before, isChosen, onChoose }: TileProps) => {
   const { t } = useTranslation();
   const { total, spans } = usage.all;
   const value = metricOf(metric, total);
-  const note = useNote(metric, total);
+  const note = useNote(metric, total, latency);
   return (
     <button type="button" aria-pressed={isChosen} onClick={onChoose} className="metric-tile">
       <span className="metric-name">{t(`usage.metric.${metric}`)}</span>
@@ -95,8 +100,13 @@ const Tile = ({ metric, usage, before, isChosen, onChoose }: TileProps) => {
 };
 
 /** What stands under a big number, so that it can be understood. */
-const useNote = (metric: UsageMetric, total: UsageSum): string => {
+const useNote = (metric: UsageMetric, total: UsageSum, latency: LatencyPoint | undefined): string => {
   const { t } = useTranslation();
+  const told = metric === "duration" ? latency?.duration : latency?.first_byte;
+  if (isMean(metric) && told) {
+    const { format } = measureOf(metric);
+    return `p50 ${format(told.p50_ms)} · p95 ${format(told.p95_ms)}`;
+  }
   switch (metric) {
     case "requests":
       return t("dashboard.note.requests", { answered: formatCount(total.requests) });

@@ -1,10 +1,18 @@
 import type { LogFilter } from "@tollgate/contract/api/logs";
-import { listOwnUsage, listUsage, USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/api/usage";
+import {
+  LATENCY_GROUPINGS,
+  LATENCY_STEPS,
+  listLatency,
+  listOwnUsage,
+  listUsage,
+  USAGE_GROUPINGS,
+  type UsageGrouping,
+} from "@tollgate/contract/api/usage";
 import { readChoice } from "../read-choice";
 import { EncodedData, implement } from "../route";
 import type { Services } from "../services";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
-import { readUsageQuery } from "./usage-query";
+import { readOffsetMinutes, readUsageQuery } from "./usage-query";
 
 const readPoints = async (
   { storage, now }: Services,
@@ -21,6 +29,21 @@ export const usageRoutes = [
   implement(listUsage, ({ services, query }) =>
     readPoints(services, readAdminFilter(query), readChoice(USAGE_GROUPINGS, query.by, "none"), query),
   ),
+  implement(listLatency, ({ services, query }) => {
+    const { modelName, channelId, startTimestamp, endTimestamp } = readAdminFilter(query);
+    return services.storage.read.health.latency({
+      // Names of users and keys do not narrow: the counts do not know whose the requests were.
+      filter: {
+        ...(modelName !== undefined && { modelName }),
+        ...(channelId !== undefined && { channelId }),
+        ...(startTimestamp !== undefined && { startTimestamp }),
+        endTimestamp: endTimestamp ?? services.now(),
+      },
+      by: readChoice(LATENCY_GROUPINGS, query.by, "none"),
+      step: readChoice(LATENCY_STEPS, query.step, "day"),
+      offsetMinutes: readOffsetMinutes(query),
+    });
+  }),
   implement(listOwnUsage, ({ services, caller, query }) => {
     const by = readChoice(["none", "model", "token"] as const, query.by, "none");
     return readPoints(services, readOwnFilter(query, caller.id), by, query);

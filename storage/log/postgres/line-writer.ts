@@ -11,6 +11,7 @@ import {
 import { storableText } from "../../postgres/storable-text";
 import { dayOf, hourOf } from "../hours";
 import { PricedBlock } from "../priced-lines";
+import { type Latency, latenciesOf } from "../sql/latencies";
 import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
 import { SUM_COLUMNS, type Summands } from "../sql/sum-columns";
 import { NOTHING, replacedSummands, summandsOf } from "../sql/summands";
@@ -40,6 +41,7 @@ interface Entry {
   createdAt: number;
   channelId: number;
   summands: Summands;
+  latencies: readonly Latency[];
   line:
     | { type: number; content: string; isStream: boolean; firstByteMs: number; cost: number | null }
     | undefined;
@@ -64,6 +66,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           createdAt: entry.createdAt,
           channelId: entry.channelId,
           summands: summandsOf(entry),
+          latencies: latenciesOf(entry),
           line: isLogged
             ? { type: LOG_CONSUME, content: entry.content, isStream, firstByteMs, cost: entry.cost ?? null }
             : undefined,
@@ -83,6 +86,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           createdAt,
           channelId: 0,
           summands: { ...NOTHING, lines: 1 },
+          latencies: [],
           line: { type, content, isStream: false, firstByteMs: 0, cost: null },
           receipt: undefined,
           use: undefined,
@@ -328,6 +332,7 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
   const receipts: Value[][] = [];
   const sums: { key: [number, number, number, number]; values: number[] }[] = [];
   const contentHours: { key: [number, number]; values: number[] }[] = [];
+  const latencies: { key: number[]; values: number[] }[] = [];
   const priced = new Map<number, PricedBlock>();
   const failures: FailureRow[] = [];
   for (const entry of entries) {
@@ -382,6 +387,8 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
       key: [hourOf(createdAt), payerId, modelId, channelId],
       values: SUM_COLUMNS.map((column) => summands[column]),
     });
+    for (const latency of entry.latencies)
+      latencies.push({ key: [hourOf(createdAt), modelId, channelId, ...latency], values: [1] });
     for (const fault of entry.replaced)
       sums.push({
         key: [hourOf(createdAt), payerId, models.get(fault.modelName) ?? 0, fault.channelId],
@@ -427,6 +434,12 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
     "unsummed_contents",
     bigints("content_id", "hour", "lines"),
     addUp(contentHours),
+  );
+  await insertRows(
+    transaction,
+    "unsummed_latencies",
+    bigints("hour", "model_id", "channel_id", "measure", "bucket", "requests"),
+    addUp(latencies),
   );
   const blocks = [...priced].map(([hour, block]) => [hour, block.lines, block.data()]);
   await insertRows(transaction, "priced_lines", { ...bigints("hour", "lines"), data: "bytea" }, blocks);

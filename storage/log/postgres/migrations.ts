@@ -1,9 +1,11 @@
 import { toMigrations } from "../../postgres/migrate";
 import { FAILURES } from "../sql/migrations/failures";
+import { LATENCIES } from "../sql/migrations/latencies";
 import { LOG_SCHEMA } from "../sql/schema/log-schema";
 
 /** Migrations of the log. The first one is named after the last of those it replaced. */
 export const LOG_MIGRATIONS = toMigrations({
   "0004-model-health": LOG_SCHEMA,
   "0005-failures": [FAILURES],
+  "0006-latencies": [LATENCIES],
 });

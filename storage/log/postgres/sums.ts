@@ -30,11 +30,14 @@ const addition = (
 const asIs = (...columns: string[]) => columns.map((column) => [column, column] as const);
 const DAY = ["day", "hour / 86400"] as const;
 
+const LATENCY_KEYS = "hour, model_id, channel_id, measure, bucket";
+
 const storedAs = (table: string): string => `${table}_summed`;
 
 /** Everything that was not added up goes into the sums, in one statement: queries meanwhile see it once. */
 const ADD_UP_ALL = `WITH moved AS (DELETE FROM unsummed RETURNING *),
   moved_contents AS (DELETE FROM unsummed_contents RETURNING *),
+  moved_latencies AS (DELETE FROM unsummed_latencies RETURNING *),
   late AS (SELECT * FROM moved WHERE hour < (SELECT value FROM state WHERE key = 'buckets-until')),
   late_of_names AS (SELECT shared_names.id AS name_id, late.* FROM late JOIN payers ON payers.id = late.payer_id
     JOIN shared_names ON shared_names.name = payers.token_name WHERE late.hour >= shared_names.since),
@@ -50,7 +53,10 @@ const ADD_UP_ALL = `WITH moved AS (DELETE FROM unsummed RETURNING *),
     ...nameAdditions(storedAs, "late_of_names"),
   ]
     .map((statement, index) => `added_${index} AS (${statement})`)
-    .join(",\n  ")}
+    .join(",\n  ")},
+  added_latencies AS (INSERT INTO latency_hours_summed (${LATENCY_KEYS}, requests)
+    SELECT ${LATENCY_KEYS}, sum(requests) FROM moved_latencies GROUP BY ${LATENCY_KEYS}
+    ON CONFLICT (${LATENCY_KEYS}) DO UPDATE SET requests = latency_hours_summed.requests + excluded.requests)
   INSERT INTO content_hours_summed (content_id, hour, lines)
     SELECT content_id, hour, sum(lines) FROM moved_contents GROUP BY content_id, hour
     ON CONFLICT (content_id, hour) DO UPDATE SET lines = content_hours_summed.lines + excluded.lines`;

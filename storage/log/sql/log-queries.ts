@@ -1,5 +1,6 @@
 import type { InSnapshot } from "../../sql/sql-runner";
 import type { LogQueries } from "../ports";
+import { latencyReads } from "./latencies";
 import { logLineReads } from "./log-lines";
 import { healthReads } from "./model-health";
 import { pricedLineReads } from "./priced-lines";
@@ -22,7 +23,7 @@ export const logQueries = (
     logs: logLineReads(inSnapshot, like),
     usage: usageReads(inSnapshot, channels),
     profit: profitReads(inSnapshot, channels),
-    health: healthReads(inSnapshot),
+    health: { ...healthReads(inSnapshot), ...latencyReads(inSnapshot, channels) },
     receipts: receiptReads(inSnapshot),
     pricedLines: pricedLineReads(inSnapshot, blocks),
   }) satisfies LogQueries;

@@ -31,7 +31,8 @@ type UsageSpan = Span & { by: UsageGrouping };
 
 const isOfPayers = (by: UsageGrouping): by is "token" | "user" => by === "token" || by === "user";
 
-const timeOf = ({ step, offsetSeconds }: Span): string => {
+/** The begin of the span in which an hour lies, in SQL. */
+export const timeOf = ({ step, offsetSeconds }: Span): string => {
   if (step === "range") return "0";
   if (step === "hour") return "hour";
   return `((hour + ${offsetSeconds}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offsetSeconds}`;

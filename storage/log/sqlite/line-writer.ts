@@ -2,9 +2,11 @@ import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { type AccountEntry, hasReceipt, type RequestEntry } from "../../outbox/log-entry";
 import type { Connection } from "../../sqlite/connection";
 import { RowInserter } from "../../sqlite/row-inserter";
+import { latenciesOf } from "../sql/latencies";
 import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
 import { NOTHING, replacedSummands, summandsOf } from "../sql/summands";
 import { createDictionary } from "./dictionary";
+import { LatencyHours } from "./latency-hours";
 import { readState, writeState } from "./log-state";
 import { PricedBlocks } from "./priced-blocks";
 import { UsageSums } from "./usage-sums";
@@ -15,6 +17,7 @@ export class LineWriter {
   private lastReceiptId = 0;
   private readonly dictionary;
   private readonly sums;
+  private readonly latencies;
   private readonly lines;
   private readonly receipts;
   private readonly priced;
@@ -23,6 +26,7 @@ export class LineWriter {
   constructor(private readonly connection: Connection) {
     this.dictionary = createDictionary(connection);
     this.sums = new UsageSums(connection);
+    this.latencies = new LatencyHours(connection);
     this.priced = new PricedBlocks(connection);
     this.lines = new RowInserter(connection, "logs", [
       "id",
@@ -71,6 +75,7 @@ export class LineWriter {
     this.lines.flush();
     this.receipts.flush();
     this.sums.write();
+    this.latencies.write();
     this.priced.write();
     writeState(this.connection, "last-log-id", this.lastLogId);
     writeState(this.connection, "last-receipt-id", this.lastReceiptId);
@@ -81,6 +86,7 @@ export class LineWriter {
     this.lines.forget();
     this.receipts.forget();
     this.sums.forget();
+    this.latencies.forget();
     this.priced.forget();
     this.dictionary.forget();
   }
@@ -160,6 +166,7 @@ export class LineWriter {
       );
     }
     this.sums.add(entry.createdAt, payerId, modelId, entry.channelId, contentId, summandsOf(entry));
+    this.latencies.add(entry.createdAt, modelId, entry.channelId, latenciesOf(entry));
     for (const { modelName, channelId } of entry.replaced ?? []) {
       const replaced = replacedSummands(entry);
       this.sums.add(entry.createdAt, payerId, this.dictionary.model(modelName), channelId, 0, replaced);

@@ -1,9 +1,11 @@
 import { toMigrations } from "../../sqlite/migrate";
 import { FAILURES } from "../sql/migrations/failures";
+import { LATENCIES } from "../sql/migrations/latencies";
 import { LOG_SCHEMA } from "../sql/schema/log-schema";
 
 /** Migrations of the log. The first one is named after the last of those it replaced. */
 export const LOG_MIGRATIONS = toMigrations({
   "0005-model-health": LOG_SCHEMA,
   "0006-failures": [FAILURES],
+  "0007-latencies": [LATENCIES],
 });
