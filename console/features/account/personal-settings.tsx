@@ -127,11 +127,16 @@ const Bindings = () => {
   const { data: self } = useQuery(selfQuery);
   const [open, setOpen] = useState<SignInMethod | "email">();
   const close = () => setOpen(undefined);
+  const isOffered = (method: SignInMethod): boolean => status?.[method.switch.status] ?? false;
+  const isBound = (method: SignInMethod): boolean => (self?.identities[method.name] ?? "") !== "";
+  const shown = METHODS.filter((method) => isOffered(method) || isBound(method));
+  const others = METHODS.filter((method) => !shown.includes(method)).map((method) =>
+    t("personal.method", { context: method.name, method: method.title }),
+  );
   return (
     <SettingCard title={t("personal.binding")}>
       <ul className="flex flex-col divide-y divide-line">
-        {METHODS.map((method) => {
-          const isOffered = status?.[method.switch.status] ?? false;
+        {shown.map((method) => {
           const named = { context: method.name, method: method.title };
           const begin = () =>
             method.entry.kind === "redirect" ? status && void openConsent(method, status) : setOpen(method);
@@ -140,18 +145,20 @@ const Bindings = () => {
               key={method.name}
               name={t("personal.method", named)}
               bound={self && (self.identities[method.name] ?? "")}
-              isOffered={isOffered}
             >
-              <Button disabled={!isOffered} onClick={begin}>
+              <Button disabled={!isOffered(method)} onClick={begin}>
                 {t("personal.bindMethod", named)}
               </Button>
             </Binding>
           );
         })}
-        <Binding name={t("personal.email")} bound={self?.email} isOffered>
+        <Binding name={t("personal.email")} bound={self?.email}>
           <Button onClick={() => setOpen("email")}>{t("personal.bindEmail")}</Button>
         </Binding>
       </ul>
+      {status && others.length > 0 && (
+        <p className="text-sm text-ink-3">{t("personal.notOffered", { methods: others.join(", ") })}</p>
+      )}
       {status && typeof open === "object" && open.entry.kind === "typed-code" && (
         <LazyBoundary
           load={loadTypedCodeBinding}
@@ -170,14 +177,12 @@ interface BindingProps {
   name: string;
   /** What is bound; "" for nothing, undefined while that is not known. */
   bound: string | undefined;
-  /** Whether the site lets people bind it. */
-  isOffered: boolean;
   children: ReactNode;
 }
 
-const Binding = ({ name, bound, isOffered, children }: BindingProps) => {
+const Binding = ({ name, bound, children }: BindingProps) => {
   const { t } = useTranslation();
-  const state = bound || (isOffered ? t("personal.unbound") : t("personal.notOffered"));
+  const state = bound || t("personal.unbound");
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0">
