@@ -276,6 +276,7 @@ const routeTree = root.addChildren([
         () => import("../features/redemptions/redemption-form-page"),
         "AddRedemptionPage",
         "redemptions",
+        "limits",
       ),
     }),
     createRoute({
@@ -285,6 +286,7 @@ const routeTree = root.addChildren([
         () => import("../features/redemptions/redemption-form-page"),
         "EditRedemptionPage",
         "redemptions",
+        "limits",
       ),
     }),
     createRoute({
@@ -342,12 +344,17 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/plan/manage/add",
-      component: lazyPage(() => import("../features/plans/plan-form-page"), "AddPlanPage", "plans"),
+      component: lazyPage(() => import("../features/plans/plan-form-page"), "AddPlanPage", "plans", "limits"),
     }),
     createRoute({
       ...own,
       path: "/plan/manage/edit/$id",
-      component: lazyPage(() => import("../features/plans/plan-form-page"), "EditPlanPage", "plans"),
+      component: lazyPage(
+        () => import("../features/plans/plan-form-page"),
+        "EditPlanPage",
+        "plans",
+        "limits",
+      ),
     }),
     createRoute({
       ...own,
@@ -372,6 +379,7 @@ const routeTree = root.addChildren([
         () => import("../features/invitations/invitation-page"),
         "InvitationPage",
         "invitations",
+        "limits",
       ),
     }),
     createRoute({
@@ -433,7 +441,14 @@ const routeTree = root.addChildren([
       ...own,
       path: "/setting",
       validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
-      component: lazyPage(() => import("./setting-page"), "SettingPage", "settings", "account", "notices"),
+      component: lazyPage(
+        () => import("./setting-page"),
+        "SettingPage",
+        "settings",
+        "account",
+        "notices",
+        "limits",
+      ),
     }),
     createRoute({
       ...own,

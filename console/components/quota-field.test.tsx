@@ -3,11 +3,14 @@
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startLanguage } from "../lib/i18n";
+import { loadTexts, startLanguage } from "../lib/i18n";
 import { cleanup, render, screen } from "../testing/draw";
 import { QuotaField, type QuotaFieldProps } from "./quota-field";
 
-beforeAll(() => startLanguage());
+beforeAll(async () => {
+  await startLanguage();
+  await loadTexts(["limits"]);
+});
 beforeEach(() => {
   localStorage.setItem("display_in_currency", "true");
   localStorage.setItem("quota_per_unit", "500000");
