@@ -1,23 +1,28 @@
-import { Copy } from "lucide-react";
+import type { ConnectTemplate } from "@tollgate/contract/management/connect-templates";
+import { Copy, ExternalLink } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CONNECT_GUIDES, type Connection } from "../lib/connect-guides";
+import { fillTemplate, hostOf } from "../lib/connect-templates";
 import { copyOrShow } from "../lib/copy";
-import { Button } from "./button";
+import { Button, buttonVariants } from "./button";
 import { Field } from "./field";
 import { Select } from "./select";
 
 interface ConnectGuideProps {
   connection: Connection;
+  /** The site's own, after the built-in ones. */
+  templates?: readonly ConnectTemplate[];
   /** Stands beside the choice of the program: the choice of the model, say. */
   beside?: ReactNode;
 }
 
 /** How a program, which is chosen here, is pointed at the gateway. Its texts are those of the area "tokens". */
-export const ConnectGuide = ({ connection, beside }: ConnectGuideProps) => {
+export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuideProps) => {
   const { t } = useTranslation();
   const [guideId, setGuideId] = useState("curl");
   const guide = CONNECT_GUIDES.find(({ id }) => id === guideId);
+  const template = templates.find(({ name }) => ownId(name) === guideId);
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-3 wide:grid-cols-2">
@@ -26,13 +31,21 @@ export const ConnectGuide = ({ connection, beside }: ConnectGuideProps) => {
             <Select
               control={control}
               value={guideId}
-              groups={[{ options: CONNECT_GUIDES.map(({ id, title }) => ({ value: id, label: title })) }]}
+              groups={[
+                {
+                  options: [
+                    ...CONNECT_GUIDES.map(({ id, title }) => ({ value: id, label: title })),
+                    ...templates.map(({ name }) => ({ value: ownId(name), label: name })),
+                  ],
+                },
+              ]}
               onChange={setGuideId}
             />
           )}
         </Field>
         {beside}
       </div>
+      {template && <OwnGuide template={template} connection={connection} />}
       {guide?.snippets?.(connection).map(({ file, text }) => (
         <Piece key={text} label={file ?? t("token.connect.terminal")} text={text} />
       ))}
@@ -51,6 +64,33 @@ export const ConnectGuide = ({ connection, beside }: ConnectGuideProps) => {
         </section>
       )}
       <p className="text-xs text-ink-3">{t("token.connect.secret")}</p>
+    </div>
+  );
+};
+
+/** A name of the site's own may be that of a built-in guide. */
+const ownId = (name: string): string => `own ${name}`;
+
+/** A template of the site's own: a link to open, or a text to copy. */
+const OwnGuide = ({ template, connection }: { template: ConnectTemplate; connection: Connection }) => {
+  const { t } = useTranslation();
+  const { name, kind } = template;
+  const filled = fillTemplate(template, connection);
+  if (filled === undefined) return null;
+  if (kind === "text") return <Piece label={name} text={filled} />;
+  const host = hostOf(filled);
+  return (
+    <div className="flex flex-col items-start gap-1.5">
+      <a
+        href={filled}
+        target="_blank"
+        rel="noopener noreferrer"
+        className={buttonVariants({ variant: "primary" })}
+      >
+        <ExternalLink aria-hidden className="size-4" />
+        {t("token.connect.open", { name })}
+      </a>
+      {host && <p className="text-sm text-ink-2">{t("token.connect.opensAt", { host })}</p>}
     </div>
   );
 };

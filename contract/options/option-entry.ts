@@ -92,7 +92,8 @@ export type JsonFormat =
   | "group-group-ratios"
   | "price-rules"
   | "model-fallbacks"
-  | "payment-offers";
+  | "payment-offers"
+  | "connect-templates";
 
 /** JSON that is more than a table of numbers. */
 interface JsonOption extends AnyOption {

@@ -45,7 +45,10 @@ export type ColumnId =
   | "read"
   | "write5m"
   | "write1h"
-  | "validFrom";
+  | "validFrom"
+  | "program"
+  | "link"
+  | "text";
 
 /** Each has a text `optionTable.choice.<choice>`. */
 export type TableChoice = RoutingStrategy | FallbackCause | "added" | "removed";
@@ -58,8 +61,8 @@ interface Column {
 }
 
 interface TypedColumn {
-  /** The console offers the names of models and groups. */
-  kind: "text" | "model" | "group";
+  /** The console offers the names of models and groups, and room for several lines. */
+  kind: "text" | "lines" | "model" | "group";
 }
 
 interface NumberColumn {
@@ -139,6 +142,15 @@ export const OPTION_TABLES: Readonly<Partial<Record<JsonFormat, OptionTable>>> =
     },
   ],
   "group-routing": [{ columns: [group, { id: "strategy", kind: "choice", choices: ROUTING_STRATEGIES }] }],
+  "connect-templates": [
+    {
+      columns: [
+        { id: "program", kind: "text", isName: true },
+        { id: "link", kind: "text", at: ["link"] },
+        { id: "text", kind: "lines", at: ["text"] },
+      ],
+    },
+  ],
   "usable-groups": [{ columns: [group, { id: "description", kind: "text" }] }],
   "group-usable-groups": [
     {

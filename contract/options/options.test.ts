@@ -108,6 +108,7 @@ describe("who may change an option", () => {
 
   it.each([
     "ChatLink",
+    "ConnectTemplates",
     "QuotaForNewUser",
     "QuotaForInviter",
     "QuotaForInvitee",

@@ -72,6 +72,17 @@ export const OPTIONS = {
     hasHint: true,
     hasPlaceholder: true,
   },
+  /** Root's own templates of programs, beside the built-in ones (contract/management/connect-templates.ts). */
+  ConnectTemplates: {
+    section: "general",
+    type: "json",
+    default: "{}",
+    format: "connect-templates",
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+    hasPlaceholder: true,
+  },
   QuotaPerUnit: {
     section: "general",
     type: "decimal",

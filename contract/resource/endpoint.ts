@@ -19,6 +19,7 @@ export type Resource =
   | "attention"
   | "audit"
   | "channels"
+  | "connect-templates"
   | "groups"
   | "home-content"
   | "invitations"

@@ -1,5 +1,6 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import type { Option } from "@tollgate/contract/api/options";
+import { parseConnectTemplates } from "@tollgate/contract/management/connect-templates";
 import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/management/group";
 import { parseGroupRouting } from "@tollgate/contract/management/group-routing";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
@@ -50,6 +51,7 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "price-rules": parsePriceRules,
   "model-fallbacks": parseModelFallbacks,
   "payment-offers": parsePaymentOffers,
+  "connect-templates": parseConnectTemplates,
 };
 
 const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");

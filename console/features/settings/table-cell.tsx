@@ -105,6 +105,20 @@ export const TableCell = ({
             onChange={onChange}
           />
         );
+      case "lines":
+        return (
+          <textarea
+            aria-label={named}
+            className="control field-sizing-content h-auto min-h-8 min-w-0 break-all py-1.5 font-mono text-xs"
+            rows={1}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onFocus={onUse}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        );
       default:
         return (
           <input

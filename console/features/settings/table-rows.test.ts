@@ -1,3 +1,4 @@
+import { parseConnectTemplates } from "@tollgate/contract/management/connect-templates";
 import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/management/group";
 import { parseGroupRouting } from "@tollgate/contract/management/group-routing";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
@@ -58,6 +59,10 @@ const TEXTS: [JsonFormat | "ratios", string][] = [
   ],
   ["model-fallbacks", '{"a":{"models":["b"]}}'],
   ["group-routing", '{"vip":"fastest","default":"weight"}'],
+  [
+    "connect-templates",
+    '{"Web":{"link":"https://a/?k={key}"},"Shell":{"text":"export A={key}\\nB={model}"}}',
+  ],
   ["usable-groups", '{"premium":" Fast ","cheap":""}'],
   ["group-usable-groups", '{"vip":{"gold":"Best","-:free":"","+:a":"b"},"a":{"b":"c"}}'],
   ["group-group-ratios", '{"vip":{"premium":0.80,"default":0},"a":{"vip":1}}'],
@@ -144,6 +149,11 @@ describe("a text that is shown as a table and written again", () => {
           object(() => (below(2) ? some(NAMES) : { models: some(NAMES), on: some(FALLBACK_CAUSES) })),
         ],
         ["group-routing", parseGroupRouting, object(() => ["weight", "cheapest", "fastest"][below(3)])],
+        [
+          "connect-templates",
+          parseConnectTemplates,
+          object(() => [{ link: "https://a/?k={key}" }, { text: "a\n{key}" }][below(2)]),
+        ],
         ["usable-groups", parseUsableGroups, object(() => ["", "Fast", '"'][below(3)])],
         ["group-usable-groups", parseGroupUsableGroups, object(() => ({ b: "", ...object(() => "") }))],
         [

@@ -7,6 +7,7 @@ import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { bearerKey } from "../../lib/bearer-key";
+import { connectTemplatesQuery } from "../../lib/connect-templates";
 import { exampleModel, offeredModelsQuery } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
@@ -22,6 +23,7 @@ export const ConnectKey = ({ token, before }: ConnectKeyProps) => {
   const status = useStatus();
   const key = bearerKey(token.key);
   const { data: models, error } = useQuery(offeredModelsQuery(key));
+  const { data: templates = [] } = useQuery(connectTemplatesQuery);
   const [chosen, setChosen] = useState<string>();
   const model = chosen ?? (models && exampleModel(models)) ?? "";
   const connection = {
@@ -33,6 +35,7 @@ export const ConnectKey = ({ token, before }: ConnectKeyProps) => {
   return (
     <ConnectGuide
       connection={connection}
+      templates={templates}
       beside={
         <>
           {before}

@@ -36,6 +36,7 @@ const JSON_VALUES: Readonly<Record<JsonFormat, string>> = {
   "price-rules": '{"all":{"models":"*","factor":0}}',
   "model-fallbacks": '{"*":["gpt-4"],"not-offered":["gpt-4"]}',
   "payment-offers": '{"packages":[{"usd":2,"bonus":100}],"groups":{"default":0.01}}',
+  "connect-templates": '{"a":{"text":"{key}"}}',
 };
 
 /** Values that an option may have, with its bounds. A new option needs nothing here. */

@@ -192,6 +192,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/redemption/search?keyword=zzz", success: true, data: [] },
   { method: "GET", path: "/api/redemption/{nobody}", ...NOT_FOUND },
   { method: "DELETE", path: "/api/redemption/{nobody}", ...NOT_FOUND },
+  { method: "GET", path: "/api/connect-templates", success: true, data: [] },
   { method: "GET", path: "/api/announcement", success: true, data: [] },
   { method: "GET", path: "/api/announcement/live", success: true, data: [] },
   { method: "GET", path: "/api/announcement/history", success: true, data: [] },

@@ -1,10 +1,12 @@
+import { listConnectTemplates } from "@tollgate/contract/api/connect-templates";
 import { getAbout, getHomeContent, getNotice } from "@tollgate/contract/api/site-texts";
 import { getStatus, status } from "@tollgate/contract/api/status";
+import { parseConnectTemplates } from "@tollgate/contract/management/connect-templates";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { storesBodies } from "../../state/stores-bodies";
 import { implement } from "../route";
 
-/** Public status and content (contract section 1.1). */
+/** Public status and content (contract section 1.1), and what signed-in people are shown besides. */
 export const statusRoutes = [
   implement(getStatus, ({ services: { options, rootSetup, startTime } }) =>
     status.schema.parse({
@@ -18,6 +20,10 @@ export const statusRoutes = [
       ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
     }),
   ),
+  implement(listConnectTemplates, ({ services }) => {
+    const templates = parseConnectTemplates(services.options.text("ConnectTemplates"));
+    return "fault" in templates ? [] : [...templates];
+  }),
   implement(getNotice, ({ services }) => services.options.text("Notice")),
   implement(getAbout, ({ services }) => services.options.text("About")),
   implement(getHomeContent, ({ services }) => services.options.text("HomePageContent")),
