@@ -76,7 +76,7 @@ describe("on the gateway itself", () => {
     await page.getByRole("spinbutton", { name: "每个密钥的每分钟请求数" }).fill("60");
     await page.getByRole("button", { name: "提交" }).click();
     await row("线路 11").getByText("0 / 4 同时").waitFor();
-    await row("线路 11").getByText("0 / 60 每分钟").waitFor();
+    await row("线路 11").getByTitle("0 / 60 每分钟").waitFor();
   });
 
   it("tokens are created, edited, switched and deleted", async () => {
