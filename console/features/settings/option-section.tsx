@@ -87,7 +87,7 @@ export const OptionSection = ({
           ))}
         </div>
         {/* Enter in a field saves. */}
-        <button type="submit" hidden />
+        <button type="submit" hidden disabled={fields.every((key) => !mayChangeOption(role, key))} />
       </form>
       {children}
     </SettingCard>
