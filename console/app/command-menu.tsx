@@ -3,22 +3,27 @@ import { Search } from "lucide-react";
 import { Fragment, type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadTexts } from "../lib/i18n";
-import { type Command, useCommands } from "./commands";
+import { useCommands } from "./commands";
+import { Keys } from "./keys";
+import type { Command } from "./rank-commands";
+import { HELP } from "./shortcut-keys";
 
 interface CommandMenuProps {
   onClose: () => void;
+  /** Shows all keys in place of this menu. */
+  onShowKeys: () => void;
 }
 
 /** Texts that only this menu says. */
 export const loadCommandTexts = (): Promise<unknown> => loadTexts(["commands", "settings"]);
 
 /** Every page, action and record by its name: what fits what was typed, by keyboard or mouse. */
-const CommandMenu = ({ onClose }: CommandMenuProps) => {
+const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const [place, setPlace] = useState(0);
   const listId = useId();
-  const { groups, isSearching } = useCommands(text);
+  const { groups, isSearching } = useCommands(text, onShowKeys);
   const commands = groups.flatMap((group) => group.commands);
   const chosen = Math.min(place, commands.length - 1);
   const idOf = (index: number): string => `${listId}-${index}`;
@@ -90,7 +95,14 @@ const CommandMenu = ({ onClose }: CommandMenuProps) => {
                       onClick={() => run(command)}
                     >
                       <span className="min-w-0 flex-1 truncate">{command.label}</span>
-                      {command.hint && <span className="shrink-0 text-xs text-ink-3">{command.hint}</span>}
+                      {command.hint && (
+                        <span className="max-w-[45%] truncate text-xs text-ink-3">{command.hint}</span>
+                      )}
+                      {command.keys && (
+                        <span aria-hidden className="flex max-wide:hidden">
+                          <Keys keys={command.keys} />
+                        </span>
+                      )}
                     </div>
                   );
                 })}
@@ -102,9 +114,14 @@ const CommandMenu = ({ onClose }: CommandMenuProps) => {
               </p>
             )}
           </div>
-          <p className="border-line border-t px-4 py-2 text-xs text-ink-3 max-wide:hidden">
-            {t("command.keys")}
+          <p role="status" className="sr-only">
+            {text !== "" && commands.length > 0 && t("command.count", { count: commands.length })}
           </p>
+          <div className="flex items-center gap-4 border-line border-t px-4 py-2 text-xs text-ink-3 max-wide:hidden">
+            <span className="me-auto">{t("command.keys")}</span>
+            <Keys keys={[HELP]} />
+            {t("shortcut.title")}
+          </div>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>

@@ -12,6 +12,7 @@ import { chatLink, offersPlans, useStatus } from "../lib/status";
 const SECTIONS = [
   {
     label: "nav.home",
+    key: "h",
     groups: [
       {
         pages: [
@@ -25,6 +26,7 @@ const SECTIONS = [
   },
   {
     label: "nav.dashboard",
+    key: "d",
     groups: [
       {
         pages: [
@@ -37,6 +39,7 @@ const SECTIONS = [
   },
   {
     label: "nav.channel",
+    key: "c",
     groups: [
       {
         label: "nav.group.upstreams",
@@ -53,6 +56,7 @@ const SECTIONS = [
   },
   {
     label: "nav.token",
+    key: "t",
     groups: [
       {
         pages: [
@@ -64,10 +68,12 @@ const SECTIONS = [
   },
   {
     label: "nav.redemption",
+    key: "r",
     groups: [{ pages: [{ to: "/redemption", label: "nav.redemption", for: "admins" }] }],
   },
   {
     label: "nav.topup",
+    key: "b",
     groups: [
       {
         label: "nav.group.balance",
@@ -91,6 +97,7 @@ const SECTIONS = [
   },
   {
     label: "nav.user",
+    key: "u",
     groups: [
       {
         label: "nav.group.customers",
@@ -112,6 +119,7 @@ const SECTIONS = [
   },
   {
     label: "nav.log",
+    key: "l",
     groups: [
       {
         label: "nav.group.usage",
@@ -125,6 +133,7 @@ const SECTIONS = [
   },
   {
     label: "nav.setting",
+    key: "s",
     groups: [
       {
         pages: [
@@ -142,8 +151,12 @@ const SECTIONS = [
       { label: "nav.group.installation", pages: [{ to: "/node", label: "nav.node", for: "root" }] },
     ],
   },
-  { label: "nav.about", groups: [{ pages: [{ to: "/about", label: "nav.about", for: "everyone" }] }] },
-  { label: "nav.chat", groups: [{ pages: [{ to: "/chat", label: "nav.chat", for: "chat" }] }] },
+  {
+    label: "nav.about",
+    key: "a",
+    groups: [{ pages: [{ to: "/about", label: "nav.about", for: "everyone" }] }],
+  },
+  { label: "nav.chat", key: "m", groups: [{ pages: [{ to: "/chat", label: "nav.chat", for: "chat" }] }] },
 ] as const;
 
 type AnySection = (typeof SECTIONS)[number];
@@ -162,6 +175,8 @@ export interface Section {
   /** Its first page. */
   readonly to: Page["to"];
   readonly label: AnySection["label"];
+  /** The letter that leads there after `g` (shortcut-keys.ts). */
+  readonly key: AnySection["key"];
   readonly groups: readonly PageGroup[];
   readonly pages: readonly Page[];
   /** The site has yet to say whether there are more pages. */
@@ -230,7 +245,7 @@ export const useNavigation = (): Section[] => {
     const [first] = pages;
     if (!first) return [];
     const isUncertain = user !== undefined && status === undefined && pagesOf(section).some(isOptional);
-    return [{ to: first.to, label: section.label, groups, pages, isUncertain }];
+    return [{ to: first.to, label: section.label, key: section.key, groups, pages, isUncertain }];
   });
 };
 

@@ -4,19 +4,9 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../components/button";
 import { LazyBoundary } from "../components/lazy-boundary";
-
-/** Where `g` and a letter lead. */
-const GO: Readonly<Record<string, string>> = {
-  d: "/dashboard",
-  c: "/channel",
-  t: "/token",
-  u: "/user",
-  l: "/log",
-  s: "/setting",
-};
-
-/** Within this time the letter follows `g`. */
-const GO_MS = 1500;
+import { loadTexts } from "../lib/i18n";
+import { useNavigation } from "./navigation";
+import { GO, GO_MS, HELP, MENU, SEARCH } from "./shortcut-keys";
 
 const loadMenu = async () => {
   const menu = await import("./command-menu");
@@ -24,37 +14,46 @@ const loadMenu = async () => {
   return menu;
 };
 
+const loadWindow = async () => {
+  const window = await import("./shortcut-window");
+  await loadTexts(["commands"]);
+  return window;
+};
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** The keys that hold on every page: ⌘K or Ctrl+K, `/`, and `g` with a letter; and a button for who does not know them. */
+/** The keys that hold on every page, and a button for the command menu. */
 const Shortcuts = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
-  const goneAt = useRef(0);
+  const sections = useNavigation();
+  const [open, setOpen] = useState<"menu" | "keys">();
+  const close = () => setOpen(undefined);
+  const goneAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === MENU) {
         event.preventDefault();
-        setOpen((before) => !before);
+        setOpen((before) => (before === "menu" ? undefined : "menu"));
         return;
       }
       const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target);
       // What stands over the page has the keys.
       if (!isPlain || document.querySelector("[role=dialog], [role=alertdialog], [role=menu]")) return;
-      const to = GO[event.key];
-      if (event.timeStamp - goneAt.current < GO_MS && to !== undefined) void navigate({ href: to });
-      goneAt.current = event.key === "g" ? event.timeStamp : 0;
+      const section = sections.find(({ key }) => key === event.key);
+      if (section && event.timeStamp - goneAt.current < GO_MS) void navigate({ to: section.to });
+      goneAt.current = event.key === GO ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      if (event.key === HELP) setOpen("keys");
       const search = document.querySelector<HTMLElement>("input[type=search]");
-      if (event.key !== "/" || !search) return;
+      if (event.key !== SEARCH || !search) return;
       event.preventDefault();
       search.focus();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [navigate]);
+  }, [navigate, sections]);
   return (
     <>
       <Button
@@ -63,17 +62,18 @@ const Shortcuts = () => {
         aria-label={t("nav.command")}
         title={t("nav.command")}
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => setOpen("menu")}
       >
         <Search aria-hidden className="size-4" />
       </Button>
-      {isOpen && (
+      {open === "menu" && (
         <LazyBoundary
           load={loadMenu}
-          with={{ onClose: () => setOpen(false) }}
-          onMissing={() => setOpen(false)}
+          with={{ onClose: close, onShowKeys: () => setOpen("keys") }}
+          onMissing={close}
         />
       )}
+      {open === "keys" && <LazyBoundary load={loadWindow} with={{ onClose: close }} onMissing={close} />}
     </>
   );
 };
