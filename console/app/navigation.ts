@@ -208,6 +208,8 @@ const ALL_PAGES = [...SECTIONS.flatMap(pagesOf), ...LOGIN_PAGES];
 /** Whether a page is there only where the site says so. */
 const isOptional = (page: Page): boolean => page.for === "prices" || page.for === "modelStatus";
 
+const OPTIONAL_PAGES = SECTIONS.flatMap(pagesOf).filter(isOptional);
+
 /** What the page at this address is called; undefined for one without a name. */
 export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.label;
 
@@ -263,9 +265,8 @@ export const usePlace = (): Place => {
     sections.flatMap(({ pages }) => pages),
     pathname,
   );
-  return {
-    sections,
-    page,
-    section: sections.find(({ pages }) => page !== undefined && pages.includes(page)),
-  };
+  const section = sections.find(({ pages }) => page !== undefined && pages.includes(page));
+  // Before the site has said that it has such a page, the page is where it will be then.
+  const isAwaited = page === undefined && pageAt(OPTIONAL_PAGES, pathname) !== undefined;
+  return { sections, page, section: isAwaited ? sections.find(({ isUncertain }) => isUncertain) : section };
 };
