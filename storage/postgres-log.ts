@@ -30,6 +30,7 @@ export interface PostgresLog {
 const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQueries => ({
   logs: {
     page: async (...asked) => drained().then(() => queries.logs.page(...asked)),
+    sorted: async (...asked) => drained().then(() => queries.logs.sorted(...asked)),
     after: async (...asked) => drained().then(() => queries.logs.after(...asked)),
     search: async (...asked) => drained().then(() => queries.logs.search(...asked)),
   },

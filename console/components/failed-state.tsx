@@ -1,4 +1,5 @@
 import { CircleSlash, ServerOff } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isUnknownCall } from "../lib/api-client";
 import { failureText } from "../lib/failure-text";
@@ -8,10 +9,12 @@ import { EmptyState } from "./empty-state";
 interface FailedStateProps {
   error: Error;
   onRetry: () => void;
+  /** Another way out. */
+  children?: ReactNode;
 }
 
 /** What stands where something did not come: why, and another try; or that this server does not have it. */
-export const FailedState = ({ error, onRetry }: FailedStateProps) => {
+export const FailedState = ({ error, onRetry, children }: FailedStateProps) => {
   const { t } = useTranslation();
   if (isUnknownCall(error))
     return (
@@ -20,6 +23,7 @@ export const FailedState = ({ error, onRetry }: FailedStateProps) => {
   return (
     <EmptyState icon={<ServerOff />} title={t("table.failed")} text={failureText(error)}>
       <Button onClick={onRetry}>{t("action.retry")}</Button>
+      {children}
     </EmptyState>
   );
 };

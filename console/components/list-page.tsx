@@ -38,6 +38,8 @@ interface ListPageProps<Row> {
   /** What it can be narrowed by, and what it is narrowed to. */
   filters?: readonly FilterChoice[];
   narrowed?: NarrowedList<Row>;
+  /** Takes back what it is narrowed by in other ways; undefined while it is not. */
+  onWiden?: (() => void) | undefined;
   list: List<Row>;
   columns: Column<Row>[];
   /** The columns that a person may show or hide; the choice is the browser's (lib/use-chosen-columns.ts). */
@@ -65,6 +67,7 @@ export const ListPage = <Row,>({
   above,
   filters = [],
   narrowed,
+  onWiden,
   list,
   columns,
   columnChoices,
@@ -85,20 +88,28 @@ export const ListPage = <Row,>({
     if (q === "") list.reload();
     onSearch({ q: q === "" ? undefined : q, page: undefined });
   };
+  const { sorts } = list;
+  const sortable = sorts
+    ? columns.map((column) => (sorts.includes(column.id) ? column : { ...column, sortBy: undefined }))
+    : columns;
   const isNarrowed = Object.entries(narrowed?.filter ?? {}).some(
     ([column, value]) => value !== undefined && !(column in fixed),
   );
-  const onWiden = isNarrowed ? narrowed?.clear : undefined;
+  const widen = onWiden ?? (isNarrowed ? narrowed?.clear : undefined);
   const nothing = list.error ? (
-    <FailedState error={list.error} onRetry={list.refresh} />
+    <FailedState error={list.error} onRetry={list.refresh}>
+      {search.sort !== undefined && (
+        <Button onClick={() => onSearch({ sort: undefined, page: undefined })}>{t("table.clearSort")}</Button>
+      )}
+    </FailedState>
   ) : search.q && !("q" in fixed) ? (
     <EmptyState icon={<SearchX />} title={t("table.noMatch", { keyword: search.q })}>
       <Button onClick={() => look("")}>{t("action.clearSearch")}</Button>
-      {onWiden && <Button onClick={onWiden}>{t("table.clearFilters")}</Button>}
+      {widen && <Button onClick={widen}>{t("table.clearFilters")}</Button>}
     </EmptyState>
-  ) : narrowed?.isNarrowed ? (
+  ) : widen || narrowed?.isNarrowed ? (
     <EmptyState icon={<SearchX />} title={t("table.noneFits")}>
-      {onWiden && <Button onClick={onWiden}>{t("table.clearFilters")}</Button>}
+      {widen && <Button onClick={widen}>{t("table.clearFilters")}</Button>}
     </EmptyState>
   ) : (
     empty
@@ -153,7 +164,7 @@ export const ListPage = <Row,>({
       )}
       <DataTable
         label={label}
-        columns={columns}
+        columns={sortable}
         rows={list.error ? [] : list.rows}
         rowKey={rowKey}
         isFaint={isFaint}

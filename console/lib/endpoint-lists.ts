@@ -1,10 +1,8 @@
 import { type QueryKey, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import type { CallOf, DataOf, Endpoint, Guard } from "@tollgate/contract/resource/endpoint";
-import { isNarrowed, type ListFilter } from "@tollgate/contract/resource/list-filter";
-import { readListSort } from "@tollgate/contract/resource/list-sort";
+import type { ListFilter } from "@tollgate/contract/resource/list-filter";
 import { callEndpoint } from "./call-endpoint";
 import { changeRow, growingList, searchList } from "./growing-list";
-import { queriesLists } from "./status";
 import { useMutation } from "./use-mutation";
 
 /** An endpoint that answers rows. */
@@ -37,18 +35,26 @@ export const endpointPages = <Path extends string, Query extends string, Row ext
     { isExtra },
   );
 
-/**
- * The rows of an endpoint, sorted and narrowed by the server.
- * @returns the pages, and whether they are in the order that is asked for; undefined where the server does neither
- */
-export const endpointQueried =
-  <Row extends { id: number }, Query extends string>(endpoint: ListEndpoint<string, Query | "p", Row>) =>
-  (sort: string | undefined, filter: ListFilter) => {
-    const isSorted = sort !== undefined && readListSort(sort, endpoint.sorts ?? []) !== undefined;
-    if (!queriesLists() || (!isSorted && !isNarrowed(filter))) return undefined;
-    const query = { ...filter, ...(isSorted ? { sort } : {}) };
-    return { pages: endpointPages(endpoint, { query } as CallOf<typeof endpoint>), isSorted };
-  };
+/** The rows of a list as the server sorts and narrows them. */
+export interface QueriedList<Row extends { id: number }> {
+  /** The columns by which the server sorts them. */
+  sorts: readonly string[];
+  /** @param sort one of these columns, with a minus sign before it for the greatest first; undefined for the list's own order */
+  pages: (sort: string | undefined, filter: ListFilter) => ReturnType<typeof growingList<Row>>;
+}
+
+/** The rows of an endpoint, sorted and narrowed by the server. @param call without the page and the order */
+export const endpointQueried = <Path extends string, Query extends string, Row extends { id: number }>(
+  endpoint: ListEndpoint<Path, Query | "p", Row>,
+  call = {} as CallOf<ListEndpoint<Path, Query | "p", Row>>,
+  options = {},
+): QueriedList<Row> => ({
+  sorts: endpoint.sorts ?? [],
+  pages(sort, filter) {
+    const query = { ...call.query, ...filter, ...(sort === undefined ? {} : { sort }) };
+    return endpointPages(endpoint, { ...call, query } as typeof call, options);
+  },
+});
 
 /** The rows that an endpoint finds by a keyword. */
 export const endpointSearch = <Row>(endpoint: ListEndpoint<string, "keyword", Row>, keyword: string) =>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useFixedAddress } from "./fixed-address";
 import { isWrittenTime, type WrittenSpan } from "./written-span";
 
 /** The filters of a list while they are chosen and typed. */
@@ -15,17 +16,37 @@ export interface FilterDraft<Filter> {
   isUnfit: (time: string | undefined) => boolean;
 }
 
+/** Whether a list is narrowed, beyond what is fixed where it is a part of another page. @param none what holds without any filter. */
+export const useIsFiltered = <Filter extends object>(filter: Filter, none: Filter): boolean => {
+  const fixed = useFixedAddress() ?? {};
+  return (Object.keys(none) as (keyof Filter & string)[]).some(
+    (name) => !(name in fixed) && filter[name] !== undefined,
+  );
+};
+
+/** The filters of the state of a list, without its page and its order. */
+const pickFilter = <Filter extends object>(state: Filter, none: Filter): Filter =>
+  Object.fromEntries(Object.keys(none).map((name) => [name, state[name as keyof Filter]])) as Filter;
+
 /**
- * @param filter what holds now.
+ * @param state what holds now: of the list's state, the filters.
  * @param none what holds without any filter.
  * @param onFilter is told what holds next; never of a span with an unfit time.
  */
 export const useFilterDraft = <Filter extends WrittenSpan>(
-  filter: Filter,
+  state: Filter,
   none: Filter,
   onFilter: (next: Filter) => void,
 ): FilterDraft<Filter> => {
+  const filter = pickFilter(state, none);
   const [draft, setDraft] = useState(filter);
+  // A filter that came otherwise, by the browser's back or a link, takes the place of what is typed.
+  const held = JSON.stringify(filter);
+  const [seen, setSeen] = useState(held);
+  if (seen !== held) {
+    setSeen(held);
+    setDraft(filter);
+  }
   const [isChecked, setChecked] = useState(false);
   const hold = (next: Filter) => {
     setDraft(next);

@@ -4,10 +4,12 @@ import type { ListFilter } from "@tollgate/contract/resource/list-filter";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { act, cleanup, renderHook } from "../testing/draw";
+import type { QueriedList } from "./endpoint-lists";
 import { growingList, searchList } from "./growing-list";
 import { startLanguage } from "./i18n";
 import { type ListSearch, type SortableColumn, sortRows } from "./list-search";
 import { PAGES_TO_SORT } from "./list-view";
+import { writeStored } from "./local-store";
 import { createQueryClient } from "./query-client";
 import { type List, useList } from "./use-list";
 
@@ -21,6 +23,10 @@ beforeAll(async () => {
   await startLanguage();
 });
 afterEach(cleanup);
+afterEach(() => writeStored("status", undefined));
+
+/** The server says that it sorts and narrows lists. */
+const queryLists = () => writeStored("status", JSON.stringify({ list_queries: true }));
 
 interface Row {
   id: number;
@@ -56,10 +62,7 @@ let opened = 0;
 const openList = async (
   server: ListServer,
   first: ListSearch = {},
-  queried?: (
-    sort: string | undefined,
-    filter: ListFilter,
-  ) => { pages: ReturnType<typeof growingList<Row>>; isSorted: boolean } | undefined,
+  queried?: QueriedList<Row>,
   narrowed?: { filter: ListFilter; fits: (row: Row) => boolean },
 ) => {
   const client = createQueryClient();
@@ -271,15 +274,15 @@ describe("a list that the server sorts", () => {
     const rows = numbered(3000);
     const own = new ListServer(rows, 10);
     const byName = new ListServer(shuffled(rows, createRandom(3)), 10);
-    const list = await openList(own, first, (sort) =>
-      sort === "-name"
-        ? { pages: growingList<Row>(["list sorted", "list", opened, sort], byName.ask), isSorted: true }
-        : undefined,
-    );
+    const list = await openList(own, first, {
+      sorts: ["name"],
+      pages: (sort) => growingList<Row>(["list sorted", "list", opened, sort], byName.ask),
+    });
     return { list, own, byName };
   };
 
   it("has the rows as they come, all of them, a page ahead of the shown one", async () => {
+    queryLists();
     const { list, own, byName } = await openSorted({ sort: "-name" });
     expect(list.ids()).toEqual(byName.rows.slice(0, 10).map(({ id }) => id));
     expect(list.list).toMatchObject({ sortedRows: undefined, pageCount: 2 });
@@ -289,21 +292,29 @@ describe("a list that the server sorts", () => {
     expect(byName.asked).toEqual([0, 1, 2]);
   });
 
-  it("is sorted here by a column that the server does not sort by", async () => {
+  it("is sorted by no other column, also where its address names one: these would be some of the rows", async () => {
+    queryLists();
+    const { list, own, byName } = await openSorted({ sort: "-id" });
+    expect(list.list).toMatchObject({ sorts: ["name"], sortedRows: undefined });
+    expect(list.ids()).toEqual(own.rows.slice(0, 10).map(({ id }) => id));
+    expect([own.asked, byName.asked]).toEqual([[0, 1], []]);
+  });
+
+  it("is sorted here by each column where the server does not say that it sorts", async () => {
     const { list, own, byName } = await openSorted({ sort: "name" });
     expect(byName.asked).toEqual([]);
     expect(own.asked).toHaveLength(PAGES_TO_SORT);
+    expect(list.list).toMatchObject({ sorts: undefined, sortedRows: 200 });
+    await list.change({ sort: "-id" });
     expect(list.list.sortedRows).toBe(200);
-    await list.change({ sort: "-name" });
-    expect(list.ids()).toEqual(byName.rows.slice(0, 10).map(({ id }) => id));
-    expect(list.list.sortedRows).toBeUndefined();
   });
 });
 
 describe("a list that the server narrows", () => {
   const even = { filter: { parity: "even" }, fits: ({ id }: Row) => id % 2 === 0 };
 
-  it("has the rows that it leaves, sorted here where the server does not sort them", async () => {
+  it("has the rows that it leaves, in the order that the server has them in", async () => {
+    queryLists();
     const rows = numbered(60);
     const own = new ListServer(rows, 10);
     const left = new ListServer(rows.filter(even.fits), 10);
@@ -311,17 +322,19 @@ describe("a list that the server narrows", () => {
     const list = await openList(
       own,
       {},
-      (sort, filter) => {
-        asked.push([sort, filter]);
-        return { pages: growingList<Row>(["list narrowed", "list", opened], left.ask), isSorted: false };
+      {
+        sorts: ["name"],
+        pages(sort, filter) {
+          asked.push([sort, filter]);
+          return growingList<Row>(["list narrowed", "list", opened], left.ask);
+        },
       },
       even,
     );
     expect(list.ids()).toEqual(left.rows.slice(0, 10).map(({ id }) => id));
     expect(asked.at(-1)).toEqual([undefined, even.filter]);
-    await list.change({ sort: "id" });
-    const ascending = left.rows.map(({ id }) => id).toSorted((a, b) => a - b);
-    expect(list.ids()).toEqual(ascending.slice(0, 10));
+    await list.change({ sort: "name" });
+    expect(asked.at(-1)).toEqual(["name", even.filter]);
     expect(own.asked).toEqual([]);
   });
 });

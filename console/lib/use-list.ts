@@ -1,9 +1,12 @@
 import { hashKey, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { ListFilter } from "@tollgate/contract/resource/list-filter";
+import { isNarrowed, type ListFilter } from "@tollgate/contract/resource/list-filter";
+import { readListSort } from "@tollgate/contract/resource/list-sort";
 import { useEffect, useState } from "react";
+import type { QueriedList } from "./endpoint-lists";
 import { type growingList, joinPages, searchList } from "./growing-list";
 import type { ListSearch, SortableColumn } from "./list-search";
 import { PAGES_TO_SORT, viewList } from "./list-view";
+import { queriesLists } from "./status";
 
 interface Identified {
   id: number;
@@ -12,11 +15,8 @@ type GrowingList<Row extends Identified> = ReturnType<typeof growingList<Row>>;
 
 interface ListSource<Row extends Identified> {
   pages: GrowingList<Row>;
-  /** The rows as the server sorts and narrows them; undefined where it does neither. */
-  queried?: (
-    sort: string | undefined,
-    filter: ListFilter,
-  ) => { pages: GrowingList<Row>; isSorted: boolean } | undefined;
+  /** The rows as a server that does so sorts and narrows them. */
+  queried?: QueriedList<Row>;
   /** What the list is narrowed to, and which of the found rows fit that. */
   narrowed?: { filter: ListFilter; fits: (row: Row) => boolean };
   /** The search that replaces the pages while there is a keyword. */
@@ -42,6 +42,8 @@ export interface List<Row> {
   grow: () => void;
   /** Set when the rows in the chosen order are not all that the server may have: how many they are. */
   sortedRows: number | undefined;
+  /** The columns by which it can be sorted; undefined for all that have values. */
+  sorts: readonly string[] | undefined;
   isRefreshing: boolean;
   refresh: () => void;
   /** Reads the unsearched list again, also while a search is shown. */
@@ -58,8 +60,13 @@ export const useList = <Row extends Identified>({
   columns,
 }: ListSource<Row>): List<Row> => {
   const isSearch = found !== undefined && search.q !== undefined;
-  const asked = isSearch ? undefined : queried?.(search.sort, narrowed?.filter ?? {});
-  const pages = asked?.pages ?? plain;
+  const filter = narrowed?.filter ?? {};
+  // What a server sorts is sorted by nothing else: it would be some of the rows.
+  const sorts = queriesLists() ? queried?.sorts : undefined;
+  const isSorted = sorts !== undefined && readListSort(search.sort ?? "", sorts) !== undefined;
+  const sort = sorts === undefined || isSorted ? search.sort : undefined;
+  const pages =
+    queried && !isSearch && sorts && (isSorted || isNarrowed(filter)) ? queried.pages(sort, filter) : plain;
   const grown = useInfiniteQuery({ ...pages, enabled: !isSearch });
   const hits = useQuery(found ?? searchList<Row>(pages.queryKey, "", async () => []));
   const query = isSearch ? hits : grown;
@@ -81,7 +88,7 @@ export const useList = <Row extends Identified>({
       hasFailedBefore: grown.errorUpdateCount > 0,
     },
     // What comes in its order is not sorted again: the server compares texts by other rules.
-    asked?.isSorted ? { ...search, sort: undefined } : search,
+    { ...search, sort: isSorted && !isSearch ? undefined : sort },
     columns,
     reach.list === list ? reach.pages : PAGES_TO_SORT,
   );
@@ -105,6 +112,7 @@ export const useList = <Row extends Identified>({
       void fetchNextPage({ cancelRefetch: false });
     },
     sortedRows: view.isPartlySorted ? rows?.length : undefined,
+    sorts,
     isRefreshing: query.isFetching && !query.isPending,
     refresh: () => void query.refetch(),
     reload: () => void grown.refetch(),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { idNumber, textOrNone } from "../management/wire";
 import { PAYOUT_STATES } from "../records/commission-record";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { count, listOf, optional, plain } from "../resource/resource";
 
 /*
@@ -78,6 +78,29 @@ const transferBodySchema = z.object({ quota: idNumber });
 const askPayoutBodySchema = z.object({ quota: idNumber, note: shortText });
 const decidePayoutBodySchema = z.object({ reason: shortText });
 
+/** By what the users that one invited can be sorted. */
+export const INVITED_SORTS = ["created_time", "earned"] as const;
+export type InvitedSort = (typeof INVITED_SORTS)[number];
+
+/** By what one's own requests to be paid out can be sorted. */
+export const OWN_PAYOUT_SORTS = ["created_time", "state", "amount"] as const;
+
+/** By what all requests to be paid out can be sorted. */
+export const PAYOUT_SORTS = [...OWN_PAYOUT_SORTS, "username", "missing"] as const;
+export type PayoutSort = (typeof PAYOUT_SORTS)[number];
+
+/** By what commissions can be sorted. */
+export const COMMISSION_SORTS = [
+  "created_time",
+  "inviter",
+  "username",
+  "base",
+  "basis_points",
+  "amount",
+  "taken_back",
+] as const;
+export type CommissionSort = (typeof COMMISSION_SORTS)[number];
+
 export const getInvitation = endpoint({
   method: "GET",
   path: "/api/invitation/self",
@@ -92,7 +115,8 @@ export const listInvited = endpoint({
   path: "/api/invitation/self/invited",
   guard: "user",
   summary: "A page of the users one has invited, their names cut short, the newest first",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: INVITED_SORTS,
   data: listOf(plain(invitedWireSchema)),
   reads: "invitations",
 });
@@ -102,7 +126,8 @@ export const listOwnPayouts = endpoint({
   path: "/api/invitation/self/payouts",
   guard: "user",
   summary: "A page of one's requests to be paid out, the newest first",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: OWN_PAYOUT_SORTS,
   data: listOf(plain(payoutWireSchema)),
   reads: "invitations",
 });
@@ -134,8 +159,10 @@ export const listPayouts = endpoint({
   summary: "A page of requests to be paid out, the newest first",
   query: {
     ...PAGE_PARAMETER,
+    ...SORT_PARAMETER,
     state: `Only those in this state: ${PAYOUT_STATES.map((state) => `\`${state}\``).join(", ")}.`,
   },
+  sorts: PAYOUT_SORTS,
   data: listOf(plain(payoutWireSchema)),
   reads: "invitations",
 });
@@ -163,7 +190,8 @@ export const listCommissions = endpoint({
   path: "/api/invitation/commissions",
   guard: "admin",
   summary: "A page of all users' commissions, the newest first",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: COMMISSION_SORTS,
   data: listOf(plain(commissionWireSchema)),
   reads: "invitations",
 });

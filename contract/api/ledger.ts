@@ -4,7 +4,7 @@ import {
   type LedgerAccount,
   type LedgerCause,
 } from "../records/ledger-entry";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS } from "../resource/file-parameters";
 import { listOf, resource, type ValueOf, type WireOf } from "../resource/resource";
@@ -70,6 +70,10 @@ export const ledgerEntry = resource(ledgerFields);
 export type ReadLedgerEntry = ValueOf<typeof ledgerEntry>;
 export type LedgerEntryWire = WireOf<typeof ledgerEntry>;
 
+/** By what the ledger can be sorted: not by names, which are those of now and stand in other tables. */
+export const LEDGER_SORTS = ["created_at", "cause", "account", "amount"] as const;
+export type LedgerSort = (typeof LEDGER_SORTS)[number];
+
 /** What one's own entries may be narrowed by. */
 export const LEDGER_PARAMETERS = {
   account: `Only of one kind of account: ${LEDGER_ACCOUNTS.map((name) => `\`${name}\``).join(", ")}.`,
@@ -89,7 +93,8 @@ export const listLedger = endpoint({
   path: "/api/ledger",
   guard: "admin",
   summary: "A page of the ledger: movements of money that are no charges, the newest first",
-  query: { ...PAGE_PARAMETER, ...LEDGER_PARAMETERS, ...ALL_LEDGER_PARAMETERS },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...LEDGER_PARAMETERS, ...ALL_LEDGER_PARAMETERS },
+  sorts: LEDGER_SORTS,
   data: listOf(ledgerEntry),
   reads: "ledger",
 });
@@ -99,7 +104,8 @@ export const listOwnLedger = endpoint({
   path: "/api/ledger/self",
   guard: "user",
   summary: "A page of one's own entries in the ledger, the newest first",
-  query: { ...PAGE_PARAMETER, ...LEDGER_PARAMETERS },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...LEDGER_PARAMETERS },
+  sorts: LEDGER_SORTS,
   data: listOf(ledgerEntry),
   reads: "ledger",
 });

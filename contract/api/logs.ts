@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { looseNumber } from "../management/wire";
 import type { ToldRefusal } from "../relay/error";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FORMAT_PARAMETER } from "../resource/file-parameters";
 import {
@@ -113,12 +113,34 @@ const CHANNEL_PARAMETER = { channel: "Only of the channel with this id." } as co
 /** The filters of all users' log besides. */
 export const ALL_LOGS_PARAMETERS = { username: "Only of this user.", ...CHANNEL_PARAMETER } as const;
 
+/** By what one's own log can be sorted: by time always, by the others where MAX_SORTED_LINES are left at most. */
+export const OWN_LOG_SORTS = [
+  "created_at",
+  "token_name",
+  "type",
+  "model_name",
+  "prompt_tokens",
+  "completion_tokens",
+  "quota",
+  "duration_ms",
+  "first_byte_ms",
+  "content",
+] as const;
+
+/** By what the log of all users can be sorted. */
+export const LOG_SORTS = [...OWN_LOG_SORTS, "channel", "username"] as const;
+export type LogSort = (typeof LOG_SORTS)[number];
+
+/** How many lines are sorted by anything but time, of which alone there is an index: a day or a week of a busy gateway. */
+export const MAX_SORTED_LINES = 100_000;
+
 export const listLogs = endpoint({
   method: "GET",
   path: "/api/log/",
   guard: "admin",
   summary: "A page of the log",
-  query: { ...PAGE_PARAMETER, ...LOG_PARAMETERS, ...ALL_LOGS_PARAMETERS },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...LOG_PARAMETERS, ...ALL_LOGS_PARAMETERS },
+  sorts: LOG_SORTS,
   data: listOf(log),
   reads: "logs",
 });
@@ -128,7 +150,8 @@ export const listOwnLogs = endpoint({
   path: "/api/log/self/",
   guard: "user",
   summary: "A page of one's own log",
-  query: { ...PAGE_PARAMETER, ...LOG_PARAMETERS },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...LOG_PARAMETERS },
+  sorts: OWN_LOG_SORTS,
   data: listOf(log),
   reads: "logs",
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { idNumber, looseNumber, looseString, maybe } from "../management/wire";
 import { ORDER_STATES } from "../payments/order-machine";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS } from "../resource/file-parameters";
 import {
@@ -248,6 +248,13 @@ const refundResultWireSchema = z.object({
 });
 export type RefundResultWire = z.infer<typeof refundResultWireSchema>;
 
+/** By what one's own orders can be sorted. */
+export const OWN_ORDER_SORTS = ["created_time", "state", "provider", "quota", "amount"] as const;
+
+/** By what all orders can be sorted. */
+export const ORDER_SORTS = [...OWN_ORDER_SORTS, "username"] as const;
+export type OrderSort = (typeof ORDER_SORTS)[number];
+
 /** What orders may be narrowed by. */
 const ORDER_PARAMETERS = {
   state: `Only orders in this state: ${ORDER_STATES.join(", ")}.`,
@@ -290,7 +297,8 @@ export const listOwnOrders = endpoint({
   path: "/api/order",
   guard: "user",
   summary: "A page of one's own orders, the newest first",
-  query: { ...PAGE_PARAMETER, state: ORDER_PARAMETERS.state },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, state: ORDER_PARAMETERS.state },
+  sorts: OWN_ORDER_SORTS,
   data: listOf(order),
   reads: "orders",
 });
@@ -318,7 +326,8 @@ export const listOrders = endpoint({
   path: "/api/payment/orders",
   guard: "admin",
   summary: "A page of all orders, the newest first",
-  query: { ...PAGE_PARAMETER, ...ORDER_PARAMETERS },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...ORDER_PARAMETERS },
+  sorts: ORDER_SORTS,
   data: listOf(order),
   reads: "orders",
 });

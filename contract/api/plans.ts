@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { idNumber, maybe, wholeNumber } from "../management/wire";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { codecOf, flag, int, text } from "../resource/fields";
 import { listOf, resource } from "../resource/resource";
 
@@ -170,6 +170,18 @@ const subscriptionFields = {
 /** A subscription, as answers have it. */
 export const subscription = resource(subscriptionFields);
 
+/** By what the list of subscriptions can be sorted: not by what is left of them, which is computed from what their users spent. */
+export const SUBSCRIPTION_SORTS = [
+  "id",
+  "username",
+  "title",
+  "state",
+  "source",
+  "starts_at",
+  "ends_at",
+] as const;
+export type SubscriptionSort = (typeof SUBSCRIPTION_SORTS)[number];
+
 export const listPlans = endpoint({
   method: "GET",
   path: "/api/plan",
@@ -239,7 +251,13 @@ export const listSubscriptions = endpoint({
   path: "/api/subscription/",
   guard: "admin",
   summary: "A page of the subscriptions, the newest first",
-  query: { ...PAGE_PARAMETER, user_id: "only those of this user", plan_id: "only those of this plan" },
+  query: {
+    ...PAGE_PARAMETER,
+    ...SORT_PARAMETER,
+    user_id: "Only those of this user.",
+    plan_id: "Only those of this plan.",
+  },
+  sorts: SUBSCRIPTION_SORTS,
   data: listOf(subscription),
   reads: "subscriptions",
 });

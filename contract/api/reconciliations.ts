@@ -9,7 +9,7 @@ import {
   reconciliationSummarySchema,
   upstreamTopUpBodySchema,
 } from "../management/reconciliation";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { FORMAT_PARAMETER } from "../resource/file-parameters";
 import { listOf, plain } from "../resource/resource";
 
@@ -18,12 +18,17 @@ import { listOf, plain } from "../resource/resource";
 /** A file travels in base64, beside the other fields. */
 const BODY_LIMIT_BYTES = Math.ceil((MAX_BILL_BYTES * 4) / 3) + 16_384;
 
+/** By what the list of reconciliations can be sorted: all else of them is in their content. */
+export const RECONCILIATION_SORTS = ["created_at"] as const;
+export type ReconciliationSort = (typeof RECONCILIATION_SORTS)[number];
+
 export const listReconciliations = endpoint({
   method: "GET",
   path: "/api/reconciliation",
   guard: "admin",
   summary: "A page of the comparisons of bills with what was expected, the newest first",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: RECONCILIATION_SORTS,
   data: listOf(plain(reconciliationSummarySchema)),
   reads: "reconciliations",
 });

@@ -166,12 +166,17 @@ export const changeRedemption = endpoint({
   changes: ["redemptions"],
 });
 
+/** By what the uses of a code can be sorted. */
+export const REDEMPTION_USE_SORTS = ["used_time", "username", "quota"] as const;
+export type RedemptionUseSort = (typeof REDEMPTION_USE_SORTS)[number];
+
 export const listRedemptionUses = endpoint({
   method: "GET",
   path: "/api/redemption/:id/uses",
   guard: "admin",
   summary: "A page of who used a code and when, the newest first",
-  query: PAGE_PARAMETER,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: REDEMPTION_USE_SORTS,
   data: listOf(redemptionUse),
   reads: "redemption-uses",
 });

@@ -143,7 +143,12 @@ export interface PlanQueries {
   /** The newest of a user's subscriptions. */
   ofUser(userId: number, limit: number): Promise<Subscription[]>;
   /** One page of all subscriptions, or those of a user or a plan, the newest first. */
-  page(offset: number, limit: number, filter: { userId?: number; planId?: number }): Promise<Subscription[]>;
+  page(
+    offset: number,
+    limit: number,
+    filter: { userId?: number; planId?: number },
+    sort?: ListSort<SubscriptionSort>,
+  ): Promise<Subscription[]>;
   /** Subscriptions of which something is to be done at a time, the ones that end first first. */
   due(now: number, limit: number): Promise<DueSubscription[]>;
   /** Subscriptions that end before a time, and of which the user was not told so yet. */

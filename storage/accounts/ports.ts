@@ -4,9 +4,17 @@ import type {
   AnnouncementSort,
 } from "@tollgate/contract/api/announcements";
 import type { Channel, ChannelFilter, ChannelSort } from "@tollgate/contract/api/channels";
-import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
+import type { CommissionSort, InvitedSort, PayoutSort } from "@tollgate/contract/api/invitations";
+import type { LedgerEntry, LedgerFilter, LedgerSort } from "@tollgate/contract/api/ledger";
 import type { Option } from "@tollgate/contract/api/options";
-import type { Redemption, RedemptionFilter, RedemptionSort } from "@tollgate/contract/api/redemptions";
+import type { OrderSort } from "@tollgate/contract/api/orders";
+import type { ReconciliationSort } from "@tollgate/contract/api/reconciliations";
+import type {
+  Redemption,
+  RedemptionFilter,
+  RedemptionSort,
+  RedemptionUseSort,
+} from "@tollgate/contract/api/redemptions";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type {
@@ -188,7 +196,12 @@ export interface RedemptionQueries {
   search(keyword: string, limit: number): Promise<Redemption[]>;
   find(id: number): Promise<Redemption | undefined>;
   /** One page of the uses of a code, the newest first. */
-  uses(id: number, offset: number, limit: number): Promise<RedemptionUse[]>;
+  uses(
+    id: number,
+    offset: number,
+    limit: number,
+    sort?: ListSort<RedemptionUseSort>,
+  ): Promise<RedemptionUse[]>;
 }
 
 export interface RedemptionChanges {
@@ -249,7 +262,12 @@ export interface LedgerBeginning {
 
 export interface LedgerQueries {
   /** One page of the entries that a filter leaves, the newest first. */
-  page(filter: LedgerFilter, offset: number, limit: number): Promise<LedgerEntry[]>;
+  page(
+    filter: LedgerFilter,
+    offset: number,
+    limit: number,
+    sort?: ListSort<LedgerSort>,
+  ): Promise<LedgerEntry[]>;
   /**
    * What moved a user's balance, by cause, in a range: unix seconds, `end` excluded.
    * @param end undefined for all of it.
@@ -269,14 +287,20 @@ export interface LedgerQueries {
 export interface CommissionQueries {
   summary(userId: number): Promise<CommissionSummary>;
   /** One page of the users that a user invited, the newest first. */
-  invited(userId: number, offset: number, limit: number): Promise<InvitedUser[]>;
+  invited(
+    userId: number,
+    offset: number,
+    limit: number,
+    sort?: ListSort<InvitedSort>,
+  ): Promise<InvitedUser[]>;
   /** One page of everybody's commissions, the newest first. */
-  commissions(offset: number, limit: number): Promise<Commission[]>;
+  commissions(offset: number, limit: number, sort?: ListSort<CommissionSort>): Promise<Commission[]>;
   /** One page of requests to be paid out, the newest first. */
   payouts(
     filter: { userId?: number | undefined; state?: PayoutState | undefined },
     offset: number,
     limit: number,
+    sort?: ListSort<PayoutSort>,
   ): Promise<Payout[]>;
 }
 
@@ -324,7 +348,7 @@ export interface AuditChanges {
 
 export interface ReconciliationQueries {
   /** One page, the newest first. Each has all of its rows, which may be megabytes. */
-  page(offset: number, limit: number): Promise<ReconciliationRecord[]>;
+  page(offset: number, limit: number, sort?: ListSort<ReconciliationSort>): Promise<ReconciliationRecord[]>;
   find(id: number): Promise<ReconciliationRecord | undefined>;
   /**
    * What was read of a channel's balance and paid in at its upstream, in the order of time; of very many the newest.
@@ -404,7 +428,12 @@ export interface OrderQueries {
   /** The order that a provider's payment is for. */
   findByPayment(provider: string, payment: string): Promise<OrderRecord | undefined>;
   /** One page, the newest first. */
-  page(filter: OrderFilter, offset: number, limit: number): Promise<OrderRecord[]>;
+  page(
+    filter: OrderFilter,
+    offset: number,
+    limit: number,
+    sort?: ListSort<OrderSort>,
+  ): Promise<OrderRecord[]>;
   /** Orders with ids below `id`, the newest first. */
   before(filter: OrderFilter, id: number, limit: number): Promise<OrderRecord[]>;
   /** An order's refunds, the oldest first. */

@@ -1,4 +1,4 @@
-import type { LogFilter } from "@tollgate/contract/api/logs";
+import type { LogFilter, LogSort } from "@tollgate/contract/api/logs";
 import { PROFIT_GROUPINGS } from "@tollgate/contract/api/profit";
 import type { UsagePoint } from "@tollgate/contract/api/usage";
 import { createRandom } from "@tollgate/testkit/random";
@@ -591,6 +591,115 @@ describe("the sums of payers", () => {
       [1, 13, 140, 1].reduce((sum, part) => sum + part) +
         late[0]![0].reduce((sum, { quota }) => sum + quota, 0),
     );
+  });
+});
+
+describe("pages in an order", () => {
+  const COUNT = 90;
+  /** Requests, failures and lines about accounts of some hours, many within one second and many equal. */
+  const storeMany = async (seed: number): Promise<void> => {
+    const random = createRandom(seed);
+    const below = (end: number): number => Math.floor(random() * end);
+    const oneOf = (names: readonly string[]): string => names[below(names.length)] ?? "";
+    const charges: Charge[] = [];
+    for (let row = 0, time = DAY; row < COUNT; row += 1) {
+      time += below(3) * below(3) * 700;
+      const modelName = oneOf(["gpt", "Claude"]);
+      const more = {
+        requestId: `r${String(row).padStart(3, "0")}`,
+        userId: 1 + below(2),
+        username: oneOf(["ann", "Bob"]),
+        tokenName: oneOf(["laptop", "Server", ""]),
+        modelName,
+        channelId: 1 + below(3),
+        promptTokens: below(3),
+        completionTokens: below(4),
+        durationMs: 100 * below(4),
+        firstByteMs: 10 * below(3),
+        content: oneOf(["", "words", "Other words"]),
+        // A failure is shown by the model that was asked for.
+        receipt: RECEIPT.replace("gpt-4", modelName),
+      };
+      const failed = { code: "model-unknown", status: 0, firstAt: time, count: 1, isRepeat: false };
+      charges.push(
+        below(5) === 0
+          ? failure(time, { ...more, promptTokens: 0, completionTokens: 0, failure: failed })
+          : chargeOf(time, below(4) * 100, more),
+      );
+    }
+    await store(...charges);
+    for (let row = 0; row < 7; row += 1) await say(3, 1 + (row % 2), `note ${row % 3}`, DAY + row * HOUR);
+  };
+
+  type Line = Awaited<ReturnType<typeof log.queries.logs.page>>[number];
+  const VALUES: Record<Exclude<LogSort, "created_at" | "content">, (line: Line) => number | string> = {
+    channel: ({ channelId }) => channelId,
+    username: ({ username }) => username.toLowerCase(),
+    token_name: ({ tokenName }) => tokenName.toLowerCase(),
+    type: ({ type }) => type,
+    model_name: ({ modelName }) => modelName.toLowerCase(),
+    prompt_tokens: (line) => line.promptTokens,
+    completion_tokens: (line) => line.completionTokens,
+    quota: (line) => line.quota,
+    duration_ms: (line) => line.durationMs,
+    first_byte_ms: (line) => line.firstByteMs,
+  };
+  /** What a failure has none of. */
+  const MEASURES: readonly LogSort[] = [
+    "prompt_tokens",
+    "completion_tokens",
+    "quota",
+    "duration_ms",
+    "first_byte_ms",
+  ];
+  const keyOf = ({ id, requestId }: Line) => `${id} ${requestId}`;
+
+  const readSorted = async (filter: LogFilter, column: LogSort, isDescending: boolean): Promise<Line[]> => {
+    const found: Line[] = [];
+    for (let more = true; more; ) {
+      const page = await log.queries.logs.sorted(filter, { column, isDescending }, found.length, 9);
+      found.push(...(page ?? []));
+      more = page?.length === 9;
+    }
+    return found;
+  };
+
+  const FILTERS: LogFilter[] = [
+    {},
+    { userId: 2 },
+    { type: 2 },
+    { type: 3 },
+    { type: 5 },
+    { tokenName: "laptop", modelName: "gpt" },
+    { channelId: 2, startTimestamp: DAY + 30, endTimestamp: DAY + 5 * HOUR + 7 },
+    { requestId: "r007" },
+    { modelName: "unheard-of" },
+  ];
+
+  it.each(FILTERS)("have each line once, up and down by each column: %o", async (filter) => {
+    await storeMany(3);
+    const all = await log.queries.logs.page(filter, 0, 1000);
+    expect((await readSorted(filter, "created_at", true)).map(keyOf)).toEqual(all.map(keyOf));
+    expect((await readSorted(filter, "created_at", false)).map(keyOf)).toEqual(all.toReversed().map(keyOf));
+    for (const [column, toValue] of Object.entries(VALUES) as [
+      keyof typeof VALUES,
+      (typeof VALUES)["type"],
+    ][])
+      for (const isDescending of [false, true]) {
+        const isLast = (line: Line) => Number(line.failure !== undefined && MEASURES.includes(column));
+        const compare = (a: Line, b: Line): number => {
+          const [one, other] = [toValue(a), toValue(b)];
+          return (one < other ? -1 : one > other ? 1 : 0) * (isDescending ? -1 : 1);
+        };
+        // Stable: equal ones stay the newest first.
+        const wanted = all.toSorted((a, b) => isLast(a) - isLast(b) || (isLast(a) ? 0 : compare(a, b)));
+        expect([column, (await readSorted(filter, column, isDescending)).map(keyOf)]).toEqual([
+          column,
+          wanted.map(keyOf),
+        ]);
+      }
+    const byText = await readSorted(filter, "content", false);
+    expect(byText.map(keyOf).sort()).toEqual(all.map(keyOf).sort());
   });
 });
 

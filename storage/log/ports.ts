@@ -1,4 +1,4 @@
-import type { LogFailure, LogFilter, StoredLog } from "@tollgate/contract/api/logs";
+import type { LogFailure, LogFilter, LogSort, StoredLog } from "@tollgate/contract/api/logs";
 import type { ProfitGrouping, ProfitOrder, ProfitReport } from "@tollgate/contract/api/profit";
 import type {
   LatencyGrouping,
@@ -7,6 +7,7 @@ import type {
   UsageGrouping,
   UsageStep,
 } from "@tollgate/contract/api/usage";
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import type { SomeOf } from "../consistency";
 import type { ReceiptDetail } from "./receipt-detail";
 
@@ -17,6 +18,16 @@ import type { ReceiptDetail } from "./receipt-detail";
 export interface LineQueries {
   /** One page, the newest first. */
   page(filter: LogFilter, offset: number, limit: number): Promise<StoredLog[]>;
+  /**
+   * One page in another order; lines that are equal in it the newest first, and in the order of time as they came.
+   * @returns undefined where the filter leaves more lines than are sorted by anything but time (MAX_SORTED_LINES).
+   */
+  sorted(
+    filter: LogFilter,
+    sort: ListSort<LogSort>,
+    offset: number,
+    limit: number,
+  ): Promise<StoredLog[] | undefined>;
   /**
    * The next page after a line that was read before: however late it is, it costs as much as the first one. What came in between,
    * and is older than that line, may be in it or not.

@@ -27,5 +27,9 @@ export const storedColumns = <Column extends string>(
   return columns as Record<Column, Expression<unknown>>;
 };
 
+/** The name that the user of a column has now, compared as `nameColumn` compares; "" where there is no such user. */
+export const userNameColumn = (column: string): Expression<string> =>
+  sql<string>`coalesce((SELECT lower(username) FROM users WHERE users.id = ${sql.ref(column)}), '')`;
+
 /** A column of names: letters of ASCII count the same in either case. */
 export const nameColumn = (name: string): Expression<string> => sql<string>`lower(${sql.ref(name)})`;

@@ -8,6 +8,7 @@ import { ListPage } from "../../components/list-page";
 import { endpointPages } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
 import { useAddress } from "../../lib/use-address";
+import { useIsFiltered } from "../../lib/use-filter-draft";
 import { useList } from "../../lib/use-list";
 import { ActionCell, ActorCell, BeneficiaryCell, detailText } from "./audit-cells";
 import { AuditFilters } from "./audit-filters";
@@ -45,6 +46,8 @@ export const AuditPage = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readAuditSearch);
   const columns = useColumns();
+  const isFiltered = useIsFiltered(search, NO_FILTER);
+  const filter = (next: AuditSearch) => change({ ...NO_FILTER, ...next, page: undefined });
   const pages = endpointPages(listAudit, { query: auditQuery(search) }, { isExtra: true });
   const list = useList({ pages, search, columns });
   return (
@@ -52,12 +55,8 @@ export const AuditPage = () => {
       title={t("audit.title")}
       label={t("audit.title")}
       description={t("audit.description")}
-      above={
-        <AuditFilters
-          search={search}
-          onFilter={(next: AuditSearch) => change({ ...NO_FILTER, ...next, page: undefined })}
-        />
-      }
+      above={<AuditFilters search={search} onFilter={filter} />}
+      onWiden={isFiltered ? () => filter({}) : undefined}
       list={list}
       columns={columns}
       rowKey={(entry) => entry.id}

@@ -23,7 +23,13 @@ import type { ListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
-import { invitationQuery, invitedPages, payoutPages } from "./invitation-queries";
+import {
+  invitationQuery,
+  invitedPages,
+  payoutPages,
+  queriedInvited,
+  queriedPayouts,
+} from "./invitation-queries";
 import { usePayoutColumns } from "./payout-columns";
 
 /** /invitation: one's link, whom it brought, what that earned, and what becomes of it. */
@@ -192,7 +198,7 @@ const InvitedList = () => {
       card: "side",
     },
   ];
-  const list = useList({ pages: invitedPages, search, columns });
+  const list = useList({ pages: invitedPages, queried: queriedInvited, search, columns });
   return (
     <ListPage
       isPart
@@ -212,7 +218,7 @@ const OwnPayouts = () => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});
   const columns = usePayoutColumns();
-  const list = useList({ pages: payoutPages(true), search, columns });
+  const list = useList({ pages: payoutPages(true), queried: queriedPayouts(true), search, columns });
   if (list.rows?.length === 0) return null;
   return (
     <ListPage

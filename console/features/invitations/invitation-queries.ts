@@ -10,7 +10,7 @@ import {
 import { getInviteCode } from "@tollgate/contract/api/own-account";
 import { HttpError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
-import { endpointPages } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 
 /** What one has, and one's invite code; undefined where the server has no commissions. */
 interface InvitationAnswer {
@@ -33,12 +33,16 @@ export const invitationQuery = queryOptions({
   meta: { silent: true },
 });
 
-export const invitedPages = endpointPages(listInvited, {}, { isExtra: true });
+const extra = { isExtra: true };
+
+export const invitedPages = endpointPages(listInvited, {}, extra);
+export const queriedInvited = endpointQueried(listInvited, {}, extra);
 
 /** One's own requests, or those of all for administrators. */
-export const payoutPages = (isOwn: boolean) =>
-  isOwn
-    ? endpointPages(listOwnPayouts, {}, { isExtra: true })
-    : endpointPages(listPayouts, {}, { isExtra: true });
+const payoutsOf = (isOwn: boolean) => (isOwn ? listOwnPayouts : listPayouts);
 
-export const commissionPages = endpointPages(listCommissions, {}, { isExtra: true });
+export const payoutPages = (isOwn: boolean) => endpointPages(payoutsOf(isOwn), {}, extra);
+export const queriedPayouts = (isOwn: boolean) => endpointQueried(payoutsOf(isOwn), {}, extra);
+
+export const commissionPages = endpointPages(listCommissions, {}, extra);
+export const queriedCommissions = endpointQueried(listCommissions, {}, extra);

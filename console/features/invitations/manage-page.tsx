@@ -10,7 +10,7 @@ import { exactQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { useList } from "../../lib/use-list";
-import { commissionPages, payoutPages } from "./invitation-queries";
+import { commissionPages, payoutPages, queriedCommissions, queriedPayouts } from "./invitation-queries";
 import { usePayoutColumns } from "./payout-columns";
 import { PayoutDecision } from "./payout-decision";
 
@@ -64,7 +64,7 @@ const Payouts = ({ children }: { children: ReactNode }) => {
       className: "max-wide:col-span-2",
     },
   ];
-  const list = useList({ pages: payoutPages(false), search, columns });
+  const list = useList({ pages: payoutPages(false), queried: queriedPayouts(false), search, columns });
   return (
     <>
       <ListPage
@@ -121,7 +121,7 @@ const Commissions = () => {
       isNumber: true,
     },
     {
-      id: "percent",
+      id: "basis_points",
       label: t("invitation.percent"),
       cell: (commission) => `${commission.basis_points / 100}%`,
       sortBy: (commission) => commission.basis_points,
@@ -151,7 +151,7 @@ const Commissions = () => {
       isNumber: true,
     },
   ];
-  const list = useList({ pages: commissionPages, search, columns });
+  const list = useList({ pages: commissionPages, queried: queriedCommissions, search, columns });
   return (
     <ListPage
       isPart

@@ -10,10 +10,11 @@ import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
+import { useIsFiltered } from "../../lib/use-filter-draft";
 import { useList } from "../../lib/use-list";
 import { EntryAccount, EntryActor, EntryAmount, EntryCause, EntryUser } from "./entry-cells";
 import { LedgerFilters } from "./ledger-filters";
-import { ledgerPages } from "./ledger-query";
+import { ledgerPages, queriedLedger } from "./ledger-query";
 import { type LedgerSearch, ledgerQuery, NO_FILTER, readLedgerSearch } from "./ledger-search";
 
 /** The columns of the ledger. Users and who did it are an administrator's. */
@@ -77,7 +78,13 @@ export const LedgerListPage = () => {
   const [search, change] = useAddress(readLedgerSearch);
   const columns = useColumns(isAdmin);
   const { shown, choices } = useChosenColumns("ledger", columns);
-  const list = useList({ pages: ledgerPages(search, isAdmin), search, columns });
+  const list = useList({
+    pages: ledgerPages(search, isAdmin),
+    queried: queriedLedger(search, isAdmin),
+    search,
+    columns,
+  });
+  const isFiltered = useIsFiltered(search, NO_FILTER);
   const filter = (next: LedgerSearch) => change({ ...NO_FILTER, ...next, page: undefined });
   return (
     <ListPage
@@ -85,6 +92,7 @@ export const LedgerListPage = () => {
       label={t("ledger.title")}
       description={t("ledger.description")}
       above={<LedgerFilters search={search} onFilter={filter} />}
+      onWiden={isFiltered ? () => filter({}) : undefined}
       list={list}
       columns={shown}
       columnChoices={choices}

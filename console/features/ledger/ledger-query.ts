@@ -1,11 +1,13 @@
 import { listLedger, listOwnLedger } from "@tollgate/contract/api/ledger";
-import { endpointPages } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { type LedgerSearch, ledgerQuery } from "./ledger-search";
+
+const endpointOf = (isAdmin: boolean) => (isAdmin ? listLedger : listOwnLedger);
 
 /** The entries of all for administrators, one's own for everyone else. */
 export const ledgerPages = (search: LedgerSearch, isAdmin: boolean) =>
-  endpointPages(
-    isAdmin ? listLedger : listOwnLedger,
-    { query: ledgerQuery(search, isAdmin) },
-    { isExtra: true },
-  );
+  endpointPages(endpointOf(isAdmin), { query: ledgerQuery(search, isAdmin) }, { isExtra: true });
+
+/** The same, sorted by the server. */
+export const queriedLedger = (search: LedgerSearch, isAdmin: boolean) =>
+  endpointQueried(endpointOf(isAdmin), { query: ledgerQuery(search, isAdmin) }, { isExtra: true });

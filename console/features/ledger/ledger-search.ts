@@ -26,9 +26,6 @@ export const readLedgerSearch = (search: Record<string, unknown>): LedgerSearch 
   };
 };
 
-/** What of the address narrows the list: its cache key, without page and order. */
-export const ledgerFilter = ({ page: _page, size: _size, sort: _sort, ...filter }: LedgerSearch) => filter;
-
 /** Takes every filter back. */
 export const NO_FILTER: LedgerSearch = {
   account: undefined,

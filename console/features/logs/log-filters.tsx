@@ -17,38 +17,32 @@ import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { useFixedAddress } from "../../lib/fixed-address";
-import { parseDate } from "../../lib/format";
 import { useSession } from "../../lib/session";
+import { useFilterDraft } from "../../lib/use-filter-draft";
 import { useCramped } from "../../lib/use-narrow";
-import { type LogSearch, logFilter } from "./log-search";
+import { type LogSearch, NO_FILTER } from "./log-search";
 
 interface LogFiltersProps {
   search: LogSearch;
   onFilter: (filter: LogSearch) => void;
 }
 
-const isTime = (text: string): boolean => text.trim() === "" || parseDate(text) !== undefined;
-
 /** What the log is narrowed by. Nothing happens until it is submitted, except for the type. Folded where there is little room. */
 export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
   const fixed = useFixedAddress() ?? {};
-  const [draft, setDraft] = useState(search);
-  const [isChecked, setChecked] = useState(false);
   const isCramped = useCramped();
   const [isUnfolded, setUnfolded] = useState(false);
   const formId = useId();
-  const activeCount = Object.values(logFilter(search)).filter((value) => value !== undefined).length;
-  const set = (change: LogSearch) => setDraft((now) => ({ ...now, ...change }));
-  const timeError = (text = "") => (isChecked && !isTime(text) ? t("log.timeInvalid") : undefined);
-  const submit = (filter: LogSearch) => {
-    const isFit = isTime(filter.from ?? "") && isTime(filter.to ?? "");
-    setChecked(!isFit);
-    if (!isFit) return;
-    onFilter(filter);
+  const { draft, set, choose, submit, clear, isUnfit } = useFilterDraft(search, NO_FILTER, (next) => {
+    onFilter(next);
     setUnfolded(false);
-  };
+  });
+  const activeCount = Object.keys(NO_FILTER).filter(
+    (name) => search[name as keyof LogSearch] !== undefined,
+  ).length;
+  const timeError = (text: string | undefined) => (isUnfit(text) ? t("log.timeInvalid") : undefined);
   const entry = (name: "token" | "model" | "channel" | "username" | "request", label: string): ReactNode => (
     <TextField
       label={label}
@@ -65,7 +59,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
       className="grid grid-cols-2 items-start gap-3 rounded-lg border border-line bg-surface p-4 lg:grid-cols-4"
       onSubmit={(event) => {
         event.preventDefault();
-        submit(draft);
+        submit();
       }}
     >
       {entry("token", t("field.tokenName"))}
@@ -106,11 +100,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
                 ],
               },
             ]}
-            onChange={(type) => {
-              const next = { ...draft, type: type === LOG_ALL ? undefined : type };
-              setDraft(next);
-              submit(next);
-            }}
+            onChange={(type) => choose({ type: type === LOG_ALL ? undefined : type })}
           />
         )}
       </Field>
@@ -118,14 +108,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
         <Button type="submit" variant="primary" className="flex-1 lg:flex-none">
           {t("log.query")}
         </Button>
-        <Button
-          onClick={() => {
-            setDraft({});
-            submit({});
-          }}
-        >
-          {t("log.clear")}
-        </Button>
+        <Button onClick={clear}>{t("log.clear")}</Button>
       </div>
     </form>
   );

@@ -10,11 +10,12 @@ import { ListPage } from "../../components/list-page";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
+import { useIsFiltered } from "../../lib/use-filter-draft";
 import { useList } from "../../lib/use-list";
 import { useNarrow } from "../../lib/use-narrow";
 import { useLogColumns } from "./log-columns";
 import { LogFilters } from "./log-filters";
-import { logPages } from "./log-queries";
+import { logPages, queriedLogs } from "./log-queries";
 import { type LogSearch, logFilter, logQuery, NO_FILTER, readLogSearch } from "./log-search";
 import { LogTotal } from "./log-total";
 import { LogTrend } from "./log-trend";
@@ -49,8 +50,14 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
   const onReceipt = isNarrow ? undefined : (requestId: string) => change({ receipt: requestId });
   const { shown: columns, choices } = useChosenColumns("log", useLogColumns(isAdmin, onReceipt));
   const [isLive, setLive] = useState(false);
-  const list = useList({ pages: logPages(search, isAdmin, isLive), search, columns });
+  const list = useList({
+    pages: logPages(search, isAdmin, isLive),
+    queried: queriedLogs(search, isAdmin, isLive),
+    search,
+    columns,
+  });
   useLive(isLive, list.refresh);
+  const isFiltered = useIsFiltered(search, NO_FILTER);
   const filter = (next: LogSearch) => {
     // The same filter again means: look once more.
     if (JSON.stringify(logFilter(readLogSearch({ ...next }))) === JSON.stringify(logFilter(search)))
@@ -75,6 +82,7 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
           </>
         }
         // While it is watched, a button that is busy every other second says nothing.
+        onWiden={isFiltered ? () => filter({}) : undefined}
         list={isLive ? { ...list, isRefreshing: false } : list}
         columns={columns}
         columnChoices={choices}

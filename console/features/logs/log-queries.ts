@@ -1,5 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getLogTotal, getOwnLogTotal, type Log, listLogs, listOwnLogs } from "@tollgate/contract/api/logs";
+import {
+  getLogTotal,
+  getOwnLogTotal,
+  LOG_SORTS,
+  type Log,
+  listLogs,
+  listOwnLogs,
+  OWN_LOG_SORTS,
+} from "@tollgate/contract/api/logs";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { growingList } from "../../lib/growing-list";
 import { type LogSearch, logFilter, logQuery } from "./log-search";
@@ -8,11 +16,18 @@ import { type LogSearch, logFilter, logQuery } from "./log-search";
  * All lines for administrators, one's own for every other user.
  * @param isLive read apart: reading again repeats every page that was ever read of a list, and here only the first ones are watched.
  */
-export const logPages = (search: LogSearch, isAdmin: boolean, isLive: boolean) =>
-  growingList<Log>(["logs", "list", isAdmin, logFilter(search), isLive], (page, signal) => {
-    const query = { p: page, ...logQuery(search, isAdmin, Date.now()) };
+export const logPages = (search: LogSearch, isAdmin: boolean, isLive: boolean, sort?: string) =>
+  growingList<Log>(["logs", "list", isAdmin, logFilter(search), isLive, sort], (page, signal) => {
+    const order = sort === undefined ? {} : { sort };
+    const query = { p: page, ...order, ...logQuery(search, isAdmin, Date.now()) };
     return isAdmin ? callEndpoint(listLogs, { query }, signal) : callEndpoint(listOwnLogs, { query }, signal);
   });
+
+/** The same, sorted by the server. */
+export const queriedLogs = (search: LogSearch, isAdmin: boolean, isLive: boolean) => ({
+  sorts: isAdmin ? LOG_SORTS : OWN_LOG_SORTS,
+  pages: (sort: string | undefined) => logPages(search, isAdmin, isLive, sort),
+});
 
 /** The quota consumed by the lines that the filter lets through. */
 export const logTotalQuery = (search: LogSearch, isAdmin: boolean) =>

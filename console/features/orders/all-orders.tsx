@@ -17,7 +17,7 @@ import { useAddress } from "../../lib/use-address";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useList } from "../../lib/use-list";
 import { useOrderColumns } from "./order-cells";
-import { allOrderPages } from "./order-queries";
+import { allOrderPages, queriedOrders } from "./order-queries";
 import { type OrderSearch, orderQuery, readOrderSearch } from "./order-search";
 import { useOrderTexts } from "./use-order-texts";
 
@@ -100,13 +100,17 @@ export const AllOrders = () => {
     )),
   ];
   const { shown, choices } = useChosenColumns("order", columns);
-  const list = useList({ pages: allOrderPages(search), search, columns });
+  const list = useList({ pages: allOrderPages(search), queried: queriedOrders(search), search, columns });
+  const isNarrowed = search.state !== undefined || search.provider !== undefined;
   return (
     <ListPage
       title={t(isOfOneUser ? "nav.orders" : "order.all")}
       label={t("order.all")}
       description={t("order.allText")}
       above={<Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
+      onWiden={
+        isNarrowed ? () => change({ state: undefined, provider: undefined, page: undefined }) : undefined
+      }
       list={list}
       columns={shown}
       columnChoices={choices}

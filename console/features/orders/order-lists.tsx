@@ -11,7 +11,7 @@ import { useList } from "../../lib/use-list";
 import { AllOrders } from "./all-orders";
 import { useOrderColumns } from "./order-cells";
 import { OrderDetail } from "./order-detail";
-import { ownOrderPages } from "./order-queries";
+import { ownOrderPages, queriedOwnOrders } from "./order-queries";
 import { type OwnOrderSearch, readOwnOrderSearch } from "./order-search";
 import { PayDialog } from "./pay-dialog";
 
@@ -34,7 +34,7 @@ const OwnOrders = ({ search, change }: OwnOrdersProps) => {
       ) : null,
     ),
   ];
-  const list = useList({ pages: ownOrderPages(), search, columns });
+  const list = useList({ pages: ownOrderPages(), queried: queriedOwnOrders, search, columns });
   return (
     <ListPage
       title={t("order.own")}

@@ -6,16 +6,22 @@ import {
   listOwnOrders,
   quoteOrder,
 } from "@tollgate/contract/api/orders";
-import { endpointPages } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { type OrderSearch, orderQuery } from "./order-search";
 
 /** One's own, the newest first. */
 export const ownOrderPages = () => endpointPages(listOwnOrders, {}, { isExtra: true });
 
+/** The same, sorted by the server. */
+export const queriedOwnOrders = endpointQueried(listOwnOrders, {}, { isExtra: true });
+
 /** Those of all users, the newest first. */
 export const allOrderPages = (search: OrderSearch) =>
   endpointPages(listOrders, { query: orderQuery(search) }, { isExtra: true });
+
+export const queriedOrders = (search: OrderSearch) =>
+  endpointQueried(listOrders, { query: orderQuery(search) }, { isExtra: true });
 
 export const ownOrderQuery = (number: string) => ({
   ...endpointQuery(getOwnOrder, { params: { number } }),

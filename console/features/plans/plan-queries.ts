@@ -6,6 +6,7 @@ import {
   listSubscriptions,
 } from "@tollgate/contract/api/plans";
 import { callEndpoint } from "../../lib/call-endpoint";
+import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { growingList } from "../../lib/growing-list";
 
@@ -42,15 +43,11 @@ export const ownSubscriptionsQuery = {
   meta,
 };
 
+const ofUser = (userId: string) => ({ query: userId === "" ? {} : { user_id: userId } });
+
 /** @param userId of the only user whose subscriptions are listed; "" for all */
 export const subscriptionPages = (userId: string) =>
-  growingList(
-    ["subscriptions", "list", userId],
-    (page, signal) =>
-      callEndpoint(
-        listSubscriptions,
-        { query: { p: page, ...(userId === "" ? {} : { user_id: userId }) } },
-        signal,
-      ),
-    meta,
-  );
+  endpointPages(listSubscriptions, ofUser(userId), { isExtra: true });
+
+export const queriedSubscriptions = (userId: string) =>
+  endpointQueried(listSubscriptions, ofUser(userId), { isExtra: true });

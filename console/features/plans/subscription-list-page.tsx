@@ -15,7 +15,7 @@ import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
-import { subscriptionPages } from "./plan-queries";
+import { queriedSubscriptions, subscriptionPages } from "./plan-queries";
 import { SubscriptionState } from "./subscription-state";
 
 const loadWindow = async () => ({ default: (await import("./give-plan-window")).GivePlanWindow });
@@ -57,7 +57,7 @@ const useColumns = (): Column<ShownSubscription>[] => {
       card: "head",
     },
     {
-      id: "user",
+      id: "username",
       label: t("field.user"),
       cell: ({ userId, username }) => (
         <Link
@@ -72,7 +72,7 @@ const useColumns = (): Column<ShownSubscription>[] => {
       card: "head",
     },
     {
-      id: "plan",
+      id: "title",
       label: t("plan.plan"),
       cell: ({ title }) => title,
       sortBy: ({ title }) => title,
@@ -138,7 +138,12 @@ export const SubscriptionListPage = () => {
   const [wasOpened, setOpened] = useState(false);
   const columns = useColumns();
   const userId = /^\d{1,15}$/.test(search.q ?? "") ? (search.q ?? "") : "";
-  const list = useList({ pages: subscriptionPages(userId), search, columns });
+  const list = useList({
+    pages: subscriptionPages(userId),
+    queried: queriedSubscriptions(userId),
+    search,
+    columns,
+  });
   return (
     <>
       <ListPage

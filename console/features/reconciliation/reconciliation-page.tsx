@@ -19,7 +19,7 @@ import { useAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
 import { BillForm } from "./bill-form";
-import { reconciliationPages, reconciliationQuery } from "./reconciliation-queries";
+import { queriedReconciliations, reconciliationPages, reconciliationQuery } from "./reconciliation-queries";
 import { formatAmount, formatDifference, ReconciliationTable } from "./reconciliation-table";
 
 const readSearch = (search: Record<string, unknown>): { id?: number | undefined } => {
@@ -160,7 +160,7 @@ const Stored = ({ onOpen }: { onOpen: (id: number) => void }) => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});
   const columns = useColumns(onOpen);
-  const list = useList({ pages: reconciliationPages, search, columns });
+  const list = useList({ pages: reconciliationPages, queried: queriedReconciliations, search, columns });
   return (
     <ListPage
       isPart

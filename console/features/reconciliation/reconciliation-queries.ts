@@ -6,10 +6,12 @@ import {
   listReconciliations,
 } from "@tollgate/contract/api/reconciliations";
 import { callEndpoint } from "../../lib/call-endpoint";
-import { endpointPages } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 
 export const reconciliationPages = endpointPages(listReconciliations, {}, { isExtra: true });
+
+export const queriedReconciliations = endpointQueried(listReconciliations, {}, { isExtra: true });
 
 export const reconciliationQuery = (id: number) => ({
   ...endpointQuery(getReconciliation, { params: { id } }),

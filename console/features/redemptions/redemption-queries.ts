@@ -20,6 +20,10 @@ export const redemptionQuery = (id: number) => ({
   gcTime: 0,
 });
 
+/** The uses of a code, sorted by the server. */
+export const queriedRedemptionUses = (id: number) =>
+  endpointQueried(listRedemptionUses, { params: { id } }, { isExtra: true });
+
 /** Servers of the one-api contract alone do not know who used a code. */
 export const redemptionUsePages = (id: number) =>
   endpointPages(listRedemptionUses, { params: { id } }, { isExtra: true });

@@ -8,7 +8,7 @@ import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { useList } from "../../lib/use-list";
-import { redemptionUsePages } from "./redemption-queries";
+import { queriedRedemptionUses, redemptionUsePages } from "./redemption-queries";
 
 /** Who used a code, and when. */
 export const RedemptionUses = ({ id }: { id: number }) => {
@@ -39,7 +39,12 @@ export const RedemptionUses = ({ id }: { id: number }) => {
       card: "side",
     },
   ];
-  const list = useList({ pages: redemptionUsePages(id), search, columns });
+  const list = useList({
+    pages: redemptionUsePages(id),
+    queried: queriedRedemptionUses(id),
+    search,
+    columns,
+  });
   return (
     <ListPage
       isPart

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ManagementWorld, startManagementWorld } from "./management-world";
 
 /*
- * Every list that is declared to be sorted by the server, by every column that it names: 30 rows, of which many are equal. How
- * values are compared on both engines is tried in storage/accounts/list-query.engines.test.ts. And every list that is declared to be
- * narrowed, by every column and each of its values.
+ * Every list that is declared to be sorted by the server, by every column that it names; of those whose rows a call makes 30 rows, of
+ * which many are equal. How values are compared on both engines is tried in storage (list-query.engines.test.ts,
+ * money-lists.engines.test.ts, log.engines.test.ts). And every list that is declared to be narrowed, by every column and each of its
+ * values.
  */
 
 let world: ManagementWorld;
@@ -38,10 +39,13 @@ const MAKE: Readonly<Record<string, (row: number) => [path: string, body: unknow
 };
 
 const SORTED = DECLARED_ENDPOINTS.filter(({ sorts }) => sorts !== undefined);
+const MADE = SORTED.filter(({ path }) => path in MAKE);
+/** As it is called: of a code, the first one. */
+const callOf = (path: string): string => path.replace(":id", "1");
 
 beforeAll(async () => {
   world = await startManagementWorld();
-  for (const { path } of SORTED)
+  for (const { path } of MADE)
     for (let row = 0; row < ROWS; row += 1) {
       const [to, body] = MAKE[path]?.(row) ?? [path, {}];
       const { body: answer } = await world.root.api("POST", to, body);
@@ -51,12 +55,18 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop());
 
+/** Lists by pages that no column sorts: the newest come first. */
+const UNSORTED = ["/api/announcement/history", "/api/audit", "/api/notice/log", "/api/user/notice/log"];
+
 type Row = Record<string, number | string> & { id: number };
 
 const readAll = async (path: string, sort: string): Promise<Row[]> => {
   const rows: Row[] = [];
   for (let page = 0; ; page += 1) {
-    const { body } = await world.root.api("GET", `${path}?p=${page}&sort=${sort}`);
+    const { body } = await world.root.api(
+      "GET",
+      `${path}${path.includes("?") ? "&" : "?"}p=${page}&sort=${sort}`,
+    );
     expect(body).toMatchObject({ success: true });
     const more = body.data as Row[];
     if (more.length === 0) return rows;
@@ -78,12 +88,14 @@ const runsOf = (rows: readonly Row[], column: string): number[][] => {
 };
 
 describe("a list that the server sorts", () => {
-  it("is that of users, keys, channels and codes", () => {
-    expect(SORTED.map(({ path }) => path).toSorted()).toEqual(Object.keys(MAKE).toSorted());
+  it("is every list that comes page by page, but the audit, what was sent to people, and past announcements", () => {
+    const paged = DECLARED_ENDPOINTS.filter(({ query = {} }) => "p" in query).map(({ path }) => path);
+    const sorted = SORTED.map(({ path }) => path);
+    expect(paged.filter((path) => !sorted.includes(path)).toSorted()).toEqual(UNSORTED);
   });
 
   it.each(
-    SORTED.flatMap((endpoint) => (endpoint.sorts ?? []).map((column) => [endpoint.path, column] as const)),
+    MADE.flatMap((endpoint) => (endpoint.sorts ?? []).map((column) => [endpoint.path, column] as const)),
   )(
     "%s by %s has each row once, equal ones side by side and the newest first, and the other way round",
     async (path, column) => {
@@ -103,12 +115,68 @@ describe("a list that the server sorts", () => {
     "%s refuses a column that it does not sort by, and names those that it does",
     async (path, sorts) => {
       for (const sort of ["key", "--id", "id;DROP TABLE users", "password_hash", "constructor", " id"]) {
-        const { body } = await world.root.api("GET", `${path}?p=0&sort=${encodeURIComponent(sort)}`);
+        const { body } = await world.root.api("GET", `${callOf(path)}?p=0&sort=${encodeURIComponent(sort)}`);
         expect(body.success).toBe(false);
         for (const column of sorts) expect(body.message).toContain(column);
       }
     },
   );
+});
+
+describe("a list that the server sorts, of which a person sees their own part", () => {
+  const OWN = SORTED.filter(({ guard }) => guard === "user");
+
+  it.each(OWN.flatMap(({ path, sorts = [] }) => sorts.map((sort) => [path, sort] as const)))(
+    "%s by %s has none of another person's rows",
+    async (path, sort) => {
+      for (const order of [sort, `-${sort}`]) {
+        const { body } = await world.user.api("GET", `${callOf(path)}?p=0&sort=${order}`);
+        expect([order, body.success]).toEqual([order, true]);
+        const owners = (body.data as { user_id?: number }[]).map((row) => row.user_id ?? world.user.id);
+        for (const owner of owners) expect(owner).toBe(world.user.id);
+      }
+    },
+  );
+
+  it.each(OWN.map(({ path }) => path))("%s is sorted for no guest", async (path) => {
+    expect((await fetch(`${world.url}${callOf(path)}?p=0&sort=id`)).status).toBe(401);
+  });
+
+  it("does not sort by what a person does not see", async () => {
+    for (const [path, column] of [
+      ["/api/log/self/", "channel"],
+      ["/api/log/self/", "username"],
+      ["/api/order", "username"],
+      ["/api/invitation/self/payouts", "missing"],
+    ] as const) {
+      const { body } = await world.user.api("GET", `${path}?p=0&sort=${column}`);
+      expect([path, body.success]).toEqual([path, false]);
+    }
+  });
+});
+
+describe("the log", () => {
+  it("is read from its oldest line on, to the end", async () => {
+    const keyOf = (row: Row) => `${row.created_at} ${row.id} ${row.request_id}`;
+    const newest = (await readAll("/api/log/", "")).map(keyOf);
+    expect(newest.length).toBeGreaterThan(ROWS);
+    expect((await readAll("/api/log/", "created_at")).map(keyOf)).toEqual(newest.toReversed());
+    const byType = await readAll("/api/log/", "-type");
+    expect(byType.map(keyOf).toSorted()).toEqual(newest.toSorted());
+    const types = byType.map(({ type }) => Number(type));
+    expect(types).toEqual(types.toSorted((a, b) => b - a));
+  });
+
+  it("and the ledger are sorted within what a filter leaves", async () => {
+    for (const [path, column] of [
+      ["/api/log/?username=root", "-created_at"],
+      ["/api/ledger?cause=new-user-gift", "amount"],
+    ] as const) {
+      const rows = await readAll(path, `${column}&q=`);
+      const all = await readAll(path, "");
+      expect(idsOf(rows).toSorted()).toEqual(idsOf(all).toSorted());
+    }
+  });
 });
 
 const NARROWED = DECLARED_ENDPOINTS.filter(({ filters, isFile }) => filters !== undefined && !isFile);

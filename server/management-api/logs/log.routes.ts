@@ -2,10 +2,14 @@ import {
   clearLogs,
   getLogTotal,
   getOwnLogTotal,
+  LOG_SORTS,
   type Log,
   type LogFilter,
+  type LogSort,
   listLogs,
   listOwnLogs,
+  MAX_SORTED_LINES,
+  OWN_LOG_SORTS,
   type StoredLog,
   searchLogs,
   searchOwnLogs,
@@ -17,7 +21,7 @@ import { formatLogContent } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, readInteger, readPage } from "../route";
+import { implement, readInteger, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { formatFailure } from "./format-failure";
 import { readAdminFilter, readOwnFilter, readOwnTotalFilter } from "./log-filter";
@@ -28,6 +32,10 @@ const SEARCH_LIMIT = 100;
 interface Reader {
   services: Services;
   language: Language;
+}
+
+interface PageReader extends Reader {
+  query: Readonly<Record<string, string>>;
 }
 
 /** @param channelName undefined for a reader who is told of no channel by its name. */
@@ -56,16 +64,20 @@ const channelNamesOf =
 
 /** @param isAll for an administrator, who is told names of channels. */
 const readLogPage = async (
-  { services, language }: Reader,
+  { services, language, query }: PageReader,
   filter: LogFilter,
-  page: number,
+  sorts: readonly LogSort[],
   isAll: boolean,
-): Promise<Log[]> =>
-  translate(
-    language,
-    await services.storage.read.logs.page(filter, page * PAGE_SIZE, PAGE_SIZE),
-    isAll ? channelNamesOf(services) : undefined,
-  );
+): Promise<Log[]> => {
+  const { logs } = services.storage.read;
+  const offset = readPage(query) * PAGE_SIZE;
+  const sort = readSort(query, sorts);
+  const found = sort
+    ? await logs.sorted(filter, sort, offset, PAGE_SIZE)
+    : await logs.page(filter, offset, PAGE_SIZE);
+  if (!found) throw new Failure("log-too-long-to-sort", { most: MAX_SORTED_LINES });
+  return translate(language, found, isAll ? channelNamesOf(services) : undefined);
+};
 
 /** @param userId undefined for all users' lines, which are also found by the beginning of their text */
 const findLogs = async (
@@ -88,11 +100,9 @@ const readTotal = async ({ storage, now }: Services, filter: LogFilter): Promise
 
 /** The usage log (contract section 1.9). */
 export const logRoutes = [
-  implement(listLogs, (context) =>
-    readLogPage(context, readAdminFilter(context.query), readPage(context.query), true),
-  ),
+  implement(listLogs, (context) => readLogPage(context, readAdminFilter(context.query), LOG_SORTS, true)),
   implement(listOwnLogs, (context) =>
-    readLogPage(context, readOwnFilter(context.query, context.caller.id), readPage(context.query), false),
+    readLogPage(context, readOwnFilter(context.query, context.caller.id), OWN_LOG_SORTS, false),
   ),
   implement(searchLogs, (context) => findLogs(context, context.query.keyword ?? "", undefined)),
   implement(searchOwnLogs, (context) => findLogs(context, context.query.keyword ?? "", context.caller.id)),

@@ -1,13 +1,17 @@
 import {
   askPayout,
+  COMMISSION_SORTS,
   type CommissionWire,
   declinePayout,
   getInvitation,
+  INVITED_SORTS,
   listCommissions,
   listInvited,
   listOwnPayouts,
   listPayouts,
   markPayoutPaid,
+  OWN_PAYOUT_SORTS,
+  PAYOUT_SORTS,
   type PayoutWire,
   transferCommission,
 } from "@tollgate/contract/api/invitations";
@@ -18,7 +22,7 @@ import { readCommissionRule } from "../../state/commission-rule";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { readMaybeChoice } from "../read-choice";
-import { implement, type RouteContext, readPage } from "../route";
+import { implement, type RouteContext, readPage, readSort } from "../route";
 import type { Services } from "../services";
 
 /** Who was invited is a person's own affair: enough of the name to know it again, whatever its length. */
@@ -81,7 +85,12 @@ export const invitationRoutes = [
 
   implement(listInvited, async ({ services, caller, query }) => {
     const { commissions } = services.storage.read;
-    const invited = await commissions.invited(caller.id, offsetOf(query), PAGE_SIZE);
+    const invited = await commissions.invited(
+      caller.id,
+      offsetOf(query),
+      PAGE_SIZE,
+      readSort(query, INVITED_SORTS),
+    );
     return invited.map(({ id, username, createdAt, earned }) => ({
       id,
       name: maskName(username),
@@ -92,7 +101,12 @@ export const invitationRoutes = [
 
   implement(listOwnPayouts, async ({ services, caller, query }) => {
     const { commissions } = services.storage.read;
-    const own = await commissions.payouts({ userId: caller.id }, offsetOf(query), PAGE_SIZE);
+    const own = await commissions.payouts(
+      { userId: caller.id },
+      offsetOf(query),
+      PAGE_SIZE,
+      readSort(query, OWN_PAYOUT_SORTS),
+    );
     return own.map((payout) => encodePayout({ ...payout, actorName: "" }));
   }),
 
@@ -110,7 +124,8 @@ export const invitationRoutes = [
   implement(listPayouts, async ({ services, query }) => {
     const state = readMaybeChoice(PAYOUT_STATES, query.state);
     const { commissions } = services.storage.read;
-    return (await commissions.payouts({ state }, offsetOf(query), PAGE_SIZE)).map(encodePayout);
+    const sort = readSort(query, PAYOUT_SORTS);
+    return (await commissions.payouts({ state }, offsetOf(query), PAGE_SIZE, sort)).map(encodePayout);
   }),
 
   implement(markPayoutPaid, (context) => decide(context, context.params.id, "paid")),
@@ -118,7 +133,9 @@ export const invitationRoutes = [
   implement(declinePayout, (context) => decide(context, context.params.id, "declined")),
 
   implement(listCommissions, async ({ services, query }) => {
-    const found = await services.storage.read.commissions.commissions(offsetOf(query), PAGE_SIZE);
+    const { commissions } = services.storage.read;
+    const sort = readSort(query, COMMISSION_SORTS);
+    const found = await commissions.commissions(offsetOf(query), PAGE_SIZE, sort);
     return found.map(
       (each): CommissionWire => ({
         id: each.id,

@@ -10,8 +10,11 @@ import {
   listOrders,
   listOwnOrders,
   listPaymentFaults,
+  ORDER_SORTS,
   type Order,
+  type OrderSort,
   type OrderTermsWire,
+  OWN_ORDER_SORTS,
   quoteOrder,
   refundOrder,
   settleRefund,
@@ -27,7 +30,7 @@ import { offeredProviders, paymentTerms } from "../../payments/payment-terms";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { readMaybeChoice } from "../read-choice";
-import { implement, type Route, readInteger, readPage } from "../route";
+import { implement, type Route, readInteger, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
@@ -136,8 +139,9 @@ const page = async (
   services: Services,
   filter: OrderFilter,
   query: Record<string, string>,
+  sorts: readonly OrderSort[],
 ): Promise<OrderRecord[]> =>
-  services.storage.read.orders.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE);
+  services.storage.read.orders.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE, readSort(query, sorts));
 
 /** Orders of quota, and payments (docs/guides/payments.md); not part of the contract. */
 export const orderRoutes: Route[] = [
@@ -180,7 +184,7 @@ export const orderRoutes: Route[] = [
   }),
   implement(listOwnOrders, async ({ services, caller, query }) => {
     const { state } = readOrderFilter(query);
-    const found = await page(services, { userId: caller.id, state }, query);
+    const found = await page(services, { userId: caller.id, state }, query, OWN_ORDER_SORTS);
     return found.map(ownOrder);
   }),
   implement(getOwnOrder, async ({ services, caller, params }) => {
@@ -192,7 +196,7 @@ export const orderRoutes: Route[] = [
     return ownOrder(cancelled);
   }),
   implement(listOrders, async ({ services, query }) => {
-    return (await page(services, readOrderFilter(query), query)).map(shownOrder);
+    return (await page(services, readOrderFilter(query), query, ORDER_SORTS)).map(shownOrder);
   }),
   implement(getOrder, async ({ services, params }) => {
     const order = await find(services, params.number);

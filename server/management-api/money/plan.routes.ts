@@ -17,6 +17,7 @@ import {
   type Plan,
   type PlanBody,
   type ShownSubscription,
+  SUBSCRIPTION_SORTS,
   type Subscription,
   setRenews,
 } from "@tollgate/contract/api/plans";
@@ -25,7 +26,7 @@ import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import type { MessageKey } from "../../locales/catalogue";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, readInteger, readPage } from "../route";
+import { implement, readInteger, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 import { checkPlan, NEW_PLAN, type PlanSettings } from "./plan-rules";
@@ -135,7 +136,12 @@ export const planRoutes = [
       ...(query.user_id ? { userId: readInteger(query.user_id) } : {}),
       ...(query.plan_id ? { planId: readInteger(query.plan_id) } : {}),
     };
-    const page = await services.storage.read.plans.page(readPage(query) * PAGE_SIZE, PAGE_SIZE, filter);
+    const page = await services.storage.read.plans.page(
+      readPage(query) * PAGE_SIZE,
+      PAGE_SIZE,
+      filter,
+      readSort(query, SUBSCRIPTION_SORTS),
+    );
     return page.map((each) => show(services, each));
   }),
 

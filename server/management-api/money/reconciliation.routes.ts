@@ -4,6 +4,7 @@ import {
   getReconciliation,
   listBalanceMovements,
   listReconciliations,
+  RECONCILIATION_SORTS,
   readBillColumns,
   reconcileBalance,
   reconcileBill,
@@ -22,7 +23,7 @@ import { readBill } from "../../reconciliation/read-bill";
 import { balanceMoved, billedDays, billedOfBalance, compareBill } from "../../reconciliation/reconcile";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, type Route, type RouteContext, readInteger, readPage } from "../route";
+import { implement, type Route, type RouteContext, readInteger, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { sharedBy } from "../shared-by";
 
@@ -99,7 +100,11 @@ const find = async (services: Services, id: number): Promise<ReconciliationRecor
 /** What upstreams bill beside what was expected; beyond the contract. */
 export const reconciliationRoutes: Route[] = [
   implement(listReconciliations, async ({ services, query }) => {
-    const records = await services.storage.read.reconciliations.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
+    const records = await services.storage.read.reconciliations.page(
+      readPage(query) * PAGE_SIZE,
+      PAGE_SIZE,
+      readSort(query, RECONCILIATION_SORTS),
+    );
     return records.map(({ id, channelId, createdAt, createdBy, content }) => ({
       id,
       channel: channelId,

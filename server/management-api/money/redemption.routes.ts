@@ -11,6 +11,7 @@ import {
   MAX_REDEMPTION_NAME,
   REDEMPTION_FILTERS,
   REDEMPTION_SORTS,
+  REDEMPTION_USE_SORTS,
   type Redemption,
   searchRedemptions,
   type UpdateRedemptionBody,
@@ -126,7 +127,12 @@ export const redemptionRoutes = [
   }),
 
   implement(listRedemptionUses, ({ services, params, query }) =>
-    services.storage.read.redemptions.uses(params.id, readPage(query) * PAGE_SIZE, PAGE_SIZE),
+    services.storage.read.redemptions.uses(
+      params.id,
+      readPage(query) * PAGE_SIZE,
+      PAGE_SIZE,
+      readSort(query, REDEMPTION_USE_SORTS),
+    ),
   ),
 
   implement(deleteDeadRedemptions, async (context) => {

@@ -1,9 +1,11 @@
+import { COMMISSION_SORTS, PAYOUT_SORTS } from "@tollgate/contract/api/invitations";
 import { type CommissionRule, commissionOf, type Payout } from "@tollgate/contract/records/commission-record";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import { fieldsOf } from "../../sql/row-names";
+import { sortRows, storedColumns, userNameColumn } from "../../sql/sort-rows";
 import { wholeSum } from "../../sql/whole-sum";
 import type { CommissionChanges, CommissionQueries } from "../ports";
 import { checkFavour } from "./check-favour";
@@ -290,23 +292,15 @@ const summary =
 
 const invited =
   (db: Kysely<Tables>): CommissionQueries["invited"] =>
-  async (userId, offset, limit) => {
-    const rows = await db
+  async (userId, offset, limit, sort) => {
+    const earned = sql<number>`(SELECT coalesce(${sql.raw(wholeSum("amount - taken_back"))}, 0) FROM commissions
+      WHERE commissions.user_id = users.id AND commissions.inviter_id = ${userId})`;
+    const found = db
       .selectFrom("users")
-      .select(["id", "username", "created_time"])
-      .select((eb) => [
-        eb
-          .selectFrom("commissions")
-          .select(sql<number>`coalesce(${sql.raw(wholeSum("amount - taken_back"))}, 0)`.as("earned"))
-          .whereRef("commissions.user_id", "=", "users.id")
-          .where("commissions.inviter_id", "=", userId)
-          .as("earned"),
-      ])
-      .where("inviter_id", "=", userId)
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
+      .select(["id", "username", "created_time", earned.as("earned")])
+      .where("inviter_id", "=", userId);
+    const sorted = sortRows(found, sort, { created_time: sql.ref("created_time"), earned });
+    const rows = await sorted.offset(offset).limit(limit).execute();
     return rows.map((row) => ({
       id: row.id,
       username: row.username,
@@ -317,18 +311,21 @@ const invited =
 
 const commissions =
   (db: Kysely<Tables>): CommissionQueries["commissions"] =>
-  async (offset, limit) => {
-    const rows = await db
+  async (offset, limit, sort) => {
+    const all = db
       .selectFrom("commissions")
       .selectAll()
       .select([
         nameOf("inviter_id", "commissions").as("inviter"),
         nameOf("user_id", "commissions").as("username"),
-      ])
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
+      ]);
+    const sorted = sortRows(all, sort, {
+      ...storedColumns(COMMISSION_SORTS),
+      created_time: sql.ref("created_at"),
+      inviter: userNameColumn("commissions.inviter_id"),
+      username: userNameColumn("commissions.user_id"),
+    });
+    const rows = await sorted.offset(offset).limit(limit).execute();
     return rows.map((row) => ({
       ...fieldsOf(row),
       inviter: row.inviter ?? "",
@@ -338,24 +335,26 @@ const commissions =
 
 const payouts =
   (db: Kysely<Tables>): CommissionQueries["payouts"] =>
-  async ({ userId, state }, offset, limit) => {
-    const rows = await db
+  async ({ userId, state }, offset, limit, sort) => {
+    const missing = sql<number>`(SELECT coalesce(${sql.raw(wholeSum("missing"))}, 0) FROM commissions
+      WHERE commissions.inviter_id = payouts.user_id)`;
+    const found = db
       .selectFrom("payouts")
       .selectAll()
-      .select([nameOf("user_id", "payouts").as("username"), nameOf("actor_id", "payouts").as("actor_name")])
-      .select((eb) => [
-        eb
-          .selectFrom("commissions")
-          .select(sql<number>`coalesce(${sql.raw(wholeSum("missing"))}, 0)`.as("missing"))
-          .whereRef("commissions.inviter_id", "=", "payouts.user_id")
-          .as("missing"),
+      .select([
+        nameOf("user_id", "payouts").as("username"),
+        nameOf("actor_id", "payouts").as("actor_name"),
+        missing.as("missing"),
       ])
       .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
-      .$if(state !== undefined, (query) => query.where("state", "=", state ?? "asked"))
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
+      .$if(state !== undefined, (query) => query.where("state", "=", state ?? "asked"));
+    const sorted = sortRows(found, sort, {
+      ...storedColumns(PAYOUT_SORTS),
+      created_time: sql.ref("created_at"),
+      username: userNameColumn("payouts.user_id"),
+      missing,
+    });
+    const rows = await sorted.offset(offset).limit(limit).execute();
     return rows.map((row) => toPayout(row, row.username ?? "", row.actor_name ?? ""));
   };
 

@@ -1,7 +1,8 @@
-import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/api/ledger";
+import { LEDGER_SORTS, type LedgerEntry, type LedgerFilter } from "@tollgate/contract/api/ledger";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import { type Kysely, sql } from "kysely";
 import { fieldsOf } from "../../sql/row-names";
+import { sortRows, storedColumns } from "../../sql/sort-rows";
 import { wholeSum } from "../../sql/whole-sum";
 import type { LedgerQueries } from "../ports";
 import type { Tables } from "./tables";
@@ -32,8 +33,7 @@ const entries = (db: Kysely<Tables>, { userId, account, cause, from, to }: Ledge
     .$if(account !== undefined, (query) => query.where("account", "=", account ?? "balance"))
     .$if(cause !== undefined, (query) => query.where("cause", "=", cause ?? "opening"))
     .$if(from !== undefined, (query) => query.where("created_at", ">=", from ?? 0))
-    .$if(to !== undefined, (query) => query.where("created_at", "<=", to ?? 0))
-    .orderBy("id", "desc");
+    .$if(to !== undefined, (query) => query.where("created_at", "<=", to ?? 0));
 
 type Row = Awaited<ReturnType<ReturnType<typeof entries>["execute"]>>[number];
 
@@ -131,8 +131,9 @@ const toEntry = (row: Row, order: EntryOrder | undefined): LedgerEntry => ({
 });
 
 export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
-  async page(filter, offset, limit) {
-    return read(db, entries(db, filter).offset(offset).limit(limit));
+  async page(filter, offset, limit, sort) {
+    const sorted = sortRows(entries(db, filter), sort, storedColumns(LEDGER_SORTS));
+    return read(db, sorted.offset(offset).limit(limit));
   },
 
   async moved(userId, from, end) {
@@ -184,6 +185,6 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
   },
 
   async before(filter, id, limit) {
-    return read(db, entries(db, filter).where("id", "<", id).limit(limit));
+    return read(db, entries(db, filter).where("id", "<", id).orderBy("id", "desc").limit(limit));
   },
 });

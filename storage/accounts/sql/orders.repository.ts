@@ -1,6 +1,8 @@
+import { ORDER_SORTS } from "@tollgate/contract/api/orders";
 import type { OrderFilter, OrderRecord, RefundRecord } from "@tollgate/contract/records/order-record";
 import { type Kysely, sql } from "kysely";
 import type { SqlDialect } from "../../sql/dialect";
+import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
 import type { OrderChanges, OrderQueries } from "../ports";
 import { createOrder, takeStep } from "./order-payments";
 import { beginRefund, endRefund, sendBack, takeHeld, takeReturned } from "./order-refunds";
@@ -22,8 +24,7 @@ const filtered = (db: Kysely<Tables>, { userId, state, provider, keyword }: Orde
           eb("username", "=", keyword ?? ""),
         ]),
       ),
-    )
-    .orderBy("id", "desc");
+    );
 
 /** Refunds in a state, with their orders, the oldest first. */
 const refundsIn = async (
@@ -65,12 +66,18 @@ export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
     return row && toOrder(row);
   },
 
-  async page(filter, offset, limit) {
-    return (await filtered(db, filter).offset(offset).limit(limit).execute()).map(toOrder);
+  async page(filter, offset, limit, sort) {
+    const sorted = sortRows(filtered(db, filter), sort, {
+      ...storedColumns(ORDER_SORTS),
+      created_time: sql.ref("created_at"),
+      username: nameColumn("username"),
+    });
+    return (await sorted.offset(offset).limit(limit).execute()).map(toOrder);
   },
 
   async before(filter, id, limit) {
-    return (await filtered(db, filter).where("id", "<", id).limit(limit).execute()).map(toOrder);
+    const rows = await filtered(db, filter).where("id", "<", id).orderBy("id", "desc").limit(limit).execute();
+    return rows.map(toOrder);
   },
 
   async refunds(orderId) {

@@ -5,6 +5,7 @@ import {
   type Plan,
   type PlanTerms,
   SUBSCRIPTION_ENDS,
+  SUBSCRIPTION_SORTS,
   SUBSCRIPTION_SOURCES,
   SUBSCRIPTION_STATES,
   type Subscription,
@@ -24,6 +25,7 @@ import type { Kysely, Selectable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
+import { sortRows, storedColumns, userNameColumn } from "../../sql/sort-rows";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
 import {
@@ -203,17 +205,17 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
     return readSubscriptions(db, dialect, rows);
   },
 
-  async page(offset, limit, { userId, planId }) {
-    const rows = await db
+  async page(offset, limit, { userId, planId }, sort) {
+    const found = db
       .selectFrom("subscriptions")
       .selectAll()
       .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
-      .$if(planId !== undefined, (query) => query.where("plan_id", "=", planId ?? 0))
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return readSubscriptions(db, dialect, rows);
+      .$if(planId !== undefined, (query) => query.where("plan_id", "=", planId ?? 0));
+    const sorted = sortRows(found, sort, {
+      ...storedColumns(SUBSCRIPTION_SORTS),
+      username: userNameColumn("subscriptions.user_id"),
+    });
+    return readSubscriptions(db, dialect, await sorted.offset(offset).limit(limit).execute());
   },
 
   due: due(db),

@@ -1,3 +1,4 @@
+import { RECONCILIATION_SORTS } from "@tollgate/contract/api/reconciliations";
 import {
   balanceMovementSchema,
   reconciliationContentSchema,
@@ -5,6 +6,7 @@ import {
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
 import type { Kysely, Selectable } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
+import { sortRows, storedColumns } from "../../sql/sort-rows";
 import type { ReconciliationChanges, ReconciliationQueries } from "../ports";
 import type { ReconciliationsTable, Tables } from "./tables";
 
@@ -17,15 +19,10 @@ const toRecord = (row: Selectable<ReconciliationsTable>): ReconciliationRecord =
 const MAX_MOVEMENTS = 10_000;
 
 export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries => ({
-  async page(offset, limit) {
-    const rows = await db
-      .selectFrom("reconciliations")
-      .selectAll()
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return rows.map(toRecord);
+  async page(offset, limit, sort) {
+    const all = db.selectFrom("reconciliations").selectAll();
+    const sorted = sortRows(all, sort, storedColumns(RECONCILIATION_SORTS));
+    return (await sorted.offset(offset).limit(limit).execute()).map(toRecord);
   },
 
   async find(id) {

@@ -1,4 +1,9 @@
-import { REDEMPTION_FILTERS, REDEMPTION_SORTS, type Redemption } from "@tollgate/contract/api/redemptions";
+import {
+  REDEMPTION_FILTERS,
+  REDEMPTION_SORTS,
+  REDEMPTION_USE_SORTS,
+  type Redemption,
+} from "@tollgate/contract/api/redemptions";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
 import type { NewRedemption } from "@tollgate/contract/records/redemption-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
@@ -8,13 +13,13 @@ import {
   REDEMPTION_UNUSED,
   REDEMPTION_USED,
 } from "@tollgate/contract/values/statuses";
-import type { ExpressionBuilder, Insertable, Kysely, Selectable } from "kysely";
+import { type ExpressionBuilder, type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
-import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
+import { nameColumn, sortRows, storedColumns, userNameColumn } from "../../sql/sort-rows";
 import type { RedemptionChanges, RedemptionQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
@@ -70,8 +75,8 @@ export const redemptionReads = (
     return row && toRedemption(row, secrets);
   },
 
-  async uses(id, offset, limit) {
-    const rows = await db
+  async uses(id, offset, limit, sort) {
+    const found = db
       .selectFrom("redemption_uses")
       .selectAll()
       .select((eb) => [
@@ -81,11 +86,13 @@ export const redemptionReads = (
           .whereRef("users.id", "=", "redemption_uses.user_id")
           .as("username"),
       ])
-      .where("redemption_id", "=", id)
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
+      .where("redemption_id", "=", id);
+    const sorted = sortRows(found, sort, {
+      ...storedColumns(REDEMPTION_USE_SORTS),
+      used_time: sql.ref("used_at"),
+      username: userNameColumn("redemption_uses.user_id"),
+    });
+    const rows = await sorted.offset(offset).limit(limit).execute();
     return rows.map(({ redemption_id, ...row }) => ({ ...fieldsOf(row), username: row.username ?? "" }));
   },
 });

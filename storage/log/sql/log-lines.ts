@@ -64,6 +64,13 @@ type LastLine = Pick<StoredLog, "id" | "createdAt" | "requestId">;
 const byTime = (a: StoredLog, b: StoredLog): number =>
   b.createdAt - a.createdAt || b.id - a.id || (b.requestId < a.requestId ? -1 : 1);
 
+/** What tells lines of a page apart: the number of a line, or the request of a failure, which has none. */
+export interface LineKey {
+  created_at: number;
+  id: number;
+  request_id: string;
+}
+
 /** Where lines are looked for: between two moments, both inclusive, and there in certain hours only. */
 interface Place {
   from: number;
@@ -73,7 +80,11 @@ interface Place {
 }
 
 /** The lines of a place, as a table, which the engine reads hour by hour where it names hours. */
-const linesOf = (log: SqlRunner, { sql, parameters }: SqlPart, { from, to, hours }: Place): SqlPart => {
+export const linesOf = (
+  log: SqlRunner,
+  { sql, parameters }: SqlPart,
+  { from, to, hours }: Place,
+): SqlPart => {
   const within = `logs.created_at >= ? AND logs.created_at <= ?${sql}`;
   const all = [from, to, ...parameters];
   if (hours === undefined) return { sql: `SELECT logs.* FROM logs WHERE ${within}`, parameters: all };
@@ -112,7 +123,7 @@ const fetch = async (
   return rows.map(toLog);
 };
 
-const countLines = async (
+export const countLines = async (
   log: SqlRunner,
   { sql, parameters }: SqlPart,
   { from, to }: Pick<ResolvedFilter, "from" | "to">,
@@ -126,12 +137,22 @@ const countLines = async (
   return row?.lines ?? 0;
 };
 
-/** The place that hours make up: where they follow on each other, the time between the first and the last. */
-const placeOf = (hours: readonly number[], { from, to }: Pick<ResolvedFilter, "from" | "to">): Place => {
+/**
+ * The place that hours make up: where they follow on each other, the time between the first and the last.
+ * @returns also whether it has these hours whole.
+ */
+export const placeOf = (
+  hours: readonly number[],
+  { from, to }: Pick<ResolvedFilter, "from" | "to">,
+): { place: Place; isWhole: boolean } => {
   const [newest = 0] = hours;
   const oldest = hours.at(-1) ?? 0;
-  const place = { from: Math.max(oldest, from), to: Math.min(newest + HOUR_SECONDS - 1, to) };
-  return newest - oldest === (hours.length - 1) * HOUR_SECONDS ? place : { ...place, hours };
+  const end = newest + HOUR_SECONDS - 1;
+  const place = { from: Math.max(oldest, from), to: Math.min(end, to) };
+  return {
+    place: newest - oldest === (hours.length - 1) * HOUR_SECONDS ? place : { ...place, hours },
+    isWhole: place.from === oldest && place.to === end,
+  };
 };
 
 /** Where a page is looked for: lines, failures, or both as one list. */
@@ -158,8 +179,7 @@ const walk = async (
   let found = 0;
   for await (const { hour, lines } of hours) {
     if (lines === 0) continue;
-    const place = placeOf([hour], range);
-    const isWhole = place.to - place.from === HOUR_SECONDS - 1;
+    const { place, isWhole } = placeOf([hour], range);
     let count = isWhole ? lines : 0;
     if (chosen.length === 0 && skip > 0) {
       if (!isWhole) count = await source.count(place);
@@ -172,7 +192,23 @@ const walk = async (
     found += count;
     if (found >= skip + limit) break;
   }
-  return chosen.length === 0 ? [] : source.fetch(placeOf(chosen, range), limit, skip);
+  return chosen.length === 0 ? [] : source.fetch(placeOf(chosen, range).place, limit, skip);
+};
+
+/** Reads lines and failures by their keys, in no order. */
+export const readLines = async (log: SqlRunner, keys: readonly LineKey[]): Promise<StoredLog[]> => {
+  const times = keys.map(({ created_at: time }) => time);
+  const within = { from: Math.min(...times), to: Math.max(...times) };
+  const ids = keys.flatMap(({ id }) => (id === 0 ? [] : [id]));
+  const failed = keys.flatMap(({ id, request_id: requestId }) => (id === 0 ? [requestId] : []));
+  const byId = log.isOneOf("id", ids);
+  const byRequest = { sql: ` AND request_id IN (${failed.map(() => "?").join()})`, parameters: failed };
+  return [
+    ...(ids.length === 0
+      ? []
+      : await fetch(log, { ...byId, sql: ` AND ${byId.sql}` }, within, ids.length, 0)),
+    ...(failed.length === 0 ? [] : await fetchFailures(log, byRequest, within, failed.length, 0)),
+  ];
 };
 
 const linesAlone = (log: SqlRunner, conditions: SqlPart): Source => ({
@@ -187,7 +223,7 @@ const linesAndFailures = (log: SqlRunner, ofLines: SqlPart, ofFailures: SqlPart)
   fetch: async (place, limit, offset) => {
     if ((await countFailures(log, ofFailures, place)) === 0) return fetch(log, ofLines, place, limit, offset);
     const lines = linesOf(log, ofLines, place);
-    const keys = await log.all<{ created_at: number; id: number; request_id: string }>(
+    const keys = await log.all<LineKey>(
       `SELECT created_at, id, '' AS request_id FROM (${lines.sql}) AS logs
        UNION ALL SELECT first_at AS created_at, 0 AS id, request_id FROM failures
          WHERE first_at >= ? AND first_at <= ?${ofFailures.sql}
@@ -199,27 +235,7 @@ const linesAndFailures = (log: SqlRunner, ofLines: SqlPart, ofFailures: SqlPart)
       limit,
       offset,
     );
-    const ids = keys.flatMap(({ id }) => (id === 0 ? [] : [id]));
-    const failed = keys.flatMap(({ request_id: id }) => (id === "" ? [] : [id]));
-    const [newest] = keys;
-    const oldest = keys.at(-1);
-    if (!newest || !oldest) return [];
-    const within = { from: oldest.created_at, to: newest.created_at };
-    const byId = log.isOneOf("id", ids);
-    return [
-      ...(ids.length === 0
-        ? []
-        : await fetch(log, { ...byId, sql: ` AND ${byId.sql}` }, within, ids.length, 0)),
-      ...(failed.length === 0
-        ? []
-        : await fetchFailures(
-            log,
-            { sql: ` AND request_id IN (${failed.map(() => "?").join()})`, parameters: failed },
-            within,
-            failed.length,
-            0,
-          )),
-    ].sort(byTime);
+    return (await readLines(log, keys)).sort(byTime);
   },
 });
 
@@ -241,7 +257,7 @@ const ofRequest = async (
 };
 
 /** @param last the line before; undefined for what no line is before. */
-const page = async (
+export const page = async (
   log: SqlRunner,
   filter: LogFilter,
   offset: number,
@@ -316,7 +332,10 @@ const searchContent = async (
  * what is asked for, so that neither a late page nor a rare name leads through the whole table.
  * @param like how the engine asks for a beginning, letters of ASCII in either case.
  */
-export const logLineReads = (inSnapshot: InSnapshot, like: "LIKE" | "ILIKE"): LineQueries => ({
+export const logLineReads = (
+  inSnapshot: InSnapshot,
+  like: "LIKE" | "ILIKE",
+): Omit<LineQueries, "sorted"> => ({
   page: (filter, offset, limit) => inSnapshot((log) => page(log, filter, offset, limit)),
 
   after: (filter, last, limit) => inSnapshot((log) => page(log, filter, 0, limit, last)),

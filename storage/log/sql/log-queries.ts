@@ -6,6 +6,7 @@ import { healthReads } from "./model-health";
 import { pricedLineReads } from "./priced-lines";
 import { profitReads } from "./profit";
 import { receiptReads } from "./receipts";
+import { sortedLineReads } from "./sorted-lines";
 import { type ChannelNames, usageReads } from "./usage";
 
 /**
@@ -20,7 +21,7 @@ export const logQueries = (
   blocks: string,
 ) =>
   ({
-    logs: logLineReads(inSnapshot, like),
+    logs: { ...logLineReads(inSnapshot, like), ...sortedLineReads(inSnapshot) },
     usage: usageReads(inSnapshot, channels),
     profit: profitReads(inSnapshot, channels),
     health: { ...healthReads(inSnapshot), ...latencyReads(inSnapshot, channels) },
