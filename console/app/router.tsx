@@ -174,6 +174,7 @@ const routeTree = root.addChildren([
         () => import("../features/channels/channel-list-page"),
         "ChannelListPage",
         "channels",
+        "usage",
       ),
     }),
     createRoute({

@@ -15,6 +15,8 @@ export interface Column<Row> {
   card?: "head" | "side" | "foot" | "none";
   /** Shown only where a person has chosen it (lib/use-chosen-columns.ts). */
   isOptional?: true;
+  /** What the choice is remembered by, where that is not the id. */
+  choice?: string;
   /** Stays in view at the end of a table that is wider than the screen. */
   isPinned?: boolean;
   className?: string;

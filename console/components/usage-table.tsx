@@ -1,11 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Quantiles, UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
-import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatTime } from "../lib/format";
-import { formatShare } from "../lib/format-measure";
 import { hasLatency, latencyQuery } from "../lib/usage/latency-query";
 import { allRequests, errorRate, measureOf, metricOf } from "../lib/usage/usage-metric";
 import { type UsageFilter, usageQuery } from "../lib/usage/usage-query";
@@ -15,15 +13,12 @@ import { StateMark, type Tone } from "./badge";
 import { GROUP_COLORS } from "./chart/chart-colors";
 import { Sparkline } from "./chart/sparkline";
 import { FailedState } from "./failed-state";
-
-/** From which share of failures on a channel looks bad, and from which it should be looked at. */
-const BAD = 0.1;
-const DOUBTFUL = 0.02;
+import { BAD_SHARE, DOUBTFUL_SHARE, SuccessShare } from "./success-share";
 
 const toneOf = (group: UsageGroup): Tone => {
   const rate = errorRate(group.total) ?? 0;
-  if (rate >= BAD) return "red";
-  return rate >= DOUBTFUL ? "yellow" : "green";
+  if (rate >= BAD_SHARE) return "red";
+  return rate >= DOUBTFUL_SHARE ? "yellow" : "green";
 };
 
 interface UsageTableProps {
@@ -171,9 +166,7 @@ interface RowProps {
 }
 
 const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
-  const { t } = useTranslation();
   const { total, spans } = group;
-  const rate = errorRate(total) ?? 0;
   const span = { from: formatTime(range.from), to: formatTime(range.to), ...lines };
   return (
     <tr className="border-line border-t">
@@ -191,18 +184,7 @@ const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
         <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} isOpen className="h-5 w-24" />
       </td>
       <td className="whitespace-nowrap px-2 text-end">
-        {total.errors === 0 ? (
-          formatShare(1)
-        ) : (
-          <Link
-            to="/log"
-            search={{ ...span, type: LOG_ERROR }}
-            title={t("usage.table.failed", { count: total.errors })}
-            className={`underline ${rate >= BAD ? "text-red" : ""} ${LINK}`}
-          >
-            {formatShare(Math.min(0.999, 1 - rate))}
-          </Link>
-        )}
+        <SuccessShare total={total} lines={span} />
       </td>
       <td className="whitespace-nowrap px-2 text-end max-wide:hidden">{firstByteText(total, firstByte)}</td>
       <td className="whitespace-nowrap px-4 text-end">{measureOf("quota").format(total.quota, costs)}</td>

@@ -6,6 +6,7 @@ interface Choosable {
   label: string;
   isOptional?: true;
   card?: string;
+  choice?: string;
 }
 
 export interface ColumnChoice {
@@ -17,6 +18,8 @@ export interface ColumnChoice {
 
 /** What can be done with a row is no matter of choice. */
 const isChoosable = ({ card }: Choosable): boolean => card !== "foot";
+
+const nameOf = ({ id, choice }: Choosable): string => choice ?? id;
 
 const isStandard = ({ isOptional }: Choosable): boolean => isOptional !== true;
 
@@ -33,11 +36,12 @@ export const useChosenColumns = <Column extends Choosable>(
   const stored = useSyncExternalStore(subscribeStored, () => readStored(name)) ?? "";
   const changed = new Set(stored.split(",").filter((id) => id !== ""));
   const isShown = (column: Column): boolean =>
-    isStandard(column) !== (isChoosable(column) && changed.has(column.id));
+    isStandard(column) !== (isChoosable(column) && changed.has(nameOf(column)));
   const shown = columns.filter(isShown);
-  const toggle = ({ id }: Column): void => {
+  const toggle = (column: Column): void => {
     const next = new Set(changed);
-    if (!next.delete(id)) next.add(id);
+    const choice = nameOf(column);
+    if (!next.delete(choice)) next.add(choice);
     writeStored(name, next.size === 0 ? undefined : [...next].join());
   };
   return {

@@ -17,3 +17,6 @@ export const useNarrow = mediaHook(NARROW);
 
 /** True where a form above a list would leave no room for the list: on a phone, and on a screen that is zoomed to 200 %. */
 export const useCramped = mediaHook(`${NARROW}, (max-height: 560px)`);
+
+/** True on a screen that has room for columns which are of use, but not needed. */
+export const useWide = mediaHook("(min-width: 1500px)");

@@ -467,6 +467,35 @@ export const listChannelUse = endpoint({
   reads: "channels",
 });
 
+/** How many channels' traffic one call may ask for: as many as a page of the list has at most. */
+export const MAX_TRAFFIC_CHANNELS = 1000;
+
+/** The hours of which a channel's traffic is told, the one that has not ended among them. */
+export const TRAFFIC_HOURS = 24;
+
+/** What went over a channel in the last 24 hours. */
+const channelTrafficSchema = z.object({
+  id: z.int(),
+  /** Requests that it answered, and those that came to nothing on it. */
+  requests: z.int(),
+  errors: z.int(),
+  /** What was charged for them. */
+  quota: z.int(),
+  /** Both kinds of requests, hour by hour, the newest last. */
+  course: z.array(z.int()),
+});
+export type ChannelTraffic = z.output<typeof channelTrafficSchema>;
+
+export const listChannelTraffic = endpoint({
+  method: "GET",
+  path: "/api/channel/traffic",
+  guard: "admin",
+  summary: "What went over channels in the last 24 hours; channels without a request are left out",
+  query: { ids: `Numbers of channels with commas between them, ${MAX_TRAFFIC_CHANNELS} at most.` },
+  data: listOf(plain(channelTrafficSchema)),
+  reads: "usage",
+});
+
 export const listChannelChoices = endpoint({
   method: "GET",
   path: "/api/channel/choice/:id",

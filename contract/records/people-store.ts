@@ -1,4 +1,4 @@
-import type { Plan, Subscription } from "../api/plans";
+import type { Plan, Subscription, SubscriptionSort } from "../api/plans";
 import type { Token, TokenFilter, TokenSort } from "../api/tokens";
 import type { User } from "../api/user";
 import type { UserFilter, UserSort } from "../api/users";

@@ -136,6 +136,7 @@ export interface ModelHealth {
   streams: number;
 }
 
+<<<<<<< HEAD
 /** What percentiles are asked of: of the filter, model, channel and range. */
 export interface LatencyQuery {
   filter: Pick<LogFilter, "modelName" | "channelId" | "startTimestamp" | "endTimestamp">;
@@ -144,9 +145,21 @@ export interface LatencyQuery {
   step: LatencyStep;
   /** Of the caller's clock from UTC. */
   offsetMinutes: number;
+=======
+/** What went over one channel in one hour. */
+export interface ChannelHour {
+  channelId: number;
+  /** Its begin, unix seconds. */
+  hour: number;
+  requests: number;
+  errors: number;
+  quota: number;
+>>>>>>> d664d304 (Show what went over each channel in the list of channels)
 }
 
 export interface HealthQueries {
+  /** What went over these channels, by the hour; nothing of hours without a request. @param from begin of an hour. */
+  ofChannels(ids: readonly number[], from: number): Promise<ChannelHour[]>;
   /**
    * How models were served, by name and time; nothing of those without a request.
    * @param from begin of an hour, unix seconds. @param stepSeconds 3600 or 86400.

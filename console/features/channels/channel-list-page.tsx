@@ -32,6 +32,7 @@ import { ChannelBulkActions } from "./channel-bulk-actions";
 import { Balance, ChannelNumber, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
 import { channelPages, channelTagsQuery, foundChannels, queriedChannels } from "./channel-queries";
 import { useBoxes, useSelection } from "./channel-selection";
+import { useTrafficColumns } from "./channel-traffic";
 import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
 
@@ -131,6 +132,12 @@ const useColumns = (): Column<Channel>[] => {
   ];
 };
 
+/** The columns with those of the traffic after what tests found. */
+const withTraffic = (columns: Column<Channel>[], traffic: Column<Channel>[]): Column<Channel>[] => {
+  const at = columns.findIndex(({ id }) => id === "balance");
+  return [...columns.slice(0, at), ...traffic, ...columns.slice(at)];
+};
+
 /** What the list of channels can be narrowed by. @param isRead the list has come: groups and models are extras. */
 const useFilters = (isRead: boolean): FilterChoice[] => {
   const { t } = useTranslation();
@@ -168,7 +175,6 @@ export const ChannelListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const columns = useColumns();
-  const { shown, choices } = useChosenColumns("channel", columns);
   const selection = useSelection();
   const narrowed = useListFilter(CHANNEL_FILTERS, (channel: Channel, column) =>
     column === "group"
@@ -186,6 +192,8 @@ export const ChannelListPage = () => {
     columns,
   });
   const filters = useFilters(list.rows !== undefined);
+  const traffic = useTrafficColumns(list.rows);
+  const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));
   const withBoxes = useBoxes(selection, list.rows);
   // The list comes first: tags are an extra, which other servers do not know.
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: list.rows !== undefined });

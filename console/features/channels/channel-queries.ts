@@ -6,6 +6,7 @@ import {
   listChannelChoices,
   listChannels,
   listChannelTags,
+  listChannelTraffic,
   listChannelUse,
   searchChannels,
 } from "@tollgate/contract/api/channels";
@@ -49,6 +50,14 @@ export const channelUseQuery = {
   refetchInterval: LOOK_MS,
   meta: { silent: true },
 };
+
+/** What went over these channels in the last 24 hours. Another server has no such call. */
+export const channelTrafficQuery = (ids: readonly number[]) => ({
+  ...endpointQuery(listChannelTraffic, { query: { ids: ids.join() } }),
+  staleTime: 60_000,
+  retry: false,
+  meta: { silent: true },
+});
 
 /** By what a channel is chosen for its models. Another server has no such call. */
 export const channelChoiceQuery = (id: number) => ({

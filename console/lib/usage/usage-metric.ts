@@ -67,7 +67,7 @@ export const measureOf = (metric: UsageMetric): Measure => {
 export const isMean = (metric: UsageMetric): boolean => metric === "duration" || metric === "firstByte";
 
 /** Every request, answered or not. */
-export const allRequests = (sum: UsageSum): number => sum.requests + sum.errors;
+export const allRequests = (sum: Pick<UsageSum, "requests" | "errors">): number => sum.requests + sum.errors;
 
 /** The value of a metric; undefined for the mean of nothing. */
 export const metricOf = (metric: UsageMetric, sum: UsageSum): number | undefined => {
@@ -88,5 +88,5 @@ export const metricOf = (metric: UsageMetric, sum: UsageSum): number | undefined
 };
 
 /** The share of the requests that failed, from 0 to 1; undefined when there was none. */
-export const errorRate = (sum: UsageSum): number | undefined =>
+export const errorRate = (sum: Pick<UsageSum, "requests" | "errors">): number | undefined =>
   allRequests(sum) === 0 ? undefined : sum.errors / allRequests(sum);

@@ -2,14 +2,17 @@ import {
   type FetchModelsBody,
   fetchModels,
   listChannelChoices,
+  listChannelTraffic,
   listChannelUse,
   listKnownModels,
+  MAX_TRAFFIC_CHANNELS,
   readBalance,
   readBalances,
   testChannel,
   testChannels,
   typeBalance,
 } from "@tollgate/contract/api/channels";
+import { splitList } from "@tollgate/contract/values/split-list";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
@@ -19,10 +22,11 @@ import { listModels } from "../../relay-api/models";
 import { ignoredModels } from "../../upstream-models/ignored-models";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { Answer, implement } from "../route";
+import { Answer, implement, readInteger } from "../route";
 import type { Services } from "../services";
 import { channelChoices } from "./channel-choices";
 import { readChannelToAsk, readChannelToAskAgain } from "./channel-fields";
+import { sumTraffic, trafficStart } from "./channel-traffic";
 
 /** What a channel that is not stored has besides what was typed. */
 const NO_CHANNEL = {
@@ -141,6 +145,14 @@ export const upstreamRoutes = [
   }),
 
   implement(listChannelUse, ({ services }) => services.channelUse(services.channels.limited())),
+
+  implement(listChannelTraffic, async ({ services, query }) => {
+    const ids = new Set(splitList(query.ids ?? "").map(readInteger));
+    if (ids.size > MAX_TRAFFIC_CHANNELS || ids.has(0)) throw new Failure("invalid-parameter");
+    if (ids.size === 0) return [];
+    const start = trafficStart(services.now());
+    return sumTraffic(await services.storage.read.health.ofChannels([...ids], start), start);
+  }),
 
   implement(listChannelChoices, async ({ services, params }) => {
     const channel = await services.storage.read.channels.find(params.id);

@@ -1,0 +1,33 @@
+import { Link } from "@tanstack/react-router";
+import { LOG_ERROR } from "@tollgate/contract/values/statuses";
+import { useTranslation } from "react-i18next";
+import { formatShare } from "../lib/format-measure";
+import { errorRate } from "../lib/usage/usage-metric";
+import type { UsageFilter } from "../lib/usage/usage-query";
+
+/** From which share of failures on requests look bad, and from which they should be looked at. */
+export const BAD_SHARE = 0.1;
+export const DOUBTFUL_SHARE = 0.02;
+
+interface SuccessShareProps {
+  total: { requests: number; errors: number };
+  /** What the log is narrowed to, to see the failures. */
+  lines: UsageFilter & { from: string; to: string };
+}
+
+/** How many of the requests were answered, with the way to those that were not. */
+export const SuccessShare = ({ total, lines }: SuccessShareProps) => {
+  const { t } = useTranslation();
+  if (total.errors === 0) return formatShare(1);
+  const rate = errorRate(total) ?? 0;
+  return (
+    <Link
+      to="/log"
+      search={{ ...lines, type: LOG_ERROR }}
+      title={t("usage.table.failed", { count: total.errors })}
+      className={`underline underline-offset-2 hover:text-accent ${rate >= BAD_SHARE ? "text-red" : ""}`}
+    >
+      {formatShare(Math.min(0.999, 1 - rate))}
+    </Link>
+  );
+};

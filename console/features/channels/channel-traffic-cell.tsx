@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { TRAFFIC_HOURS } from "@tollgate/contract/api/channels";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { GROUP_COLORS } from "../../components/chart/chart-colors";
+import { Sparkline } from "../../components/chart/sparkline";
+import { SuccessShare } from "../../components/success-share";
+import { formatCount, formatTime } from "../../lib/format";
+import { allRequests, measureOf } from "../../lib/usage/usage-metric";
+import { channelTrafficQuery } from "./channel-queries";
+
+const HOUR_MS = 3_600_000;
+
+/** The hours that traffic is told of, as the log writes times. */
+const trafficSpan = (nowMs: number) => ({
+  from: formatTime(toUnixSeconds(nowMs - (nowMs % HOUR_MS) - (TRAFFIC_HOURS - 1) * HOUR_MS)),
+  to: formatTime(toUnixSeconds(nowMs)),
+});
+
+interface ChannelTrafficCellProps {
+  id: number;
+  /** The channels that are shown with it, whose traffic one call reads. */
+  ids: readonly number[];
+  part: "requests" | "success" | "quota";
+}
+
+/** A part of what went over a channel; a dash where nothing did, or the server does not tell. */
+export const ChannelTrafficCell = ({ id, ids, part }: ChannelTrafficCellProps) => {
+  const { data } = useQuery({ ...channelTrafficQuery(ids), placeholderData: keepPreviousData });
+  const traffic = data?.find((each) => each.id === id);
+  if (!traffic) return <span className="text-ink-3">–</span>;
+  const lines = { ...trafficSpan(Date.now()), channel: String(id) };
+  switch (part) {
+    case "requests":
+      return (
+        <span className="inline-flex items-center justify-end gap-2">
+          <Sparkline values={traffic.course} color={GROUP_COLORS[0]} isOpen className="h-4 w-16" />
+          <Link to="/log" search={lines} className="underline-offset-2 hover:text-accent hover:underline">
+            {formatCount(allRequests(traffic))}
+          </Link>
+        </span>
+      );
+    case "success":
+      return <SuccessShare total={traffic} lines={lines} />;
+    case "quota":
+      return measureOf("quota").format(traffic.quota);
+  }
+};

@@ -1,0 +1,26 @@
+import type { Channel } from "@tollgate/contract/api/channels";
+import { useTranslation } from "react-i18next";
+import type { Column } from "../../components/column";
+import { LazyBoundary } from "../../components/lazy-boundary";
+import { useWide } from "../../lib/use-narrow";
+
+// With what draws the course; the list comes first.
+const loadCell = async () => ({ default: (await import("./channel-traffic-cell")).ChannelTrafficCell });
+
+/**
+ * Columns of what went over the channels of a page in the last 24 hours; on wide screens they are there unless a person hides them.
+ * @param rows undefined while they load
+ */
+export const useTrafficColumns = (rows: readonly Channel[] | undefined): Column<Channel>[] => {
+  const { t } = useTranslation();
+  const isWide = useWide();
+  const ids = (rows ?? []).map(({ id }) => id).sort((a, b) => a - b);
+  return (["requests", "success", "quota"] as const).map((part) => ({
+    id: `traffic-${part}`,
+    label: t(`channelTraffic.${part}`),
+    cell: ({ id }) => <LazyBoundary load={loadCell} fallback={null} with={{ id, ids, part }} />,
+    isNumber: true,
+    ...(isWide ? {} : { isOptional: true as const, choice: `traffic-${part}-on-narrow` }),
+    className: "whitespace-nowrap",
+  }));
+};
