@@ -33,7 +33,7 @@ const OF_IMPORT = "e2e/import/**/*.test.ts";
 
 /** Tests of the built product that also run against a database: the figures and pages must be the same. */
 const ON_BOTH_ENGINES = [
-  "e2e/api/management/{billing,logs,plans,redemptions,round-trip,usage,users}.test.ts",
+  "e2e/api/management/{billing,logs,plans,redemptions,round-trip,sorted-lists,usage,users}.test.ts",
   "e2e/api/relay/{limits,metrics,prices}.test.ts",
 ];
 

@@ -42,13 +42,9 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
     pointsInParts: async (...asked) => drained().then(() => queries.usage.pointsInParts(...asked)),
   },
   health: {
-<<<<<<< HEAD
-    ofModels: (...asked) => queries.health.ofModels(...asked),
-    latency: (...asked) => queries.health.latency(...asked),
-=======
     ofChannels: (...asked) => queries.health.ofChannels(...asked),
     ofModels: (...asked) => queries.health.ofModels(...asked),
->>>>>>> d664d304 (Show what went over each channel in the list of channels)
+    latency: (...asked) => queries.health.latency(...asked),
   },
   profit: { report: async (...asked) => drained().then(() => queries.profit.report(...asked)) },
   receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },

@@ -136,7 +136,6 @@ export interface ModelHealth {
   streams: number;
 }
 
-<<<<<<< HEAD
 /** What percentiles are asked of: of the filter, model, channel and range. */
 export interface LatencyQuery {
   filter: Pick<LogFilter, "modelName" | "channelId" | "startTimestamp" | "endTimestamp">;
@@ -145,7 +144,8 @@ export interface LatencyQuery {
   step: LatencyStep;
   /** Of the caller's clock from UTC. */
   offsetMinutes: number;
-=======
+}
+
 /** What went over one channel in one hour. */
 export interface ChannelHour {
   channelId: number;
@@ -154,7 +154,6 @@ export interface ChannelHour {
   requests: number;
   errors: number;
   quota: number;
->>>>>>> d664d304 (Show what went over each channel in the list of channels)
 }
 
 export interface HealthQueries {

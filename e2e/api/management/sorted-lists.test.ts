@@ -1,6 +1,7 @@
 import type { Endpoint } from "@tollgate/contract/resource/endpoint";
 import { DECLARED_ENDPOINTS } from "@tollgate/testkit/declared-endpoints";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { succeed } from "./client";
 import { type ManagementWorld, startManagementWorld } from "./management-world";
 
 /*
@@ -32,6 +33,16 @@ const MAKE: Readonly<Record<string, (row: number) => [path: string, body: unknow
       priority: row % 3,
     },
   ],
+  "/api/announcement/": (row) => [
+    "/api/announcement/",
+    {
+      title: `news ${row % 4}`,
+      body: "text",
+      level: row % 2 === 0 ? "info" : "warning",
+      groups: row % 3 === 0 ? "default" : "",
+      starts_at: 1000 + (row % 3),
+    },
+  ],
   "/api/redemption/": (row) => [
     "/api/redemption/",
     { name: `code ${row % 4}`, quota: 1 + (row % 5), count: 1 },
@@ -51,6 +62,15 @@ beforeAll(async () => {
       const { body: answer } = await world.root.api("POST", to, body);
       if (!answer.success) throw new Error(`${path}: ${answer.message}`);
     }
+  // Each is a line of the log and an entry of the ledger.
+  for (let row = 0; row < ROWS; row += 1)
+    await succeed(
+      world.root.api("PUT", "/api/user/", {
+        id: world.user.id,
+        username: world.user.username,
+        quota: 1000 + (row % 5) * 7 + row,
+      }),
+    );
 });
 
 afterAll(() => world?.stop());
@@ -159,7 +179,7 @@ describe("the log", () => {
   it("is read from its oldest line on, to the end", async () => {
     const keyOf = (row: Row) => `${row.created_at} ${row.id} ${row.request_id}`;
     const newest = (await readAll("/api/log/", "")).map(keyOf);
-    expect(newest.length).toBeGreaterThan(ROWS);
+    expect(newest.length).toBeGreaterThanOrEqual(ROWS);
     expect((await readAll("/api/log/", "created_at")).map(keyOf)).toEqual(newest.toReversed());
     const byType = await readAll("/api/log/", "-type");
     expect(byType.map(keyOf).toSorted()).toEqual(newest.toSorted());
@@ -169,11 +189,12 @@ describe("the log", () => {
 
   it("and the ledger are sorted within what a filter leaves", async () => {
     for (const [path, column] of [
-      ["/api/log/?username=root", "-created_at"],
-      ["/api/ledger?cause=new-user-gift", "amount"],
+      [`/api/log/?username=${world.user.username}`, "-quota"],
+      [`/api/ledger?username=${world.user.username}`, "amount"],
     ] as const) {
-      const rows = await readAll(path, `${column}&q=`);
+      const rows = await readAll(path, column);
       const all = await readAll(path, "");
+      expect(all.length).toBeGreaterThanOrEqual(ROWS - 1);
       expect(idsOf(rows).toSorted()).toEqual(idsOf(all).toSorted());
     }
   });
@@ -182,7 +203,7 @@ describe("the log", () => {
 const NARROWED = DECLARED_ENDPOINTS.filter(({ filters, isFile }) => filters !== undefined && !isFile);
 
 describe("a list that the server narrows", () => {
-  it("is that of users, keys, channels and codes", () => {
+  it("is that of users, keys, channels, codes and announcements", () => {
     expect(NARROWED.map(({ path }) => path).toSorted()).toEqual(Object.keys(MAKE).toSorted());
   });
 
@@ -204,11 +225,12 @@ describe("a list that the server narrows", () => {
     expect(await readAll(path, `&${column}=`)).toHaveLength(all.length);
   });
 
-  it.each(NARROWED.map(({ path, filters = {} }) => [path, filters] as const))(
+  const BY_NUMBER = NARROWED.filter(({ filters = {} }) => Object.values(filters).includes("number"));
+
+  it.each(BY_NUMBER.map(({ path, filters = {} }) => [path, filters] as const))(
     "%s refuses what no row can have where a number stands",
     async (path, filters) => {
       const numbers = Object.keys(filters).filter((column) => filters[column] === "number");
-      expect(numbers.length).toBeGreaterThan(0);
       for (const column of numbers)
         for (const value of ["x", "1.5", "-1", "1e3", "0x1", "1 OR 1=1", "99999999999999999999"]) {
           const { body } = await world.root.api("GET", `${path}?p=0&${column}=${encodeURIComponent(value)}`);

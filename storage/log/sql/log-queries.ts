@@ -1,10 +1,7 @@
 import type { InSnapshot } from "../../sql/sql-runner";
 import type { LogQueries } from "../ports";
-<<<<<<< HEAD
-import { latencyReads } from "./latencies";
-=======
 import { healthReads } from "./health";
->>>>>>> d664d304 (Show what went over each channel in the list of channels)
+import { latencyReads } from "./latencies";
 import { logLineReads } from "./log-lines";
 import { pricedLineReads } from "./priced-lines";
 import { profitReads } from "./profit";
