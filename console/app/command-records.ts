@@ -10,7 +10,9 @@ import { searchUsers } from "@tollgate/contract/api/users";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { bearerKey } from "../lib/bearer-key";
 import { callEndpoint } from "../lib/call-endpoint";
+import { copyOrShow } from "../lib/copy";
 import { notify } from "../lib/notify";
 import { useSession } from "../lib/session";
 import { useEndpoint } from "../lib/use-endpoint";
@@ -118,6 +120,13 @@ const useChannelCommands = (): ((channel: Channel) => Command[]) => {
         run: () => void navigate({ to: "/channel/edit/$id", params: { id: String(id) } }),
       },
       {
+        id: `channel-profit-${id}`,
+        label: t("command.profitOf", { name }),
+        hint,
+        isFound: true,
+        run: () => void navigate({ href: `/channel/${id}?tab=profit` }),
+      },
+      {
         id: `channel-switch-${id}`,
         label: t(isEnabled ? "command.disableChannel" : "command.enableChannel", { name }),
         hint,
@@ -210,6 +219,12 @@ export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSe
               ...user,
               run: go(`/ledger?${search}`),
             },
+            {
+              id: `user-statement-${id}`,
+              label: t("command.statementOf", { name: username }),
+              ...user,
+              run: go(`/user/${id}?tab=statement`),
+            },
           ];
         },
       ),
@@ -218,14 +233,31 @@ export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSe
       label: t("nav.token"),
       commands: commandsOf(
         ({ tokens }) => tokens,
-        ({ id, name }) => {
-          const token = { hint: `#${id}`, isFound: true };
+        ({ id, name, key }) => {
+          const token = { hint: `#${id}`, words: t("nav.token"), isFound: true };
           return [
             { id: `token-${id}`, label: name, ...token, run: go(`/token/${id}`) },
             {
+              id: `token-edit-${id}`,
+              label: t("command.edit", { name }),
+              ...token,
+              run: go(`/token/edit/${id}`),
+            },
+            {
+              id: `token-copy-${id}`,
+              label: t("command.copyKey", { name }),
+              ...token,
+              run: () => void copyOrShow(bearerKey(key), (text) => notify.info(text)),
+            },
+            {
+              id: `token-rotate-${id}`,
+              label: t("command.rotate", { name }),
+              ...token,
+              run: go(`/token/${id}?rotate=true`),
+            },
+            {
               id: `token-connect-${id}`,
               label: t("command.connect", { name }),
-              words: t("nav.token"),
               ...token,
               run: go(`/token/connect?id=${id}`),
             },

@@ -40,6 +40,16 @@ const useActions = (onShowKeys: () => void): Command[] => {
         ]
       : []),
     { id: "failures", label: t("command.failures"), run: go(`/log?type=${LOG_ERROR}`) },
+    ...(isAdmin
+      ? [
+          {
+            id: "spenders",
+            label: t("command.spenders"),
+            run: go("/dashboard?range=yesterday&metric=quota&by=user"),
+          },
+        ]
+      : []),
+    { id: "slow-models", label: t("command.slowModels"), run: go("/dashboard?metric=duration&by=model") },
     {
       id: "address",
       label: t("command.copyAddress"),

@@ -5,7 +5,7 @@ import { LIMITS } from "@tollgate/contract/management/limits";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
@@ -17,12 +17,16 @@ import { UsageTable } from "../../components/usage-table";
 import { formatCount, formatQuota, formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { lastDays } from "../../lib/usage/last-days";
-import { useIdInAddress } from "../../lib/use-address";
+import { useAddress, useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { isFormerInUse } from "./former-key";
 import { tokenQuery } from "./token-queries";
 import { TokenState } from "./token-state";
 import { type TokenWindows, useTokenWindows } from "./token-windows";
+
+/** What the address asks for: the menu of commands leads to the window of a new secret. */
+const readRotate = (search: Record<string, unknown>): { rotate?: true } =>
+  search.rotate === true ? { rotate: true } : {};
 
 /** /token/{id}: one of the reader's own keys, and its use. @param tabsOf the parts that other features have. */
 export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly DetailTab[] }) => {
@@ -30,6 +34,14 @@ export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly Detai
   const id = useIdInAddress();
   const { windows, ...open } = useTokenWindows();
   const { data: token, error, refetch } = useQuery(tokenQuery(id));
+  const [{ rotate }, changeAddress] = useAddress(readRotate);
+  const { onRotate } = open;
+  useEffect(() => {
+    if (!rotate || !token) return;
+    onRotate(token);
+    // A page that is loaded again asks for nothing.
+    changeAddress({ rotate: undefined });
+  });
   if (!token)
     return <FormLoading title={t("token.pageTitle")} error={error} onRetry={() => void refetch()} />;
   const { group = "", formerUntil } = token;
