@@ -43,7 +43,8 @@ const OF_PROCESSES = {
   globalSetup: ["e2e/build-before-tests.ts"],
   setupFiles: ["e2e/exit-on-signal.ts"],
   maxWorkers: availableParallelism() + 1,
-  testTimeout: 180_000,
+  // A bound for what hangs: a walk over all pages took four minutes on a busy machine.
+  testTimeout: 600_000,
   hookTimeout: 180_000,
   // What is waited for may need a thread that starts first, on a machine that is busy.
   expect: { poll: { timeout: 30_000 } },

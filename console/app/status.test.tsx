@@ -81,7 +81,7 @@ describe("V1: the status", () => {
     const { person, row } = await open("/token", { server_address: "https://gate.example.com/" }, 1, {
       "GET /api/token/": [{ id: 1, name: "one", key: "abc", status: 1 }],
     });
-    await person.click(row("one").getByRole("button", { name: "选择聊天客户端：one" }));
+    await person.click(row("one").getByRole("button", { name: "更多操作：one" }));
     await person.click(await screen.findByRole("menuitem", { name: "OpenCat" }));
     await waitFor(() => expect(opened).toHaveBeenCalledOnce());
     expect(decodeURIComponent(String(opened.mock.calls[0]?.[0]))).toContain("gate.example.com");

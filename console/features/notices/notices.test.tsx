@@ -61,7 +61,7 @@ it("shows an administrator no site notices", async () => {
 
 it("tries a target and says why it did not arrive", async () => {
   const { person, notices } = await openConsole("/setting?tab=system", answers);
-  await person.click(await screen.findByRole("button", { name: "测试 值班" }));
+  await person.click(await screen.findByRole("button", { name: "测试：值班" }));
   await waitFor(() =>
     expect(notices.at(-1)).toMatchObject({
       kind: "error",
@@ -72,7 +72,7 @@ it("tries a target and says why it did not arrive", async () => {
 
 it("edits a target without its secret, which stays", async () => {
   const { person, bodyOf } = await openConsole("/setting?tab=system", answers);
-  await person.click(await screen.findByRole("button", { name: "编辑 值班" }));
+  await person.click(await screen.findByRole("button", { name: "编辑：值班" }));
   const window = within(await screen.findByRole("dialog"));
   const token = window.getByLabelText(/令牌/) as HTMLInputElement;
   expect([token.value, token.placeholder]).toEqual(["", "已设置，留空则不变"]);

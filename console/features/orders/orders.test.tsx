@@ -158,7 +158,7 @@ describe("a plan that is paid by an order of its own", () => {
       [`GET /api/payment/orders/${NUMBER}`]: { order, words: {}, refunds: [], faults: [] },
     });
     expect(await screen.findByText("套餐“Pro”")).toBeTruthy();
-    await stage.person.click(screen.getByRole("link", { name: "订单详情" }));
+    await stage.person.click(screen.getByRole("link", { name: /^订单详情：/ }));
     expect(await screen.findByText("套餐未用部分")).toBeTruthy();
     await stage.person.click(screen.getByRole("button", { name: "退款" }));
     const asked = within(await screen.findByRole("dialog"));
@@ -206,7 +206,7 @@ describe("orders", () => {
       },
       [`POST ${path}/refund`]: { result: "by-hand", amount: 1460, currency: "CNY", taken: 1000, missing: 0 },
     });
-    await stage.person.click(await screen.findByRole("link", { name: "订单详情" }));
+    await stage.person.click(await screen.findByRole("link", { name: /^订单详情：/ }));
     expect(await screen.findByText(/金额不符 × 2/)).toBeTruthy();
     await stage.person.click(screen.getByRole("button", { name: "手动完成" }));
     const asked = within(await screen.findByRole("dialog"));
@@ -259,7 +259,7 @@ describe("orders", () => {
         return refunds[0];
       },
     });
-    await stage.person.click(await screen.findByRole("link", { name: "订单详情" }));
+    await stage.person.click(await screen.findByRole("link", { name: /^订单详情：/ }));
     await stage.person.click(await screen.findByRole("button", { name: "确认未退款" }));
     const asked = within(await screen.findByRole("dialog"));
     expect(asked.getByText(/¥14.60/)).toBeTruthy();

@@ -109,7 +109,9 @@ describe("prices beside a list", () => {
     const body = { source: "models.dev", price_version: 7, prices: { fresh: { input: 2, output: 4 } } };
     expect(stage.calls).toContainEqual({ call: "POST /api/prices/accept", body });
     // The next one goes with the version that came of it.
-    fireEvent.click(within(screen.getByRole("row", { name: /cheap/ })).getByRole("button", { name: "采用" }));
+    fireEvent.click(
+      within(screen.getByRole("row", { name: /cheap/ })).getByRole("button", { name: /^采用：/ }),
+    );
     await waitFor(() =>
       expect(stage.calls).toContainEqual({
         call: "POST /api/prices/accept",
@@ -134,7 +136,9 @@ describe("prices beside a list", () => {
   it("stay as they are where a row is locked", async () => {
     const stage = await open({ "PUT /api/prices/lock": null });
     await compare();
-    fireEvent.click(within(screen.getByRole("row", { name: /cheap/ })).getByRole("button", { name: "锁定" }));
+    fireEvent.click(
+      within(screen.getByRole("row", { name: /cheap/ })).getByRole("button", { name: /^锁定：/ }),
+    );
     await waitFor(() => expect(screen.queryByRole("checkbox", { name: "选择 cheap" })).toBeNull());
     expect(stage.calls).toContainEqual({
       call: "PUT /api/prices/lock",
@@ -184,7 +188,7 @@ describe("offered models without a price", () => {
       ["mine", "没有任何地方给出它的价格", "second", "无"],
     ]);
     expect(screen.getByRole("link", { name: "first" }).getAttribute("href")).toBe("/channel/edit/5");
-    fireEvent.click(screen.getByRole("button", { name: "采用目录价格" }));
+    fireEvent.click(screen.getByRole("button", { name: /^采用目录价格：/ }));
     await waitFor(() =>
       expect(stage.calls).toContainEqual({
         call: "POST /api/prices/accept",

@@ -402,7 +402,13 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
 };
 
 /** Folders of calls about upstreams and messages, which hold no money of users. */
-const WITHOUT_MONEY = ["/api/channel", "/api/reconciliation", "/api/notice", "/api/user/notice"];
+const WITHOUT_MONEY = [
+  "/api/announcement/",
+  "/api/channel",
+  "/api/reconciliation",
+  "/api/notice",
+  "/api/user/notice",
+];
 
 const isWithoutMoney = (call: string): boolean =>
   WITHOUT_MONEY.some((folder) => call.split(" ")[1]?.startsWith(folder));
