@@ -115,9 +115,12 @@ const pass = async (later: number): Promise<void> => {
   await Promise.all(senders.map((sender) => sender.job.run(() => false)));
 };
 
-const addTarget = async (more: Partial<NoticeTargetRecord> = {}): Promise<NoticeTargetRecord> => {
+const addTarget = async ({
+  owner = "site",
+  ...more
+}: Partial<NoticeTargetRecord> = {}): Promise<NoticeTargetRecord> => {
   const target = await write().addTarget(
-    more.owner ?? "site",
+    owner,
     {
       kind: "webhook",
       name: "ops",

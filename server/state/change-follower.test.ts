@@ -13,6 +13,7 @@ import { type SqliteStores, startSqliteStores } from "@tollgate/storage/sqlite-s
 import { MASTER_KEY, newChannel } from "@tollgate/storage/testing/sample-records";
 import type { StorageThread } from "@tollgate/storage/threads/connect-worker";
 import { openThread } from "@tollgate/storage/threads/open-thread";
+import { remotePort } from "@tollgate/storage/threads/remote-port";
 import type { WorkerSettings } from "@tollgate/storage/threads/worker-messages";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
@@ -43,7 +44,7 @@ const start = async (settings: WorkerSettings): Promise<StorageThread> => {
   };
 };
 
-type Call = (...parameters: never[]) => Promise<unknown>;
+type Call = (...parameters: unknown[]) => Promise<unknown>;
 
 /** Which records a change of the store has changed, as its triggers would tell. */
 const CHANGED: Record<string, (parameters: readonly unknown[], result: unknown) => Change[]> = {
@@ -161,41 +162,33 @@ class Node {
   }
 
   /** Calls in their order, each answered some time after it was done. */
-  private inOrder<Port extends object>(port: Port): Port {
-    const groups = Object.entries(port).map(([group, methods]: [string, Record<string, Call>]) => [
-      group,
-      Object.fromEntries(
-        Object.entries(methods).map(([name, method]) => [
-          name,
-          (...parameters: never[]) => {
-            let number = 0;
-            const reply = this.last.then(async () => {
-              if (this.isLate) await this.shared.turns(20);
-              const called = `${group}.${name}`;
-              if (this.isUnlucky(0.1) && !STAYING.has(called)) throw new Error("lost");
-              const result = await method(...parameters);
-              this.shared.note(called, parameters, result);
-              number = this.shared.changes.length;
-              if (this.isUnlucky(0.05)) throw new Error("done, and not answered");
-              if (this.isLate) await this.shared.turns(20);
-              return result;
-            });
-            this.last = reply.catch(() => {});
-            if (`${group}.${name}` === "users.change")
-              reply.then(
-                async () => {
-                  // Once whoever asked has taken the answer over.
-                  await turn();
-                  this.answered.set(Number(parameters[0]), number);
-                },
-                () => {},
-              );
-            return reply;
+  private inOrder<Port extends AccountChanges | AccountQueries>(port: Port): Port {
+    const groups = port as unknown as Record<string, Record<string, Call>>;
+    return remotePort<Port>((group, name, parameters) => {
+      const called = `${group}.${name}`;
+      let number = 0;
+      const reply = this.last.then(async () => {
+        if (this.isLate) await this.shared.turns(20);
+        if (this.isUnlucky(0.1) && !STAYING.has(called)) throw new Error("lost");
+        const result = await groups[group]?.[name]?.(...parameters);
+        this.shared.note(called, parameters, result);
+        number = this.shared.changes.length;
+        if (this.isUnlucky(0.05)) throw new Error("done, and not answered");
+        if (this.isLate) await this.shared.turns(20);
+        return result;
+      });
+      this.last = reply.catch(() => {});
+      if (called === "users.change")
+        reply.then(
+          async () => {
+            // Once the caller has taken the answer over.
+            await turn();
+            this.answered.set(Number(parameters[0]), number);
           },
-        ]),
-      ),
-    ]);
-    return Object.fromEntries(groups) as Port;
+          () => {},
+        );
+      return reply;
+    });
   }
 
   private isUnlucky(share: number): boolean {

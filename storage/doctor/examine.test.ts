@@ -418,6 +418,13 @@ const UNNOTICED: readonly string[] = [
   "main: ledger_entries.actor_id",
   "main: redemption_uses.id",
   "log: logs.first_byte_ms",
+  // Statistics alone: lines that are older than the table have none, so nothing can be counted again.
+  "log: latency_hours.hour",
+  "log: latency_hours.model_id",
+  "log: latency_hours.channel_id",
+  "log: latency_hours.measure",
+  "log: latency_hours.bucket",
+  "log: latency_hours.requests",
 ];
 
 describe("a number that is changed (M12)", () => {
