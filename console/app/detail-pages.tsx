@@ -40,7 +40,6 @@ const Profit = part(
 const Channels = part(
   async () => (await import("../features/channels/channel-list-page")).ChannelListPage,
   "channels",
-  "usage",
 );
 const ModelCards = part(async () => (await import("./model-cards")).ModelCards, "pricing", "model-status");
 

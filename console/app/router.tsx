@@ -174,7 +174,6 @@ const routeTree = root.addChildren([
         () => import("../features/channels/channel-list-page"),
         "ChannelListPage",
         "channels",
-        "usage",
       ),
     }),
     createRoute({

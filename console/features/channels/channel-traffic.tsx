@@ -2,10 +2,17 @@ import type { Channel } from "@tollgate/contract/api/channels";
 import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/column";
 import { LazyBoundary } from "../../components/lazy-boundary";
+import { loadTexts } from "../../lib/i18n";
 import { useWide } from "../../lib/use-narrow";
 
-// With what draws the course; the list comes first.
-const loadCell = async () => ({ default: (await import("./channel-traffic-cell")).ChannelTrafficCell });
+// With what draws the course, and with its texts; the list comes first.
+const loadCell = async () => {
+  const [{ ChannelTrafficCell }] = await Promise.all([
+    import("./channel-traffic-cell"),
+    loadTexts(["usage"]),
+  ]);
+  return { default: ChannelTrafficCell };
+};
 
 /**
  * Columns of what went over the channels of a page in the last 24 hours; on wide screens they are there unless a person hides them.
