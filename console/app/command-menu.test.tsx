@@ -67,19 +67,26 @@ describe("the command menu", () => {
     expect(options().filter((option) => !option?.startsWith("azure-gpt"))).toEqual([
       "azure#3",
       "编辑 azure#3",
+      "渠道“azure”的利润#3",
       "禁用渠道“azure”#3",
       "测试渠道“azure”#3",
       "azalea#7",
       "azalea 的使用明细#7",
       "azalea 的账目#7",
+      "azalea 的账单#7",
       "编辑 azalea#7",
       "azure-key#9",
+      "编辑 azure-key#9",
+      "复制令牌“azure-key”的密钥#9",
+      "轮换令牌“azure-key”的密钥#9",
       "用 azure-key 接入程序#9",
     ]);
     await stage.person.click(screen.getByRole("option", { name: "禁用渠道“azure” #3" }));
     await waitFor(() =>
       expect(stage.calls.findLast(({ call }) => call.startsWith("PUT"))?.body).toEqual({ id: 3, status: 2 }),
     );
+    // The menu has closed by then, and what was done is said all the more.
+    await waitFor(() => expect(stage.notices).toEqual([{ kind: "success", text: "操作成功完成!" }]));
   });
 
   it("finds an action by its verb and the number of the record", async () => {

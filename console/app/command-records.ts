@@ -94,7 +94,7 @@ const useKept = (isWanted: boolean) => {
   return data;
 };
 
-/** What can be done with a channel that was found. */
+/** What can be done with a channel that was found. The menu has closed when it is done: callbacks of `mutate` would be dropped. */
 const useChannelCommands = (): ((channel: Channel) => Command[]) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -132,10 +132,10 @@ const useChannelCommands = (): ((channel: Channel) => Command[]) => {
         hint,
         isFound: true,
         run: () =>
-          change.mutate(
-            { body: { id, status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED } },
-            { onSuccess: () => notify.success(t("action.done")) },
-          ),
+          void change
+            .mutateAsync({ body: { id, status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED } })
+            .then(() => notify.success(t("action.done")))
+            .catch(() => undefined),
       },
       {
         id: `channel-test-${id}`,
@@ -143,13 +143,10 @@ const useChannelCommands = (): ((channel: Channel) => Command[]) => {
         hint,
         isFound: true,
         run: () =>
-          test.mutate(
-            { params: { id } },
-            {
-              onSuccess: ({ time }) =>
-                notify.success(t("command.tested", { name, seconds: time.toFixed(2) })),
-            },
-          ),
+          void test
+            .mutateAsync({ params: { id } })
+            .then(({ time }) => notify.success(t("command.tested", { name, seconds: time.toFixed(2) })))
+            .catch(() => undefined),
       },
     ];
   };

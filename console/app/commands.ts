@@ -47,6 +47,11 @@ const useActions = (onShowKeys: () => void): Command[] => {
             label: t("command.spenders"),
             run: go("/dashboard?range=yesterday&metric=quota&by=user"),
           },
+          {
+            id: "new-announcement",
+            label: t("command.newAnnouncement"),
+            run: go("/setting/announcements/add"),
+          },
         ]
       : []),
     { id: "slow-models", label: t("command.slowModels"), run: go("/dashboard?metric=duration&by=model") },
@@ -56,6 +61,7 @@ const useActions = (onShowKeys: () => void): Command[] => {
       hint: address,
       run: () => void copyOrShow(address, (text) => notify.info(text)),
     },
+    { id: "own-notices", label: t("command.ownNotices"), run: go("/setting") },
     { id: "password", label: t("own.password"), run: go("/user/edit") },
     ...THEMES.filter((each) => each !== theme).map((each) => ({
       id: `theme-${each}`,

@@ -213,6 +213,13 @@ describe("the page of a key", () => {
     expect(stage.calls.filter(({ call }) => call.includes("/api/usage"))).toEqual([]);
   });
 
+  it("asks how to replace the secret where the address says so, once", async () => {
+    const stage = await openConsole("/token/5?rotate=true", { "GET /api/token/5": KEY });
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByRole("button", { name: "生成新密钥" })).toBeTruthy();
+    await waitFor(() => expect(stage.router.state.location.searchStr).toBe(""));
+  });
+
   it("disables the key, and shows how programs use it", async () => {
     let status = 1;
     const stage = await openConsole("/token/5", {

@@ -26,7 +26,7 @@ import { type TokenWindows, useTokenWindows } from "./token-windows";
 
 /** What the address asks for: the menu of commands leads to the window of a new secret. */
 const readRotate = (search: Record<string, unknown>): { rotate?: true } =>
-  search.rotate === true ? { rotate: true } : {};
+  search.rotate === "true" ? { rotate: true } : {};
 
 /** /token/{id}: one of the reader's own keys, and its use. @param tabsOf the parts that other features have. */
 export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly DetailTab[] }) => {

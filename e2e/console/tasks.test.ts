@@ -1,0 +1,248 @@
+import { startFakeEPay } from "@tollgate/testkit/fake-payments/fake-epay";
+import type { FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type GatewayStage, startGatewayStage } from "./gateway-stage";
+import { fieldOf } from "./visitor";
+
+/*
+ * What people come to the console for, each from the page that they see after signing in, and in as few clicks as the best product
+ * needs. A click counts, a choice in a list counts, and so does a command of the menu of commands, which any page opens by its keys.
+ * Typing counts nothing.
+ */
+
+let stage: GatewayStage;
+let provider: FakeProvider;
+let channel: number;
+let key: string;
+
+beforeAll(async () => {
+  [stage, provider] = await Promise.all([startGatewayStage(), startFakeEPay()]);
+  channel = await stage.addChannel({ name: "主线", models: "gpt-3.5-turbo", rpm: 600 });
+  key = await stage.addKey({ name: "笔记本" });
+  for (const [option, value] of Object.entries({
+    ServerAddress: stage.server.url,
+    ModelStatusPage: "public",
+    PricePage: "public",
+    ...provider.options,
+    EPayEnabled: "true",
+    PaymentEnabled: "true",
+  }))
+    await stage.setOption(option, value);
+  expect((await stage.ask(key)).status).toBe(200);
+  expect((await stage.ask(key, { model: "no-such-model" })).status).toBe(404);
+});
+
+afterAll(async () => {
+  await stage?.close();
+  await provider?.close();
+});
+
+/** A person at the console, whose clicks are counted. */
+class Clicks {
+  count = 0;
+  constructor(readonly page: Page) {}
+
+  async on(target: Locator): Promise<void> {
+    this.count += 1;
+    await target.click();
+  }
+  /** Follows a link by its name. */
+  link = (name: string | RegExp) => this.on(this.page.getByRole("link", { name }).first());
+  button = (name: string | RegExp) => this.on(this.page.getByRole("button", { name }).first());
+  /** Opens the menu of commands by its keys, types, and takes the command of this name. */
+  async command(typed: string, name: string | RegExp): Promise<void> {
+    this.count += 1;
+    // The keys hold from when their button is there.
+    await this.page.getByRole("button", { name: /^搜索/ }).first().waitFor();
+    await this.page.keyboard.press("Control+k");
+    await this.page.getByRole("combobox", { name: "搜索与命令" }).fill(typed);
+    await this.page.getByRole("option", { name }).first().click();
+  }
+}
+
+/** A task: who does it, how many clicks it may take, and what is done and seen. */
+const task = (
+  title: string,
+  who: "root" | "user" | "guest",
+  most: number,
+  perform: (clicks: Clicks, page: Page) => Promise<void>,
+): void => {
+  it(`${title}: at most ${most} clicks`, async () => {
+    const page = who === "root" ? stage.page : who === "user" ? stage.customer : await stage.visit();
+    await stage.open(who === "guest" ? "/" : "/token", page);
+    const clicks = new Clicks(page);
+    await perform(clicks, page);
+    expect(clicks.count).toBeLessThanOrEqual(most);
+  });
+};
+
+task("make a key and see how a program uses it", "user", 2, async (clicks, page) => {
+  await clicks.command("添加令牌", "添加令牌");
+  await fieldOf(page, "名称").fill("新电脑");
+  await clicks.button("提交");
+  await page.getByRole("dialog", { name: "接入令牌“新电脑”" }).getByLabel("程序", { exact: true }).waitFor();
+});
+
+task("see why a request failed", "user", 1, async (clicks, page) => {
+  await clicks.link("日志");
+  await stage.row("no-such-model", page).first().waitFor();
+  expect(await stage.row("no-such-model", page).first().textContent()).toContain("404");
+});
+
+task("see who spent most yesterday", "root", 1, async (clicks, page) => {
+  await clicks.command("昨天", "昨天谁花费最多");
+  await page.getByRole("radio", { name: "昨天", checked: true }).waitFor({ state: "attached" });
+  expect(page.url()).toContain("range=yesterday&metric=quota&by=user");
+});
+
+task("add a channel with three keys", "root", 2, async (clicks, page) => {
+  await clicks.command("添加渠道", "添加渠道");
+  await fieldOf(page, "名称").fill("三个密钥");
+  await page.getByLabel("自定义模型").fill("gpt-4o");
+  await page.keyboard.press("Enter");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate("navigator.clipboard.writeText('key-1\\nkey-2\\nkey-3')");
+  await fieldOf(page, "密钥").focus();
+  await page.keyboard.press("Control+v");
+  await clicks.button("提交");
+  await page.waitForURL("**/channel");
+});
+
+task("switch a channel off", "root", 1, async (clicks) => {
+  await clicks.command("禁用 主线", "禁用渠道“主线”");
+  const stateOf = async () =>
+    ((await stage.root.api("GET", `/api/channel/${channel}`)).body.data as { status: number }).status;
+  await expect.poll(stateOf).toBe(2);
+  await stage.root.api("PUT", "/api/channel/", { id: channel, status: 1 });
+});
+
+task("replace the secret of a key", "user", 2, async (clicks, page) => {
+  await clicks.command("轮换 笔记本", "轮换令牌“笔记本”的密钥");
+  await clicks.button("生成新密钥");
+  await page.getByRole("dialog", { name: "接入令牌“笔记本”" }).waitFor();
+});
+
+task("let a key spend 10 USD a day at most", "user", 2, async (clicks, page) => {
+  await clicks.command("编辑 笔记本", "编辑 笔记本");
+  await fieldOf(page, "每日预算").fill("10");
+  await clicks.button("提交");
+  await page.waitForURL("**/token");
+  const [changed] = ((await stage.carol.api("GET", "/api/token/search?keyword=笔记本")).body.data ?? []) as {
+    daily_quota: number;
+  }[];
+  expect(changed?.daily_quota).toBe(5_000_000);
+});
+
+task("copy a key", "user", 1, async (clicks, page) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await clicks.on(stage.row("笔记本", page).getByRole("button", { name: /^复制/ }).first());
+  await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(/^sk-/);
+});
+
+task("see what a channel earns", "root", 1, async (clicks, page) => {
+  await clicks.command("利润 主线", "渠道“主线”的利润");
+  await page.getByRole("region", { name: "合计" }).waitFor();
+  expect(page.url()).toContain(`/channel/${channel}`);
+});
+
+task("see the movements of a user's balance", "root", 1, async (clicks, page) => {
+  await clicks.command("账目 carol", "carol 的账目");
+  await page.getByRole("heading", { name: "账目" }).waitFor();
+  await stage.row("carol", page).first().waitFor();
+});
+
+task("test a channel", "root", 1, async (clicks, page) => {
+  await clicks.command("测试 主线", "测试渠道“主线”");
+  await page.getByText(/渠道“主线”测试成功/).waitFor();
+});
+
+task("see which model is slow", "root", 1, async (clicks, page) => {
+  await clicks.command("耗时", "各模型的耗时");
+  await page.getByRole("heading", { name: /耗时 · 模型/ }).waitFor();
+});
+
+task("see the limits of an upstream", "root", 1, async (clicks, page) => {
+  await clicks.link("渠道");
+  expect(await stage.row("主线", page).first().textContent()).toContain("/ 600");
+});
+
+task("see how models are served", "guest", 1, async (clicks, page) => {
+  await clicks.link("服务状态");
+  await page.getByText("gpt-3.5-turbo").first().waitFor();
+});
+
+task("read the own statement", "user", 2, async (clicks, page) => {
+  await clicks.command("账单", "账单");
+  await page.getByText("期末余额").first().waitFor();
+});
+
+task("invite a friend", "user", 1, async (clicks, page) => {
+  await clicks.command("邀请", "邀请");
+  await page
+    .getByText(/register\?aff=/)
+    .first()
+    .waitFor();
+});
+
+task("change the own password", "user", 2, async (clicks, page) => {
+  await clicks.command("修改密码", "修改密码");
+  await page.getByLabel(/密码/).first().waitFor();
+});
+
+task("find where sign-in over GitHub is set", "root", 2, async (clicks, page) => {
+  await clicks.command("GitHub Client ID", /GitHub Client ID/);
+  await page.locator('[name="GitHubClientId"]').waitFor();
+});
+
+task("publish an announcement", "root", 2, async (clicks, page) => {
+  await clicks.command("发布公告", "发布公告");
+  await fieldOf(page, "标题").fill("今晚维护");
+  await fieldOf(page, "内容").fill("**22:00** 起维护一小时。");
+  await clicks.button("提交");
+  await page.waitForURL("**/setting/announcements");
+});
+
+task("give a customer a discount, from the customer's page", "root", 2, async (clicks, page) => {
+  await stage.open(`/user/${stage.carol.id}`, page);
+  await clicks.link("专属价格");
+  await page
+    .getByLabel(/系数|倍率/)
+    .first()
+    .waitFor();
+});
+
+task("export a customer's month, from the customer's page", "root", 2, async (clicks, page) => {
+  await stage.open(`/user/${stage.carol.id}`, page);
+  await clicks.link("账单");
+  await page.getByText("期末余额").first().waitFor();
+  await page.getByRole("button", { name: "导出" }).waitFor();
+});
+
+task("come to refund an order", "root", 3, async (clicks, page) => {
+  await clicks.command("订单", /订单/);
+  await page.getByRole("heading", { name: /订单/ }).waitFor();
+});
+
+task("come to compare prices with a published list", "root", 3, async (clicks, page) => {
+  await clicks.command("价格表", /价格/);
+  await page.getByRole("button", { name: "开始对照" }).waitFor();
+});
+
+task("come to a change of prices from Monday on", "root", 3, async (clicks, page) => {
+  await clicks.command("预演", /预演/);
+  await page.getByRole("heading", { name: /预演/ }).first().waitFor();
+});
+
+task("have notices sent to Feishu, up to its address", "user", 3, async (clicks, page) => {
+  await clicks.command("通知", "设置我的通知");
+  await clicks.button("添加通知方式");
+  const dialog = page.getByRole("dialog");
+  clicks.count += 1;
+  await dialog.getByRole("combobox").first().click();
+  await page.getByRole("option", { name: /飞书/ }).click();
+  await dialog
+    .getByLabel(/地址|Webhook/)
+    .first()
+    .waitFor();
+});
