@@ -95,7 +95,7 @@ const useConsole = async (page: Page, url: string, tokenName: string): Promise<v
   await closeConnect(page);
   await page.reload();
   await page.getByRole("cell", { name: tokenName, exact: true }).waitFor();
-  await page.locator("header button[aria-haspopup=menu]").click();
+  await page.getByRole("banner").locator("button[aria-haspopup=menu]").click();
   await page.getByRole("menuitem", { name: "退出登录" }).click();
   await page.waitForURL("**/login");
 };
