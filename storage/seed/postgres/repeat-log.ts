@@ -61,6 +61,8 @@ export const repeatLog = (address: string, { copies, days }: Repetition): Promis
           FROM failures WHERE first_at < ${end}`.execute(transaction);
         await sql`INSERT INTO unsummed SELECT hour + ${later}, payer_id, model_id, channel_id, ${sql.raw(SUMS)}
           FROM detail_hours_summed WHERE hour < ${end}`.execute(transaction);
+        await sql`INSERT INTO unsummed_latencies SELECT hour + ${later}, model_id, channel_id, measure, bucket, requests
+          FROM latency_hours_summed WHERE hour < ${end}`.execute(transaction);
         await sql`INSERT INTO priced_lines (hour, lines, data) SELECT hour + ${later}, lines, data
           FROM priced_lines WHERE hour < ${end}`.execute(transaction);
         await sql`INSERT INTO unsummed_contents SELECT content_id, hour + ${later}, lines

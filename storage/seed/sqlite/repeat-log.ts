@@ -36,6 +36,8 @@ export const repeatLog = async (path: string, copies: number, days: number): Pro
           FROM failures WHERE first_at < ${end};
         INSERT INTO site_hours SELECT hour + ${seconds}, model_id, channel_id, ${sums} FROM site_hours WHERE ${baseHour};
         INSERT INTO model_hours SELECT hour + ${seconds}, model_id, ${sums} FROM model_hours WHERE ${baseHour};
+        INSERT INTO latency_hours SELECT hour + ${seconds}, model_id, channel_id, measure, bucket, requests
+          FROM latency_hours WHERE ${baseHour};
         INSERT INTO channel_hours SELECT hour + ${seconds}, channel_id, ${sums} FROM channel_hours WHERE ${baseHour};
         INSERT INTO payer_hours SELECT day + ${dayShift}, payer_id, hour + ${seconds}, ${sums}
           FROM payer_hours WHERE ${baseHour};
