@@ -308,7 +308,7 @@ describe("a thousand rows", () => {
           await scroll(20_000);
           return lastId();
         },
-        { interval: 30 },
+        { interval: 30, timeout: 120_000 },
       )
       .toBe("1");
     expect(stage.calls().filter((call) => call.startsWith("GET /api/channel/?p="))).toEqual(
