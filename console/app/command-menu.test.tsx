@@ -85,7 +85,7 @@ describe("the command menu", () => {
     await waitFor(() =>
       expect(stage.calls.findLast(({ call }) => call.startsWith("PUT"))?.body).toEqual({ id: 3, status: 2 }),
     );
-    // The menu has closed by then, and what was done is said all the more.
+    // The notice appears although the menu has closed.
     await waitFor(() => expect(stage.notices).toEqual([{ kind: "success", text: "操作成功完成!" }]));
   });
 

@@ -90,7 +90,7 @@ const stateOf = (disabled: boolean, control: ControlProps, label: string): Exten
 ];
 
 /**
- * CodeMirror in a tree of its own: there it brings its styles without the inline ones that the page's policy refuses. Tab is left to
+ * CodeMirror in a shadow root, where its styles need none of the inline ones that the page policy refuses. Tab is left to
  * the page, so that the keyboard gets out as it got in.
  */
 const JsonEditor = ({ value, onChange, disabled, control, label, placeholder }: JsonFieldProps) => {

@@ -133,7 +133,7 @@ const latencyPointSchema = z.object({
   /** The model's name or the channel's id; "" without grouping. */
   key: z.string(),
   name: z.string(),
-  /** Of streams, to the first byte of the answer; absent where there is none. */
+  /** Time to the first byte of streams; absent without streams. */
   first_byte: z.optional(quantilesSchema),
   /** Of all answered requests, to the end of the answer. */
   duration: z.optional(quantilesSchema),

@@ -43,7 +43,7 @@ export interface UserQueries {
   findByIdentity(identity: Identity): Promise<User | undefined>;
   /** The first user of a role. */
   findByRole(role: number): Promise<User | undefined>;
-  /** The user's own access token in clear; "" when there is none. */
+  /** The user's access token in clear; "" without one. */
   accessToken(id: number): Promise<string>;
 }
 
@@ -173,7 +173,7 @@ export interface PlanChanges {
   create(plan: NewPlan, savedBy?: number): Promise<Plan>;
   /** @param savedBy as of `create`. @returns undefined when there is no such plan. */
   change(id: number, change: PlanChange, savedBy?: number): Promise<Plan | undefined>;
-  /** Deletes a plan; who has it keeps it. @returns false when there is none. */
+  /** Deletes a plan; its subscribers keep it. @returns false for an unknown plan. */
   remove(id: number): Promise<boolean>;
   /**
    * Stores a subscription and takes its price, all or none: first of what is put aside, then of the user's own part of the balance.

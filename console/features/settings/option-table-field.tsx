@@ -67,7 +67,7 @@ export const OptionTableField = ({
       }}
     />
   );
-  // What has no table is mostly edited on a page of its own.
+  // Most options without a table are edited on another page.
   if (!table && view !== "json")
     return (
       <Field isRow label={label} hint={hint} error={error}>

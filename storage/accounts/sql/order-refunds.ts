@@ -138,7 +138,7 @@ const undo = async (
     at: note.at,
     reason: note.reason,
   } as const;
-  // Of an account that was deleted meanwhile, or is full, the refund ends all the same.
+  // The refund ends even when the account was deleted meanwhile or is full.
   const given = await giveWhatFits(db, order.userId, result.grant, movement);
   const phrase: LogPhrase = {
     code: "refund-undone",
