@@ -96,7 +96,7 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
                     >
                       <span className="min-w-0 flex-1 truncate">{command.label}</span>
                       {command.hint && (
-                        <span className="max-w-[45%] truncate text-xs text-ink-3">{command.hint}</span>
+                        <span className="max-w-[45%] truncate text-ink-2 text-xs">{command.hint}</span>
                       )}
                       {command.keys && (
                         <span aria-hidden className="flex max-wide:hidden">

@@ -119,7 +119,6 @@ const NarrowHeader = (props: Place) => {
           className="size-11"
           aria-label={t("nav.menu")}
           aria-expanded={isOpen}
-          aria-controls="narrow-menu"
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? <X aria-hidden className="size-5" /> : <MenuIcon aria-hidden className="size-5" />}

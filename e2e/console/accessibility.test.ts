@@ -322,6 +322,7 @@ describe("no serious rule of accessibility is broken", () => {
     await press("获取兑换码");
     await page.getByRole("article").waitFor();
     await press("菜单");
+    await page.getByRole("navigation", { name: "主菜单" }).waitFor();
     await check("a narrow menu and a toast");
 
     await context.close();

@@ -66,7 +66,8 @@ export const rowAction = async (row: Locator, label: string): Promise<Locator> =
   const more = row.getByRole("button", { name: /^更多操作/ });
   await inline.or(more).first().waitFor();
   if ((await inline.count()) > 0) return inline;
-  await more.click();
+  // A click on the button of an open menu would close it.
+  if ((await more.getAttribute("aria-expanded")) !== "true") await more.click();
   // A reason why it cannot be chosen stands in it as well.
   return row.page().getByRole("menuitem", { name: new RegExp(`^${label}`) });
 };

@@ -403,7 +403,7 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
 
 /** Folders of calls about upstreams and messages, which hold no money of users. */
 const WITHOUT_MONEY = [
-  "/api/announcement/",
+  "/api/announcement",
   "/api/channel",
   "/api/reconciliation",
   "/api/notice",
