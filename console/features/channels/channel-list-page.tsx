@@ -57,7 +57,7 @@ const useColumns = (): Column<Channel>[] => {
       id: "name",
       label: t("field.name"),
       cell: (channel) => (
-        <>
+        <span className="flex items-center gap-2 max-wide:flex-wrap">
           <Link
             to="/channel/$id"
             params={{ id: String(channel.id) }}
@@ -66,11 +66,11 @@ const useColumns = (): Column<Channel>[] => {
             {channel.name || <span className="text-ink-3">{t("value.none")}</span>}
           </Link>
           {channel.tag !== "" && (
-            <span className="ms-2 align-[1px] font-normal">
+            <span className="shrink-0 font-normal">
               <Badge>{channel.tag}</Badge>
             </span>
           )}
-        </>
+        </span>
       ),
       sortBy: (channel) => channel.name,
       card: "head",
