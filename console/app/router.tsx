@@ -190,6 +190,7 @@ const routeTree = root.addChildren([
         "channels",
         "channel-form",
         "channel-overrides",
+        "json-table",
       ),
     }),
     createRoute({
@@ -201,6 +202,7 @@ const routeTree = root.addChildren([
         "channels",
         "channel-form",
         "channel-overrides",
+        "json-table",
       ),
     }),
     createRoute({
@@ -445,6 +447,7 @@ const routeTree = root.addChildren([
         () => import("./setting-page"),
         "SettingPage",
         "settings",
+        "json-table",
         "account",
         "notices",
         "limits",
@@ -458,6 +461,7 @@ const routeTree = root.addChildren([
         "BuyingPage",
         "channels",
         "buying",
+        "json-table",
       ),
     }),
     createRoute({
@@ -521,6 +525,7 @@ const routeTree = root.addChildren([
         "RehearsalPage",
         "rehearsal",
         "settings",
+        "json-table",
       ),
     }),
   ]),

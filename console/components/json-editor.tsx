@@ -17,7 +17,7 @@ export interface JsonFieldProps {
   value: string;
   onChange: (text: string) => void;
   placeholder?: string | undefined;
-  disabled: boolean;
+  disabled?: boolean;
 }
 
 const COLOURS = HighlightStyle.define([
@@ -93,7 +93,7 @@ const stateOf = (disabled: boolean, control: ControlProps, label: string): Exten
  * CodeMirror in a shadow root, where its styles need none of the inline ones that the page policy refuses. Tab is left to
  * the page, so that the keyboard gets out as it got in.
  */
-const JsonEditor = ({ value, onChange, disabled, control, label, placeholder }: JsonFieldProps) => {
+const JsonEditor = ({ value, onChange, disabled = false, control, label, placeholder }: JsonFieldProps) => {
   const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);

@@ -15,6 +15,7 @@ import type detail from "../locales/zh-CN/detail.json";
 import type groups from "../locales/zh-CN/groups.json";
 import type home from "../locales/zh-CN/home.json";
 import type invitations from "../locales/zh-CN/invitations.json";
+import type jsonTable from "../locales/zh-CN/json-table.json";
 import type ledger from "../locales/zh-CN/ledger.json";
 import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
@@ -56,6 +57,7 @@ interface Texts {
   groups: typeof groups;
   home: typeof home;
   invitations: typeof invitations;
+  "json-table": typeof jsonTable;
   ledger: typeof ledger;
   limits: typeof limits;
   logs: typeof logs;
@@ -98,6 +100,7 @@ declare module "i18next" {
         Texts["groups"] &
         Texts["home"] &
         Texts["invitations"] &
+        Texts["json-table"] &
         Texts["ledger"] &
         Texts["limits"] &
         Texts["logs"] &

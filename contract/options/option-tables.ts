@@ -9,7 +9,8 @@ import {
 import type { JsonFormat, RatioNames } from "./option-entry";
 
 /*
- * Row shapes of the JSON options. The console shows each of them as a table; a new JSON option gets its table from a line here.
+ * Row shapes of the JSON options, and of JSON in other forms of the console. The console shows each of them as a table; a new
+ * JSON option gets its table from a line here.
  * An entry is the value of one name, or an item of a list.
  */
 
@@ -24,7 +25,7 @@ const PRICES = [
   "perCall",
 ] as const;
 
-/** Each has a text `optionTable.column.<id>`. */
+/** Each has a text `jsonTable.column.<id>`. */
 export type ColumnId =
   | RatioNames
   | (typeof PRICES)[number]
@@ -48,9 +49,11 @@ export type ColumnId =
   | "validFrom"
   | "program"
   | "link"
-  | "text";
+  | "text"
+  | "requested"
+  | "sent";
 
-/** Each has a text `optionTable.choice.<choice>`. */
+/** Each has a text `jsonTable.choice.<choice>`. */
 export type TableChoice = RoutingStrategy | FallbackCause | "added" | "removed";
 
 interface Column {
@@ -107,7 +110,7 @@ export type OptionColumn = Column &
   (TypedColumn | NumberColumn | ChoiceColumn | ListColumn | ChoicesColumn);
 
 export interface OptionTablePart {
-  /** Property of the option's object that has these rows, with the text `optionTable.part.<id>`; absent where all are rows. */
+  /** Property of the option's object that has these rows, with the text `jsonTable.part.<id>`; absent where all are rows. */
   id?: "packages" | "discounts" | "groups";
   columns: readonly OptionColumn[];
   /** An entry may be a list of entries: rows with the same name. */
@@ -124,6 +127,10 @@ const amountAt = <Id extends ColumnId>(id: Id) =>
   ({ id, kind: "number", at: [id], isTextAllowed: true, max: 1e9 }) as const;
 
 const MAX_USD = 1_000_000;
+const priceColumns: readonly OptionColumn[] = [
+  { id: "validFrom", kind: "text", at: ["from"], isUnique: true },
+  ...PRICES.map((id): OptionColumn => ({ id, kind: "number", at: [id], max: MAX_USD })),
+];
 const MAX_CACHE_FACTOR = 100;
 
 const isLimit = (id: string): id is keyof typeof LIMITS => id in LIMITS;
@@ -210,17 +217,21 @@ export const OPTION_TABLES: Readonly<Partial<Record<JsonFormat, OptionTable>>> =
       ],
     },
   ],
-  "model-prices": [
-    {
-      isRepeatable: true,
-      columns: [
-        model,
-        { id: "validFrom", kind: "text", at: ["from"], isUnique: true },
-        ...PRICES.map((id): OptionColumn => ({ id, kind: "number", at: [id], max: MAX_USD })),
-      ],
-    },
-  ],
+  "model-prices": [{ isRepeatable: true, columns: [model, ...priceColumns] }],
 };
+
+/** Prices of one model: an entry, or a list of such. */
+export const MODEL_PRICE_TABLE: OptionTable = [{ isRepeatable: true, columns: priceColumns }];
+
+/** A channel's model mapping. */
+export const MODEL_MAPPING_TABLE: OptionTable = [
+  {
+    columns: [
+      { id: "requested", kind: "model", isName: true },
+      { id: "sent", kind: "text", isRequired: true },
+    ],
+  },
+];
 
 /** Table of an option of the type `ratios`. */
 export const ratioTable = (names: RatioNames, isPositive: boolean | undefined): OptionTable => [

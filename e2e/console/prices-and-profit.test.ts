@@ -266,7 +266,8 @@ describe("a change of prices", () => {
     await stage.choose("选项", "模型价格");
     await stage.page.getByLabel("模型、分组或名称").fill("sold-model");
     await stage.press("加入改动");
-    await stage.page.getByLabel(/^草稿中的值/).fill('{"input":4,"output":8}');
+    await stage.page.getByLabel("输入 1", { exact: true }).fill("4");
+    await stage.page.getByLabel("输出 1", { exact: true }).fill("8");
     await stage.press("保存草稿");
     await stage.seeDone(stage.page, "草稿已保存");
     await stage.press("开始预演");

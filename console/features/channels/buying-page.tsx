@@ -1,15 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Channel, changeChannel, encodeChannelBody } from "@tollgate/contract/api/channels";
+import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
 import { Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { FormLoading } from "../../components/form-page";
+import { JsonTableField } from "../../components/json-table-field";
 import { LeaveGuard } from "../../components/leave-guard";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { Select } from "../../components/select";
-import { TextAreaField, TextField } from "../../components/text-field";
+import { TextField } from "../../components/text-field";
+import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -154,6 +157,7 @@ interface RuleProps {
 const Rule = ({ rule, error, onChange, onRemove }: RuleProps) => {
   const { t } = useTranslation();
   const { model, kind, entries } = rule;
+  const misplaced = error === undefined ? undefined : findJsonMistake(entries);
   const amount = (name: "factor" | "input" | "output" | "cacheRead" | "perCall") => (
     <TextField
       label={t(`buying.${name}`)}
@@ -204,13 +208,14 @@ const Rule = ({ rule, error, onChange, onRemove }: RuleProps) => {
         </Button>
       </div>
       {kind === "entries" && (
-        <TextAreaField
+        <JsonTableField
+          table={MODEL_PRICE_TABLE}
           label={t("buying.entries")}
           hint={t("buying.entriesHint")}
-          spellCheck={false}
-          className="min-h-24 font-mono text-sm"
           value={entries}
-          onChange={(event) => onChange({ entries: event.target.value })}
+          error={misplaced && t("json.mistakeAt", { ...misplaced })}
+          isChecked={error !== undefined}
+          onChange={(typed) => onChange({ entries: typed })}
         />
       )}
     </div>

@@ -3,6 +3,8 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { EditableRows } from "../../components/editable-rows";
+import { Field } from "../../components/field";
+import { JsonField } from "../../components/json-field";
 import { Segmented } from "../../components/segmented";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField } from "../../components/text-field";
@@ -46,16 +48,17 @@ export const OverridesSection = ({ value, onChange, mistake, isOpen }: Overrides
         isOn={value.passBody}
         onChange={(passBody) => set({ passBody })}
       />
-      <TextAreaField
-        label={t("channelOverrides.body")}
-        hint={t("channelOverrides.bodyHint")}
-        error={errorOf("body")}
-        placeholder={BODY_EXAMPLE}
-        spellCheck={false}
-        className="min-h-32 font-mono text-sm"
-        value={value.body}
-        onChange={(event) => set({ body: event.target.value })}
-      />
+      <Field label={t("channelOverrides.body")} hint={t("channelOverrides.bodyHint")} error={errorOf("body")}>
+        {(control) => (
+          <JsonField
+            control={control}
+            label={t("channelOverrides.body")}
+            placeholder={BODY_EXAMPLE}
+            value={value.body}
+            onChange={(body) => set({ body })}
+          />
+        )}
+      </Field>
       <Pairs
         label={t("channelOverrides.headers")}
         hint={t("channelOverrides.headersHint")}

@@ -1,11 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { changePriceDraft, createPriceDraft } from "@tollgate/contract/api/price-drafts";
 import { isPriceTable, PRICE_OPTIONS, type PriceDraft } from "@tollgate/contract/management/price-draft";
+import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
 import { entryOf, type OptionKey } from "@tollgate/contract/options/options";
 import { Plus, Trash2 } from "lucide-react";
 import { type SubmitEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { Field } from "../../components/field";
+import { JsonField } from "../../components/json-field";
+import { JsonTableField } from "../../components/json-table-field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
@@ -136,14 +140,16 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
   const { t } = useTranslation();
   const option = t(`option.${row.option}`);
   const title = row.name === "" ? option : `${option} · ${row.name}`;
-  const isJson = entryOf(row.option).type === "json";
+  const entry = entryOf(row.option);
   const isFaulty = !isUsable(row);
-  const shared = {
-    "aria-label": `${t("rehearsal.draftValue")}: ${title}`,
-    "aria-invalid": isFaulty || undefined,
+  const label = `${t("rehearsal.draftValue")}: ${title}`;
+  const field = {
+    label,
     value: row.text,
     disabled: !isOpen,
     placeholder: isPriceTable(row.option) ? t("rehearsal.takenAway") : "",
+    error: isFaulty ? t("rehearsal.notJson") : undefined,
+    onChange,
   };
   return (
     <li className="grid items-start gap-x-4 gap-y-1.5 px-3 py-2.5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto]">
@@ -160,16 +166,23 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
         )}
         {isConflict && <span className="ms-2 text-xs text-red">{t("rehearsal.changedMeanwhile")}</span>}
       </div>
-      {isJson ? (
-        <textarea
-          {...shared}
-          spellCheck={false}
-          className="control field-sizing-content h-auto min-h-8 py-1.5 font-mono text-xs"
-          onChange={({ target }) => onChange(target.value)}
-        />
+      {entry.type === "json" ? (
+        <div className="min-w-0 wide:col-span-full wide:row-start-2">
+          {entry.format === "model-prices" ? (
+            <JsonTableField table={MODEL_PRICE_TABLE} isChecked={isFaulty} {...field} />
+          ) : (
+            <Field label={label} error={field.error}>
+              {(control) => <JsonField control={control} {...field} />}
+            </Field>
+          )}
+        </div>
       ) : (
         <input
-          {...shared}
+          aria-label={label}
+          aria-invalid={isFaulty || undefined}
+          value={row.text}
+          disabled={!isOpen}
+          placeholder={field.placeholder}
           inputMode="decimal"
           className="control tabular-nums"
           onChange={({ target }) => onChange(target.value)}
@@ -179,6 +192,7 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
         <Button
           variant="quietDanger"
           size="icon"
+          className="wide:col-start-4"
           aria-label={t("rehearsal.leaveOut", { name: title })}
           title={t("rehearsal.leaveOut", { name: title })}
           onClick={onRemove}
@@ -186,9 +200,9 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
           <Trash2 aria-hidden className="size-4" />
         </Button>
       )}
-      {isFaulty && (
+      {isFaulty && entry.type !== "json" && (
         <p role="alert" className="text-xs text-red wide:col-start-3">
-          {t(isJson ? "rehearsal.notJson" : "rehearsal.notRatio")}
+          {t("rehearsal.notRatio")}
         </p>
       )}
     </li>

@@ -3,12 +3,12 @@ import { declares, entryOf } from "@tollgate/contract/options/options";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { JsonTableField } from "../../components/json-table-field";
 import { QuotaField } from "../../components/quota-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { ChoiceField } from "./choice-field";
 import { DomainsField } from "./domains-field";
 import { changeOf, findMistake, type OptionMistake, shownValue } from "./option-changes";
-import { OptionTableField } from "./option-table-field";
 import type { FieldKey } from "./sections";
 import type { Draft, DraftStore } from "./use-drafts";
 
@@ -125,7 +125,7 @@ const Control = ({
     case "ratios":
     case "json":
       return (
-        <OptionTableField
+        <JsonTableField
           {...shared}
           table={tableOf(field)}
           placeholder={placeholder}

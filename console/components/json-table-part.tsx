@@ -4,12 +4,12 @@ import { clsx } from "clsx";
 import { Search } from "lucide-react";
 import { type CSSProperties, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { EditableRows } from "../../components/editable-rows";
-import { Pagination } from "../../components/pagination";
-import { groupsQuery } from "../../lib/groups";
-import { modelsQuery } from "../../lib/known-models";
-import { TableCell } from "./table-cell";
-import { blankRow, type RowMistakes, type TableRow } from "./table-rows";
+import { groupsQuery } from "../lib/groups";
+import { blankRow, type RowMistakes, type TableRow } from "../lib/json-table";
+import { modelsQuery } from "../lib/known-models";
+import { EditableRows } from "./editable-rows";
+import { JsonTableCell } from "./json-table-cell";
+import { Pagination } from "./pagination";
 
 /** More rows than this can be searched, and stand on pages of so many. */
 const PAGE_ROWS = 15;
@@ -34,7 +34,7 @@ const nameOf = ({ columns }: Part, row: TableRow): string =>
     .filter((each) => each !== "")
     .join(" · ");
 
-interface OptionTablePartProps {
+interface JsonTablePartProps {
   part: Part;
   /** Of the setting. */
   label: string;
@@ -45,14 +45,7 @@ interface OptionTablePartProps {
 }
 
 /** The rows of one table of a setting: many of them are searched and stand on pages. */
-export const OptionTablePart = ({
-  part,
-  label,
-  rows,
-  mistakes,
-  isLocked,
-  onChange,
-}: OptionTablePartProps) => {
+export const JsonTablePart = ({ part, label, rows, mistakes, isLocked, onChange }: JsonTablePartProps) => {
   const { t } = useTranslation();
   const listId = useId();
   const [text, setText] = useState("");
@@ -90,8 +83,8 @@ export const OptionTablePart = ({
   };
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      {part.id && <div className="font-medium text-sm text-ink-2">{t(`optionTable.part.${part.id}`)}</div>}
-      {rows.length === 0 && <p className="text-sm text-ink-3">{t("optionTable.empty")}</p>}
+      {part.id && <div className="font-medium text-sm text-ink-2">{t(`jsonTable.part.${part.id}`)}</div>}
+      {rows.length === 0 && <p className="text-sm text-ink-3">{t("jsonTable.empty")}</p>}
       {rows.length > PAGE_ROWS && (
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
           <search className="control flex items-center gap-2 wide:max-w-72">
@@ -99,8 +92,8 @@ export const OptionTablePart = ({
             <input
               type="search"
               value={text}
-              placeholder={t("optionTable.search", { name: label })}
-              aria-label={t("optionTable.search", { name: label })}
+              placeholder={t("jsonTable.search", { name: label })}
+              aria-label={t("jsonTable.search", { name: label })}
               autoComplete="off"
               className="h-full min-w-0 flex-1 bg-transparent outline-none"
               onChange={({ target }) => {
@@ -113,8 +106,8 @@ export const OptionTablePart = ({
           </search>
           <span aria-live="polite" className="text-sm text-ink-2 tabular-nums">
             {wanted === ""
-              ? t("optionTable.rows", { count: rows.length })
-              : t("optionTable.found", { found: found.length, count: rows.length })}
+              ? t("jsonTable.rows", { count: rows.length })
+              : t("jsonTable.found", { found: found.length, count: rows.length })}
           </span>
         </div>
       )}
@@ -125,7 +118,7 @@ export const OptionTablePart = ({
           className="self-start text-sm text-red underline"
           onClick={() => lead(faulty)}
         >
-          {t("optionTable.faultyRow", { row: faulty + 1 })}
+          {t("jsonTable.faultyRow", { row: faulty + 1 })}
         </button>
       )}
       {isLine && shown.length > 0 && (
@@ -135,7 +128,7 @@ export const OptionTablePart = ({
           className="hidden grid-cols-(--columns) gap-x-2 ps-3 pe-12 text-xs text-ink-3 wide:grid"
         >
           {part.columns.map(({ id }) => (
-            <span key={id}>{t(`optionTable.column.${id}`)}</span>
+            <span key={id}>{t(`jsonTable.column.${id}`)}</span>
           ))}
         </div>
       )}
@@ -146,7 +139,7 @@ export const OptionTablePart = ({
           if (changed.length > rows.length) lead(rows.length);
           onChange(changed);
         }}
-        add={t("optionTable.add")}
+        add={t("jsonTable.add")}
         blank={() => blankRow(part)}
         remove={(row, index) => t("action.removeItem", { item: nameOf(part, row) || String(index + 1) })}
         isLocked={isLocked}
@@ -164,7 +157,7 @@ export const OptionTablePart = ({
             )}
           >
             {part.columns.map((column) => (
-              <TableCell
+              <JsonTableCell
                 key={column.id}
                 column={column}
                 place={index + 1}
@@ -179,7 +172,7 @@ export const OptionTablePart = ({
             ))}
             {row.hidden.length > 0 && (
               <p className="col-span-full text-xs text-ink-2">
-                {t("optionTable.hidden", { names: row.hidden.join(", ") })}
+                {t("jsonTable.hidden", { names: row.hidden.join(", ") })}
               </p>
             )}
           </div>

@@ -2,13 +2,13 @@ import type { OptionColumn } from "@tollgate/contract/options/option-tables";
 import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { EditableRows } from "../../components/editable-rows";
-import { Select } from "../../components/select";
-import { exactQuota } from "../../lib/exact-quota";
-import { isShownInCurrency } from "../../lib/format";
-import type { Cell, CellMistake } from "./table-rows";
+import { exactQuota } from "../lib/exact-quota";
+import { isShownInCurrency } from "../lib/format";
+import type { Cell, CellMistake } from "../lib/json-table";
+import { EditableRows } from "./editable-rows";
+import { Select } from "./select";
 
-interface TableCellProps {
+interface JsonTableCellProps {
   column: OptionColumn;
   /** Of its row, from 1 on. */
   place: number;
@@ -29,7 +29,7 @@ const isNumber = ({ kind }: OptionColumn): boolean =>
   kind === "number" || kind === "whole" || kind === "quota";
 
 /** One field of a row. */
-export const TableCell = ({
+export const JsonTableCell = ({
   column,
   place,
   value,
@@ -39,10 +39,10 @@ export const TableCell = ({
   isInLine,
   onUse,
   onChange,
-}: TableCellProps) => {
+}: JsonTableCellProps) => {
   const { t } = useTranslation();
   const noteId = useId();
-  const label = t(`optionTable.column.${column.id}`);
+  const label = t(`jsonTable.column.${column.id}`);
   const named = `${label} ${place}`;
   const typed = typeof value === "string" ? value : "";
   const chosen = typeof value === "string" ? [] : value;
@@ -51,7 +51,7 @@ export const TableCell = ({
   const note = mistake
     ? t(mistake.key, "max" in mistake ? { max: mistake.max } : {})
     : isUnknown
-      ? t("optionTable.unknownGroup")
+      ? t("jsonTable.unknownGroup")
       : isWorth && t("field.worth", { amount: exactQuota(Number(typed)) });
   const control = (): ReactNode => {
     switch (column.kind) {
@@ -64,7 +64,7 @@ export const TableCell = ({
               {
                 options: column.choices.map((choice) => ({
                   value: String(choice),
-                  label: t(`optionTable.choice.${choice}`),
+                  label: t(`jsonTable.choice.${choice}`),
                 })),
               },
             ]}
@@ -89,7 +89,7 @@ export const TableCell = ({
                     )
                   }
                 />
-                {t(`optionTable.choice.${choice}`)}
+                {t(`jsonTable.choice.${choice}`)}
               </label>
             ))}
           </fieldset>
@@ -182,13 +182,13 @@ const ModelList = ({ label, maxItems, models, listId, onUse, onChange }: ModelLi
       <EditableRows
         rows={models}
         onChange={onChange}
-        add={t("optionTable.addModel")}
+        add={t("jsonTable.addModel")}
         blank={() => ""}
         most={maxItems}
         remove={(model, index) => t("action.removeItem", { item: nameOf(model, index) })}
         order={{
-          up: (model, index) => t("optionTable.up", { name: nameOf(model, index) }),
-          down: (model, index) => t("optionTable.down", { name: nameOf(model, index) }),
+          up: (model, index) => t("jsonTable.up", { name: nameOf(model, index) }),
+          down: (model, index) => t("jsonTable.down", { name: nameOf(model, index) }),
         }}
         className="gap-1.5"
         rowClassName="flex items-center gap-1.5"

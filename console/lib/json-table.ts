@@ -4,7 +4,7 @@ import type {
   OptionTable,
   OptionTablePart,
 } from "@tollgate/contract/options/option-tables";
-import { formatJson, type JsonNode, readJson } from "../../lib/json-text";
+import { formatJson, type JsonNode, readJson } from "./json-text";
 
 /** What a column has in a row: a text as it is typed, or a list in its order. */
 export type Cell = string | readonly string[];
@@ -139,21 +139,21 @@ const readPart = (part: OptionTablePart, node: JsonNode | undefined): TableRow[]
     const isListed = depth === 0 || part.isRepeatable;
     if (isListed && of.kind === "list")
       return of.items.map((item) => ({ ...readRow(part, names, item), isListed: true }));
-    if (depth === 0) throw new Unreadable();
+    if (depth === 0 && !part.isRepeatable) throw new Unreadable();
     return [readRow(part, names, of)];
   };
   return node === undefined ? [] : read(node, []);
 };
 
-/** The rows of each part of a text; undefined where it cannot be shown as tables. */
+/** The rows of each part of a text, none of an empty one; undefined where it cannot be shown as tables. */
 export const readTable = (table: OptionTable, json: string): TableRow[][] | undefined => {
+  if (json.trim() === "") return table.map(() => []);
   const read = readJson(json);
   if ("mistake" in read) return undefined;
   try {
-    const isKnown = entriesOf(read.node).every(([name]) =>
-      table.some(({ id }) => id === undefined || id === name),
-    );
-    if (!isKnown) return undefined;
+    const isWhole = table.some(({ id }) => id === undefined);
+    if (!isWhole && entriesOf(read.node).some(([name]) => table.every(({ id }) => id !== name)))
+      return undefined;
     return table.map((part) =>
       readPart(part, part.id === undefined ? read.node : propertyOf(read.node, part.id)),
     );
@@ -303,22 +303,22 @@ export const blankRow = (part: OptionTablePart): TableRow => ({
 
 /** What is wrong with a cell; named by its locale key. */
 export type CellMistake =
-  | { key: "optionTable.mistake.required" | "optionTable.mistake.twice" | "optionTable.mistake.number" }
-  | { key: "optionTable.mistake.whole" | "optionTable.mistake.positive" }
-  | { key: "optionTable.mistake.above"; max: number };
+  | { key: "jsonTable.mistake.required" | "jsonTable.mistake.twice" | "jsonTable.mistake.number" }
+  | { key: "jsonTable.mistake.whole" | "jsonTable.mistake.positive" }
+  | { key: "jsonTable.mistake.above"; max: number };
 
 const NUMBER = /^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const mistakeIn = (column: OptionColumn, typed: string): CellMistake | undefined => {
   if (typed === "")
-    return column.isName || column.isRequired ? { key: "optionTable.mistake.required" } : undefined;
+    return column.isName || column.isRequired ? { key: "jsonTable.mistake.required" } : undefined;
   if (column.kind !== "number" && column.kind !== "whole" && column.kind !== "quota") return undefined;
   const number = Number(typed);
-  if (!NUMBER.test(typed) || !Number.isFinite(number)) return { key: "optionTable.mistake.number" };
-  if (column.kind !== "number" && !Number.isSafeInteger(number)) return { key: "optionTable.mistake.whole" };
-  if (column.isPositive && number === 0) return { key: "optionTable.mistake.positive" };
+  if (!NUMBER.test(typed) || !Number.isFinite(number)) return { key: "jsonTable.mistake.number" };
+  if (column.kind !== "number" && !Number.isSafeInteger(number)) return { key: "jsonTable.mistake.whole" };
+  if (column.isPositive && number === 0) return { key: "jsonTable.mistake.positive" };
   return column.max !== undefined && number > column.max
-    ? { key: "optionTable.mistake.above", max: column.max }
+    ? { key: "jsonTable.mistake.above", max: column.max }
     : undefined;
 };
 
@@ -339,8 +339,15 @@ export const mistakesOf = (part: OptionTablePart, rows: readonly TableRow[]): Ro
     const name = JSON.stringify(
       unique.map(({ id, kind }) => (kind === "number" ? Number(typedIn(row, id)) : typedIn(row, id))),
     );
-    if (last && seen.has(name)) found[last.id] ??= { key: "optionTable.mistake.twice" };
+    if (last && seen.has(name)) found[last.id] ??= { key: "jsonTable.mistake.twice" };
     seen.add(name);
     return found;
   });
 };
+
+/** Whether a row of a text cannot be saved as it stands. */
+export const hasFaultyRow = (table: OptionTable, json: string): boolean =>
+  readTable(table, json)?.some((rows, index) => {
+    const part = table[index];
+    return part !== undefined && mistakesOf(part, rows).some((found) => Object.keys(found).length > 0);
+  }) ?? false;

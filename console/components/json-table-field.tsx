@@ -1,21 +1,27 @@
 import type { OptionTable } from "@tollgate/contract/options/option-tables";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
-import { Field } from "../../components/field";
-import { JsonField } from "../../components/json-field";
-import { Segmented } from "../../components/segmented";
-import { OptionTablePart } from "./option-table-part";
-import { mistakesOf, readTable, type TableRow, writeTable } from "./table-rows";
+import { mistakesOf, readTable, type TableRow, writeTable } from "../lib/json-table";
+import { Button } from "./button";
+import { Field } from "./field";
+import { JsonField } from "./json-field";
+import { JsonTablePart } from "./json-table-part";
+import { Segmented } from "./segmented";
 
-interface OptionTableFieldProps {
+/** Leads to the first mistake, or to the first field. */
+export interface JsonTableFocus {
+  focus: () => void;
+}
+
+interface JsonTableFieldProps {
+  ref?: Ref<JsonTableFocus>;
   /** None for a format without a table. */
   table: OptionTable | undefined;
   label: string;
-  hint: ReactNode;
-  placeholder: string | undefined;
+  hint?: ReactNode;
+  placeholder?: string | undefined;
   value: string;
-  disabled: boolean;
+  disabled?: boolean;
   error: string | undefined;
   /** Whether the mistakes of rows are shown: they were to be saved. */
   isChecked: boolean;
@@ -24,22 +30,35 @@ interface OptionTableFieldProps {
 
 type View = "table" | "json";
 
-/** A setting of JSON as tables, or as the text that it is. */
-export const OptionTableField = ({
+const MISTAKES = "[aria-invalid=true], [data-invalid]";
+
+/** A field of JSON as tables, or as the text that it is. */
+export const JsonTableField = ({
+  ref,
   table,
   label,
   hint,
   placeholder,
   value,
-  disabled,
+  disabled = false,
   error,
   isChecked,
   onChange,
-}: OptionTableFieldProps) => {
+}: JsonTableFieldProps) => {
   const { t } = useTranslation();
   const id = useId();
   const errorId = useId();
-  const readRows = (json: string) => table && readTable(table, json.trim() === "" ? "{}" : json);
+  const box = useRef<HTMLFieldSetElement>(null);
+  useImperativeHandle(ref, () => ({
+    // Once the mistakes are drawn.
+    focus: () =>
+      requestAnimationFrame(() => {
+        const aim =
+          box.current?.querySelector<HTMLElement>(MISTAKES) ?? box.current?.querySelector("input, button");
+        if (aim instanceof HTMLElement) aim.focus();
+      }),
+  }));
+  const readRows = (json: string) => table && readTable(table, json);
   /** The rows that are typed, and the text that they make: incomplete rows make none that can be read again. */
   const [typed, setTyped] = useState(() => ({ json: value, rows: readRows(value) }));
   const [view, setView] = useState<View>(table && !typed.rows ? "json" : "table");
@@ -50,15 +69,15 @@ export const OptionTableField = ({
   }
   const views = table && (
     <Segmented<View>
-      label={t("optionTable.view", { name: label })}
+      label={t("jsonTable.view", { name: label })}
       value={rows ? view : "json"}
       segments={[
         {
           value: "table",
-          label: t("optionTable.asTable"),
-          refusal: rows ? undefined : t("optionTable.noTable"),
+          label: t("jsonTable.asTable"),
+          refusal: rows ? undefined : t("jsonTable.noTable"),
         },
-        { value: "json", label: t("optionTable.asJson") },
+        { value: "json", label: t("jsonTable.asJson") },
       ]}
       onChange={(next) => {
         // The server checks what the text must hold.
@@ -74,13 +93,17 @@ export const OptionTableField = ({
         {(control) => (
           <div>
             <Button {...control} disabled={disabled} onClick={() => setView("json")}>
-              {t("optionTable.asJson")}
+              {t("jsonTable.asJson")}
             </Button>
           </div>
         )}
       </Field>
     );
   const shown = view === "json" ? undefined : rows;
+  const mistakes =
+    shown && isChecked ? table?.map((part, index) => mistakesOf(part, shown[index] ?? [])) : [];
+  /** Rows that say what is wrong with them need no further word. */
+  const isToldInRows = mistakes?.some((part) => part.some((row) => Object.keys(row).length > 0));
   const put = (index: number, changed: TableRow[]) => {
     if (!table || !shown) return;
     const next = shown.with(index, changed);
@@ -94,7 +117,7 @@ export const OptionTableField = ({
     );
   };
   return (
-    <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-2.5">
+    <fieldset ref={box} disabled={disabled} className="flex min-w-0 flex-col gap-2.5">
       <legend className="sr-only">{label}</legend>
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
         <div className="min-w-0 flex-1 basis-80">
@@ -107,12 +130,12 @@ export const OptionTableField = ({
       </div>
       {shown && table ? (
         table.map((part, index) => (
-          <OptionTablePart
+          <JsonTablePart
             key={part.id ?? ""}
             part={part}
             label={label}
             rows={shown[index] ?? []}
-            mistakes={isChecked ? mistakesOf(part, shown[index] ?? []) : []}
+            mistakes={mistakes?.[index] ?? []}
             isLocked={disabled}
             onChange={(rows) => put(index, rows)}
           />
@@ -131,7 +154,7 @@ export const OptionTableField = ({
           onChange={(json) => onChange(json, false)}
         />
       )}
-      {error && (
+      {error && !isToldInRows && (
         <div id={errorId} className="whitespace-pre-line text-sm text-red">
           {error}
         </div>

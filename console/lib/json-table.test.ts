@@ -5,11 +5,16 @@ import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { FALLBACK_CAUSES, parseModelFallbacks } from "@tollgate/contract/management/model-fallbacks";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
-import { OPTION_TABLES, type OptionTable, ratioTable } from "@tollgate/contract/options/option-tables";
+import {
+  MODEL_PRICE_TABLE,
+  OPTION_TABLES,
+  type OptionTable,
+  ratioTable,
+} from "@tollgate/contract/options/option-tables";
 import { parsePaymentOffers } from "@tollgate/contract/payments/payment-offers";
 import { describe, expect, it } from "vitest";
-import { formatJson, readJson } from "../../lib/json-text";
-import { mistakesOf, readTable, type TableRow, writeTable } from "./table-rows";
+import { mistakesOf, readTable, type TableRow, writeTable } from "./json-table";
+import { formatJson, readJson } from "./json-text";
 
 const tableOf = (format: JsonFormat | "ratios"): OptionTable => {
   const table = format === "ratios" ? ratioTable("model", undefined) : OPTION_TABLES[format];
@@ -243,18 +248,18 @@ describe("the rows of a table", () => {
       ),
     ).toEqual([
       {},
-      { ratio: { key: "optionTable.mistake.number" } },
-      { userGroup: { key: "optionTable.mistake.required" }, ratio: { key: "optionTable.mistake.required" } },
-      { group: { key: "optionTable.mistake.twice" } },
+      { ratio: { key: "jsonTable.mistake.number" } },
+      { userGroup: { key: "jsonTable.mistake.required" }, ratio: { key: "jsonTable.mistake.required" } },
+      { group: { key: "jsonTable.mistake.twice" } },
     ]);
     expect(mistakesOf(partOf("payment-offers"), rows({ usd: "10" }, { usd: "10.0" }))[1]).toEqual({
-      usd: { key: "optionTable.mistake.twice" },
+      usd: { key: "jsonTable.mistake.twice" },
     });
   });
 
   it("say when a name stands in the text twice", () => {
     const [read = []] = rowsOf("ratios", '{"a":1,"b":2,"a":3}');
-    expect(mistakesOf(partOf("ratios"), read)[2]).toEqual({ model: { key: "optionTable.mistake.twice" } });
+    expect(mistakesOf(partOf("ratios"), read)[2]).toEqual({ model: { key: "jsonTable.mistake.twice" } });
   });
 
   it.each([
@@ -265,19 +270,39 @@ describe("the rows of a table", () => {
     ["1.", "number"],
   ])("take no number written as %s", (ratio, mistake) => {
     expect(mistakesOf(partOf("ratios"), rows({ model: "a", ratio }))).toEqual([
-      { ratio: { key: `optionTable.mistake.${mistake}` } },
+      { ratio: { key: `jsonTable.mistake.${mistake}` } },
     ]);
   });
 
   it("keep to the bounds of their columns", () => {
     expect(mistakesOf(partOf("payment-offers"), rows({ usd: "0" }))).toEqual([
-      { usd: { key: "optionTable.mistake.positive" } },
+      { usd: { key: "jsonTable.mistake.positive" } },
     ]);
     expect(mistakesOf(partOf("cache-ratios"), rows({ model: "a", read: "101" }))).toEqual([
-      { read: { key: "optionTable.mistake.above", max: 100 } },
+      { read: { key: "jsonTable.mistake.above", max: 100 } },
     ]);
     expect(mistakesOf(partOf("group-limits"), rows({ group: "a", rpm: "1.5" }))).toEqual([
-      { rpm: { key: "optionTable.mistake.whole" } },
+      { rpm: { key: "jsonTable.mistake.whole" } },
     ]);
+  });
+});
+
+describe("the prices of one model", () => {
+  it.each([
+    ['{"input":1.50,"tiers":[]}', '{"input":2,"tiers":[]}'],
+    ['[{"from":"2027-01-01","input":1}]', '[{"from":"2027-01-01","input":2}]'],
+  ])("%s keep the shape that they have", (json, expected) => {
+    const [[row, ...others] = []] = readTable(MODEL_PRICE_TABLE, json) ?? [];
+    if (!row) throw new Error("no row");
+    const cells = { ...row.cells, input: "2" };
+    expect(JSON.parse(writeTable(MODEL_PRICE_TABLE, [[{ ...row, cells }, ...others]]))).toEqual(
+      JSON.parse(expected),
+    );
+  });
+
+  it("have no row for an empty text, and no table for what is no price", () => {
+    expect(readTable(MODEL_PRICE_TABLE, " ")).toEqual([[]]);
+    expect(readTable(MODEL_PRICE_TABLE, "[1]")).toBeUndefined();
+    expect(readTable(MODEL_PRICE_TABLE, '"x"')).toBeUndefined();
   });
 });
