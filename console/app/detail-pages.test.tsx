@@ -77,7 +77,7 @@ describe("the page of a user", () => {
     const links = within(screen.getByRole("navigation", { name: "用户详情" })).getAllByRole("link");
     expect(links.map((link) => link.getAttribute("href"))).toEqual([
       "/user/7",
-      ...["log", "ledger", "statement", "orders", "profit", "audit"].map((each) => `/user/7?tab=${each}`),
+      ...["limits", "log", "ledger", "statement", "orders", "profit", "audit"].map((each) => `/user/7?tab=${each}`),
     ]);
   });
 
@@ -181,6 +181,22 @@ const KEY = {
   },
 };
 
+describe("the limits of a channel", () => {
+  it("are those of its upstream, of all keys and of each, with the requests that wait", async () => {
+    await openConsole("/channel/3?tab=limits", {
+      ...ANSWERS,
+      "GET /api/channel/3": { ...CHANNEL, rpm: 100, key_concurrency: 5 },
+      "GET /api/channel/use": [{ id: 3, requests: 20, tokens: 0, active: 9, waiting: 2 }],
+    });
+    const table = await screen.findByRole("table", { name: "当前限制" }, { timeout: 10_000 });
+    expect([...table.querySelectorAll("tbody tr")].map(({ textContent }) => textContent)).toEqual([
+      "同时请求数2 个可用密钥，每个 59 / 10",
+      "每分钟请求数渠道的全部密钥20 / 100",
+    ]);
+    await screen.findByText("2 个排队");
+  });
+});
+
 describe("the page of a key", () => {
   it("says what it may do and what it used, by the reader's own sums", async () => {
     const stage = await openConsole("/token/5", {
@@ -189,7 +205,7 @@ describe("the page of a key", () => {
     });
     const facts = await screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });
     expect(headings()).toEqual(["ci bot"]);
-    for (const fact of ["剩余额度无限", "每分钟请求数60"]) expect(facts.textContent).toContain(fact);
+    for (const fact of ["剩余额度无限", "允许的地址任意地址"]) expect(facts.textContent).toContain(fact);
     expect(within(facts).getByRole("link", { name: "a/b:c" }).getAttribute("href")).toBe("/model/a%2Fb%3Ac");
     await screen.findByRole("table", { name: /^按模型/ });
     const usage = stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/usage"));
@@ -211,6 +227,42 @@ describe("the page of a key", () => {
     expect(headings()).toEqual(["#5"]);
     expect(screen.queryByRole("link", { name: "日志" })?.getAttribute("href")).not.toBe("/token/5?tab=log");
     expect(stage.calls.filter(({ call }) => call.includes("/api/usage"))).toEqual([]);
+  });
+
+  it("has the movements of its own limit alone", async () => {
+    const stage = await openConsole("/token/5?tab=ledger&tokenId=9", { "GET /api/token/5": KEY }, 1);
+    const asked = () =>
+      stage.calls.map(({ call }) => call).filter((call) => call.startsWith("GET /api/ledger/self?"));
+    await waitFor(() => expect(asked().length).toBeGreaterThan(0), { timeout: 10_000 });
+    for (const call of asked()) expect(call).toContain("token_id=5");
+    expect(screen.queryByLabelText("原因")).toBeNull();
+  });
+
+  it("shows what is used of each limit, the fullest first", async () => {
+    const use = { scope: "key", group: "", limit: "rpm", max: 60, used: 6 };
+    await openConsole("/token/5?tab=limits", {
+      "GET /api/token/5": KEY,
+      "GET /api/token/5/limits": [
+        use,
+        { ...use, scope: "user", limit: "concurrency", max: 4, used: 3 },
+        { scope: "group", group: "vip", limit: "tpm", max: 5000 },
+      ],
+    });
+    const table = await screen.findByRole("table", { name: "当前限制" }, { timeout: 10_000 });
+    const cells = [...table.querySelectorAll("tbody tr")].map((row) =>
+      [...row.querySelectorAll("td")].map(({ textContent }) => textContent),
+    );
+    expect(cells).toEqual([
+      ["同时请求数", "用户的全部令牌", "3 / 4"],
+      ["每分钟请求数", "此令牌", "6 / 60"],
+      ["每分钟 token 数", "分组 vip 的全部用户", "上限 5000"],
+    ]);
+  });
+
+  it("says where a first limit is set", async () => {
+    await openConsole("/token/5?tab=limits", { "GET /api/token/5": KEY, "GET /api/token/5/limits": [] });
+    await screen.findByText("没有限制", {}, { timeout: 10_000 });
+    expect(screen.getByRole("link", { name: "设置限制" }).getAttribute("href")).toBe("/token/edit/5");
   });
 
   it("asks how to replace the secret where the address says so, once", async () => {

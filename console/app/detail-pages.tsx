@@ -84,10 +84,10 @@ export const ChannelPage = () => {
   return <OneChannel tabsOf={tabsOf} />;
 };
 
-/** /token/{id} with the requests of that key and its changes. */
+/** /token/{id} with the requests of that key and the movements of its own limit. */
 export const TokenPage = () => {
   const { t } = useTranslation();
-  const { user, isRoot } = useSession();
+  const { user } = useSession();
   const tabsOf = ({ id, name }: Token): DetailTab[] => [
     // The log knows keys by their names: a key without one cannot be told apart there.
     ...(name === ""
@@ -99,15 +99,7 @@ export const TokenPage = () => {
             content: below({ token: name, username: user?.username }, <Log />),
           },
         ]),
-    ...(isRoot
-      ? [
-          {
-            id: "audit",
-            label: t("nav.audit"),
-            content: below({ action: "token", target: String(id) }, <Audit />),
-          },
-        ]
-      : []),
+    { id: "ledger", label: t("nav.ledger"), content: below({ tokenId: id }, <Ledger />) },
   ];
   return <OneToken tabsOf={tabsOf} />;
 };
@@ -115,13 +107,22 @@ export const TokenPage = () => {
 /** /model/{name} with its price, its health, and the requests for it. */
 export const ModelPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin, isRoot } = useSession();
   const tabsOf = (model: string): DetailTab[] => [
     { id: "log", label: t("nav.log"), content: below({ model }, <Log />) },
     ...(isAdmin && queriesLists()
       ? [{ id: "channels", label: t("nav.channel"), content: below({ models: model }, <Channels />) }]
       : []),
     ...(isAdmin ? [{ id: "profit", label: t("nav.profit"), content: below({ model }, <Profit />) }] : []),
+    ...(isRoot
+      ? [
+          {
+            id: "audit",
+            label: t("nav.audit"),
+            content: below({ action: "prices", target: model }, <Audit />),
+          },
+        ]
+      : []),
   ];
   return (
     <OneModel overviewOf={(model, usage) => <ModelCards model={model}>{usage}</ModelCards>} tabsOf={tabsOf} />

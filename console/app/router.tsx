@@ -179,7 +179,14 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/channel/$id",
-      component: lazyPage(() => import("./detail-pages"), "ChannelPage", "channels", "detail", "usage"),
+      component: lazyPage(
+        () => import("./detail-pages"),
+        "ChannelPage",
+        "channels",
+        "limits",
+        "detail",
+        "usage",
+      ),
     }),
     createRoute({
       ...own,
@@ -300,7 +307,7 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/user/$id",
-      component: lazyPage(() => import("./detail-pages"), "UserPage", "users", "detail", "usage"),
+      component: lazyPage(() => import("./detail-pages"), "UserPage", "users", "limits", "detail", "usage"),
     }),
     createRoute({
       ...own,

@@ -1,7 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { type ReactNode, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { switchRecord } from "../lib/switch-record";
 import { useAddress } from "../lib/use-address";
+import { Button } from "./button";
+import { FormLoading } from "./form-page";
 import { PageLoading } from "./page-loading";
 
 /** A part of a detail page. Only the one that is shown is there. */
@@ -67,22 +71,69 @@ export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPagePro
   );
 };
 
-/** Facts about a record: names and values in a grid. */
-export const Facts = ({
-  label,
-  facts,
-}: {
+interface RecordPageProps<Record> {
+  query: { data: Record | undefined; error: Error | null; refetch: () => unknown };
   label: string;
-  facts: readonly (readonly [name: string, value: ReactNode])[];
-}) => (
-  <section aria-label={label} className="rounded-lg border border-line bg-surface px-4 py-3">
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 wide:grid-cols-4">
-      {facts.map(([name, value]) => (
-        <div key={name} className="min-w-0">
-          <dt className="text-xs text-ink-2">{name}</dt>
-          <dd className="mt-0.5 break-words tabular-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  </section>
-);
+  children: (record: Record) => Omit<DetailPageProps, "label">;
+}
+
+/** The page of a record that is read from the server. */
+export const RecordPage = <Record,>({ query, label, children }: RecordPageProps<Record>) => {
+  const { data, error, refetch } = query;
+  return data === undefined ? (
+    <FormLoading title={label} error={error} onRetry={() => void refetch()} />
+  ) : (
+    <DetailPage label={label} {...children(data)} />
+  );
+};
+
+interface SwitchButtonProps {
+  isOn: boolean;
+  isBusy: boolean;
+  /** Why it cannot be switched. */
+  refusal?: string | undefined;
+  onSwitch: (isOn: boolean) => Promise<unknown>;
+}
+
+/** Switches the record on or off. */
+export const SwitchButton = ({ isOn, isBusy, refusal, onSwitch }: SwitchButtonProps) => {
+  const { t } = useTranslation();
+  return (
+    <Button
+      disabled={refusal !== undefined}
+      title={refusal}
+      isBusy={isBusy}
+      onClick={() => void switchRecord(!isOn, onSwitch).catch(() => undefined)}
+    >
+      {t(isOn ? "action.disable" : "action.enable")}
+    </Button>
+  );
+};
+
+/** A fact about a record; left out where it is undefined, a dash where its value is. */
+export type Fact = readonly [name: string, value: ReactNode] | undefined;
+
+/** Facts about a record: names and values in a grid. */
+export const Facts = ({ facts, label }: { facts: readonly Fact[]; label?: string }) => {
+  const { t } = useTranslation();
+  return (
+    <section
+      aria-label={label ?? t("detail.facts")}
+      className="rounded-lg border border-line bg-surface px-4 py-3"
+    >
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 wide:grid-cols-4">
+        {facts.map(
+          (fact) =>
+            fact && (
+              <div key={fact[0]} className="min-w-0">
+                <dt className="text-xs text-ink-2">{fact[0]}</dt>
+                <dd className="mt-0.5 break-words tabular-nums">
+                  {fact[1] || fact[1] === 0 ? fact[1] : <span className="text-ink-3">{t("value.none")}</span>}
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </section>
+  );
+};

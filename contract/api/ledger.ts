@@ -41,6 +41,10 @@ export interface LedgerFilter {
   userId?: number | undefined;
   account?: LedgerAccount | undefined;
   cause?: LedgerCause | undefined;
+  /** Only of this key's own limit. */
+  keyId?: number | undefined;
+  /** Only of the order with this number. */
+  orderNumber?: string | undefined;
   /** Unix seconds, inclusive. */
   from?: number | undefined;
   /** Unix seconds, inclusive. */
@@ -78,6 +82,8 @@ export type LedgerSort = (typeof LEDGER_SORTS)[number];
 export const LEDGER_PARAMETERS = {
   account: `Only of one kind of account: ${LEDGER_ACCOUNTS.map((name) => `\`${name}\``).join(", ")}.`,
   cause: `Only of one cause: ${LEDGER_CAUSES.map((name) => `\`${name}\``).join(", ")}.`,
+  token_id: "Only of the own limit of the key with this id.",
+  order: "Only of the order with this number.",
   start_timestamp: "Unix seconds, inclusive.",
   end_timestamp: "Unix seconds, inclusive.",
 } as const;

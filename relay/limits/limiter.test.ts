@@ -124,6 +124,31 @@ describe("requests in a minute", () => {
   });
 });
 
+describe("a look at limits", () => {
+  it("returns each limit that a key's requests meet with what is used, and counts nothing", async () => {
+    const { limiter, key, pass, user } = setUp({
+      key: { rpm: 5, dailyQuota: 100 },
+      user: { concurrency: 3 },
+      groups: { default: { group: { tpm: 1000 }, perUser: { monthlyQuota: 900 } } },
+    });
+    pass(10);
+    limiter.charge(key, 40, 25);
+    const ofUser = [
+      { scope: "user", id: 1, limit: "concurrency", max: 3, used: 1 },
+      { scope: "user", id: 1, limit: "monthlyQuota", max: 900, used: 25 },
+      { scope: "group", id: "default", limit: "tpm", max: 1000, used: 50 },
+    ];
+    const ofKey = [
+      { scope: "key", id: 2, limit: "rpm", max: 5, used: 1 },
+      { scope: "key", id: 2, limit: "dailyQuota", max: 100, used: 25 },
+      ...ofUser,
+    ];
+    expect(await limiter.look(key)).toEqual(ofKey);
+    expect(await limiter.look(key)).toEqual(ofKey);
+    expect(await limiter.look({ user: { ...user, limits: { concurrency: 3 } } })).toEqual(ofUser);
+  });
+});
+
 describe("tokens in a minute", () => {
   it("count as estimated while a request runs, and as charged when it has ended", () => {
     const { pass, refusal, limiter, key } = setUp({ key: { tpm: 100 } });

@@ -25,6 +25,15 @@ export interface BudgetUse {
   readonly month: OwnSpending;
 }
 
+/** One limit that requests meet, with what is used of it now. */
+export interface LimitStanding {
+  readonly scope: Scope;
+  readonly id: number | string;
+  readonly limit: keyof Limits;
+  readonly max: number;
+  readonly used: number;
+}
+
 /** The days and months in which storage is asked what was spent; milliseconds since the epoch. */
 export type BudgetTimes = Pick<Calendar, "dayStartMs" | "monthStartMs">;
 
@@ -37,6 +46,12 @@ interface Subject extends RateSubject {
   readonly limits: Limits;
   readonly today: number;
   readonly thisMonth: number;
+}
+
+/** Requests that limits are looked up for: those of a key, or of a user without one. */
+export interface LimitedRequests extends Pick<ApiKey, "user"> {
+  readonly id?: number;
+  readonly limits?: Limits | undefined;
 }
 
 /** Who there is. What others have used is forgotten. */
@@ -191,6 +206,32 @@ export class Limiter implements RequestLimiter {
   }
 
   /**
+   * Every limit that requests of a key meet, or of a user without one. Counts nothing. Minutes and requests under way are those of
+   * all nodes where these count together, else of this one.
+   */
+  async look(
+    of: LimitedRequests,
+    groups: readonly string[] = of.user.groups,
+  ): Promise<readonly LimitStanding[]> {
+    const subjects = this.subjectsOf(of, groups, this.turnCalendar(this.now()));
+    const uses = await this.rates.look(subjects);
+    return subjects.flatMap(({ scope, id, limits, today, thisMonth }, index) => {
+      const { requests = 0, tokens = 0, active = 0 } = uses[index] ?? {};
+      const used = {
+        rpm: requests,
+        tpm: tokens,
+        concurrency: active,
+        dailyQuota: today,
+        monthlyQuota: thisMonth,
+      } satisfies Record<keyof Limits, number>;
+      return (Object.keys(used) as (keyof Limits)[]).flatMap((limit): LimitStanding[] => {
+        const max = limits[limit];
+        return max === undefined ? [] : [{ scope, id, limit, max, used: used[limit] }];
+      });
+    });
+  }
+
+  /**
    * Counts what a request used. Called for every charge, so it does no more than to add.
    * @param group the one by which the request went: what a key with a group of its own uses counts there alone.
    */
@@ -246,7 +287,11 @@ export class Limiter implements RequestLimiter {
   }
 
   /** A request that several groups may serve is limited by each; by what a group sets for each of its users, of the first that does. */
-  private subjectsOf({ id, user, limits }: ApiKey, groups: readonly string[], calendar: Calendar): Subject[] {
+  private subjectsOf(
+    { id: keyId, user, limits }: LimitedRequests,
+    groups: readonly string[],
+    calendar: Calendar,
+  ): Subject[] {
     const subjects: Subject[] = [];
     const add = (scope: Scope, id: number | string, limits: Limits | undefined): void => {
       if (!limits) return;
@@ -255,7 +300,7 @@ export class Limiter implements RequestLimiter {
       const thisMonth = spending.thisMonth(id, calendar);
       subjects.push({ scope, id, limits, today, thisMonth });
     };
-    add("key", id, limits);
+    if (keyId !== undefined) add("key", keyId, limits);
     const perUser = groups.map((group) => this.groups.get(group)?.perUser).find(Boolean);
     add("user", user.id, ownOr(user.limits, perUser));
     for (const group of groups) add("group", group, this.groups.get(group)?.group);

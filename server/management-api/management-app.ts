@@ -52,6 +52,7 @@ import { nodeRoutes } from "./site/node.routes";
 import { noticeRoutes } from "./site/notice.routes";
 import { optionRoutes } from "./site/option.routes";
 import { statusRoutes } from "./site/status.routes";
+import { limitRoutes } from "./users/limit.routes";
 import { tokenRoutes } from "./users/token.routes";
 import { userRoutes } from "./users/user.routes";
 import { userAdminRoutes } from "./users/user-admin.routes";
@@ -228,6 +229,7 @@ export const createManagementApp = async (
     ...channelRoutes,
     ...upstreamRoutes,
     ...tokenRoutes,
+    ...limitRoutes,
     ...groupRoutes,
     ...redemptionRoutes,
     ...planRoutes,

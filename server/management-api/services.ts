@@ -1,6 +1,7 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { Plans } from "@tollgate/accounts/plans";
 import type { PlanChanges } from "@tollgate/contract/records/people-store";
+import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { Relay } from "@tollgate/relay/relay";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
@@ -58,6 +59,8 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
 export interface Services {
   /** What is used of the limits of channels now. @param targets the keys of channels that have limits. */
   channelUse: Relay["channelUse"];
+  /** What is used of the limits of keys, users and groups. */
+  limiter: Pick<Limiter, "look">;
   /** How fast channels' keys were lately. */
   speedsOf: Relay["speedsOf"];
   storage: RouteStorage;

@@ -40,7 +40,7 @@ export const openManagement = async (
 ) => {
   const { config, course, engine, storage, secrets, options, logger, now, nowMs, liveNodes } = foundation;
   const { mailer, notices, noticeSender, accounts, plans, channels } = people;
-  const { relay, pricing, groupAccess } = relaying;
+  const { relay, limiter, pricing, groupAccess } = relaying;
   const rootSetup = new RootSetup(
     config.allowsDefaultPassword,
     engine.shared ? derivedCodes((text) => secrets.hash(text)) : drawnCodes(),
@@ -58,6 +58,7 @@ export const openManagement = async (
     ...upstreams,
     ...sales,
     channelUse: (targets) => relay.channelUse(targets),
+    limiter,
     speedsOf: (targets) => relay.speedsOf(targets),
     storage,
     accounts,

@@ -134,6 +134,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     tracing,
     charging,
     chargingFault,
+    limiter,
     relay,
   };
 };

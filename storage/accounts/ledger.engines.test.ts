@@ -64,6 +64,8 @@ describe("the ledger", () => {
       "bob balance 77 redeemed 1/1 alice",
     ]);
     expect(await balanceOf(bob.id)).toBe(30 + 7 + 77 - 18);
+    const ofKey = await accounts.queries.ledger.page({ keyId: token.id }, 0, 99);
+    expect(ofKey.map(({ amount }) => amount)).toEqual([40, 500]);
   });
 
   it("has none of what was refused or rolled back", async () => {

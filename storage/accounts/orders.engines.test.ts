@@ -480,10 +480,17 @@ describe("an order of a plan", () => {
       note({ planEndsAt: 2000 + 10 * DAY, ...more }),
     );
 
-  const booked = async (userId: number) =>
-    (await accounts.queries.ledger.page({ userId }, 0, 99))
+  /** The entries of a user, of which those of each order are found by its number as well. */
+  const booked = async (userId: number) => {
+    const entries = await accounts.queries.ledger.page({ userId }, 0, 99);
+    for (const number of ["n1", "n2", "none"])
+      expect(await accounts.queries.ledger.page({ orderNumber: number }, 0, 99)).toEqual(
+        entries.filter(({ orderNumber }) => orderNumber === number),
+      );
+    return entries
       .reverse()
       .map(({ cause, amount, orderNumber }) => `${cause} ${amount} ${orderNumber}`);
+  };
 
   const subscriptionOf = async (number = "n1") => {
     const order = await accounts.queries.orders.find(number);

@@ -11,6 +11,7 @@ import {
   searchChannels,
 } from "@tollgate/contract/api/channels";
 import type { BuyingPreviewBody } from "@tollgate/contract/management/buying-price";
+import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { endpointPages, endpointQueried, endpointSearch, listKey } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
@@ -50,6 +51,9 @@ export const channelUseQuery = {
   refetchInterval: LOOK_MS,
   meta: { silent: true },
 };
+
+/** The use of a channel that the server does not name: it has no limits, or nothing was sent to it. */
+export const NO_USE = { requests: 0, tokens: 0, active: 0, waiting: 0 } satisfies Omit<ChannelUse, "id">;
 
 /** What went over these channels in the last 24 hours. Another server has no such call. */
 export const channelTrafficQuery = (ids: readonly number[]) => ({

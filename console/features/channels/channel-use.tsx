@@ -1,18 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Channel } from "@tollgate/contract/api/channels";
-import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { useTranslation } from "react-i18next";
 import { TONE_TEXT } from "../../components/badge";
 import { formatCount } from "../../lib/format";
-import { channelUseQuery } from "./channel-queries";
+import { channelUseQuery, NO_USE } from "./channel-queries";
 
 /** Of a limit for each key: the limit of all keys that work. */
 const limitOf = (own: number | undefined, ofKey: number | undefined, keys: number): number | undefined => {
   if (ofKey === undefined) return own;
   return Math.min(own ?? Number.POSITIVE_INFINITY, ofKey * keys);
 };
-
-const NO_USE = { requests: 0, tokens: 0, active: 0, waiting: 0 } satisfies Omit<ChannelUse, "id">;
 
 /** How much of its limits a channel uses now, and how many requests wait for it; nothing for one without limits. */
 export const ChannelUseMark = ({ channel }: { channel: Channel }) => {

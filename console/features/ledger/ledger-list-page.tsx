@@ -6,6 +6,7 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
+import { useFixedAddress } from "../../lib/fixed-address";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
@@ -15,7 +16,7 @@ import { useList } from "../../lib/use-list";
 import { EntryAccount, EntryActor, EntryAmount, EntryCause, EntryUser } from "./entry-cells";
 import { LedgerFilters } from "./ledger-filters";
 import { ledgerPages, queriedLedger } from "./ledger-query";
-import { type LedgerSearch, ledgerQuery, NO_FILTER, readLedgerSearch } from "./ledger-search";
+import { type LedgerSearch, ledgerQuery, NO_FILTER, readLedgerOf, readLedgerSearch } from "./ledger-search";
 
 /** The columns of the ledger. Users and who did it are an administrator's. */
 const useColumns = (isAdmin: boolean): Column<ReadLedgerEntry>[] => {
@@ -78,9 +79,11 @@ export const LedgerListPage = () => {
   const [search, change] = useAddress(readLedgerSearch);
   const columns = useColumns(isAdmin);
   const { shown, choices } = useChosenColumns("ledger", columns);
+  const of = readLedgerOf(useFixedAddress());
+  const isOfRecord = Object.keys(of).length > 0;
   const list = useList({
-    pages: ledgerPages(search, isAdmin),
-    queried: queriedLedger(search, isAdmin),
+    pages: ledgerPages(search, of, isAdmin),
+    queried: queriedLedger(search, of, isAdmin),
     search,
     columns,
   });
@@ -91,7 +94,7 @@ export const LedgerListPage = () => {
       title={t("ledger.title")}
       label={t("ledger.title")}
       description={t("ledger.description")}
-      above={<LedgerFilters search={search} onFilter={filter} />}
+      above={!isOfRecord && <LedgerFilters search={search} onFilter={filter} />}
       onWiden={isFiltered ? () => filter({}) : undefined}
       list={list}
       columns={shown}
@@ -102,7 +105,7 @@ export const LedgerListPage = () => {
       actions={
         <ExportButton
           file={isAdmin ? exportLedger : exportOwnLedger}
-          query={() => ledgerQuery(search, isAdmin)}
+          query={() => ledgerQuery(search, of, isAdmin)}
         />
       }
       empty={

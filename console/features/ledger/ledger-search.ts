@@ -35,8 +35,21 @@ export const NO_FILTER: LedgerSearch = {
   to: undefined,
 };
 
+/** The record whose entries a part of its page lists. */
+export interface LedgerOf {
+  order?: string;
+  token_id?: number;
+}
+
+/** @param fixed of the page that the ledger is a part of. Only there: no address narrows a list unseen. */
+export const readLedgerOf = (fixed: Readonly<Record<string, unknown>> = {}): LedgerOf => ({
+  ...(typeof fixed.order === "string" ? { order: fixed.order } : {}),
+  ...(typeof fixed.tokenId === "number" ? { token_id: fixed.tokenId } : {}),
+});
+
 /** The query parameters of the list and its file. */
-export const ledgerQuery = (search: LedgerSearch, isAdmin: boolean) => ({
+export const ledgerQuery = (search: LedgerSearch, of: LedgerOf, isAdmin: boolean) => ({
+  ...of,
   account: search.account ?? "",
   cause: search.cause ?? "",
   ...spanParameters(search),

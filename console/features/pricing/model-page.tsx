@@ -1,18 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Copy } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { ConnectGuide } from "../../components/connect-guide";
 import { DetailPage, type DetailTab } from "../../components/detail-page";
-import { RecordLink } from "../../components/record-link";
-import { UsageTable } from "../../components/usage-table";
+import { RecordUsage } from "../../components/record-usage";
 import { copyOrShow } from "../../lib/copy";
 import { offeredModelsQuery, useOwnExample } from "../../lib/offered-models";
 import { useSession } from "../../lib/session";
 import { serverAddress, useStatus } from "../../lib/status";
-import { lastDays } from "../../lib/usage/last-days";
 
 interface ModelPageProps {
   /** The overview, with its use as one of its cards. */
@@ -60,55 +58,12 @@ export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
   );
 };
 
-/** How far back the tables of usage look. */
-const DAYS = 30;
-
 const Usage = ({ model }: { model: string }) => {
-  const { t } = useTranslation();
   const { isAdmin } = useSession();
-  const [range] = useState(() => lastDays(DAYS, Date.now()));
-  const filter = { model };
-  const common = { range, step: "day", filter } as const;
   return (
     <>
-      {isAdmin && (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
-          <UsageTable
-            {...common}
-            title={t("detail.byChannel", { days: DAYS })}
-            by="channel"
-            nameOf={({ key, name }) => (
-              <RecordLink kind="channel" id={key}>
-                {name || `#${key}`}
-              </RecordLink>
-            )}
-            linesOf={({ key }) => ({ ...filter, channel: key })}
-          />
-          <UsageTable
-            {...common}
-            title={t("detail.byUser", { days: DAYS })}
-            by="user"
-            nameOf={({ key, name }) => (
-              <RecordLink kind="user" id={key}>
-                {name || `#${key}`}
-              </RecordLink>
-            )}
-            linesOf={({ name }) => ({ ...filter, username: name })}
-          />
-        </div>
-      )}
-      <UsageTable
-        {...common}
-        title={t("model.byOwnKey", { days: DAYS })}
-        isAll={false}
-        by="token"
-        nameOf={({ key, name }) => (
-          <RecordLink kind="token" id={key}>
-            {name || `#${key}`}
-          </RecordLink>
-        )}
-        linesOf={({ name }) => ({ ...filter, token: name })}
-      />
+      {isAdmin && <RecordUsage filter={{ model }} by={["channel", "user"]} />}
+      <RecordUsage isOwn filter={{ model }} by={["token"]} />
     </>
   );
 };

@@ -1,22 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { getTokenLimits } from "@tollgate/contract/api/limit-uses";
 import { changeToken, type Token } from "@tollgate/contract/api/tokens";
-import { LIMITS } from "@tollgate/contract/management/limits";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
-import { DetailPage, type DetailTab, Facts } from "../../components/detail-page";
-import { FormLoading } from "../../components/form-page";
+import { type DetailTab, Facts, RecordPage, SwitchButton } from "../../components/detail-page";
 import { GroupBadges, groupTone } from "../../components/group-badges";
+import { AccountLimits } from "../../components/limit-uses";
 import { RecordLink } from "../../components/record-link";
-import { UsageTable } from "../../components/usage-table";
-import { formatCount, formatQuota, formatTime } from "../../lib/format";
-import { notify } from "../../lib/notify";
-import { lastDays } from "../../lib/usage/last-days";
+import { RecordUsage } from "../../components/record-usage";
+import { formatQuota, formatTime } from "../../lib/format";
 import { useAddress, useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { isFormerInUse } from "./former-key";
@@ -28,48 +26,51 @@ import { type TokenWindows, useTokenWindows } from "./token-windows";
 const readRotate = (search: Record<string, unknown>): { rotate?: true } =>
   search.rotate === "true" ? { rotate: true } : {};
 
-/** /token/{id}: one of the reader's own keys, and its use. @param tabsOf the parts that other features have. */
+/** /token/{id}: one of the reader's own keys, its use and its limits. @param tabsOf the parts that other features have. */
 export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
-  const id = useIdInAddress();
   const { windows, ...open } = useTokenWindows();
-  const { data: token, error, refetch } = useQuery(tokenQuery(id));
+  const query = useQuery(tokenQuery(useIdInAddress()));
   const [{ rotate }, changeAddress] = useAddress(readRotate);
   const { onRotate } = open;
   useEffect(() => {
-    if (!rotate || !token) return;
-    onRotate(token);
+    if (!rotate || !query.data) return;
+    onRotate(query.data);
     // A page that is loaded again asks for nothing.
     changeAddress({ rotate: undefined });
   });
-  if (!token)
-    return <FormLoading title={t("token.pageTitle")} error={error} onRetry={() => void refetch()} />;
-  const { group = "", formerUntil } = token;
   return (
     <>
       {windows}
-      <DetailPage
-        title={token.name || `#${token.id}`}
-        marks={
-          <>
-            <TokenState status={token.status} />
-            {group !== "" && (
-              <Badge tone={groupTone(group)}>{group === AUTO_GROUP ? t("keyGroup.auto") : group}</Badge>
-            )}
-            {isFormerInUse({ formerUntil }) && (
-              <Badge tone="yellow">
-                {t("token.rotate.badge", { time: formatTime(formerUntil ?? 0).slice(5, 16) })}
-              </Badge>
-            )}
-          </>
-        }
-        actions={<HeadActions token={token} {...open} />}
-        label={t("token.pageTitle")}
-        tabs={[
-          { id: "overview", label: t("detail.overview"), content: <Overview token={token} /> },
-          ...tabsOf(token),
-        ]}
-      />
+      <RecordPage query={query} label={t("token.pageTitle")}>
+        {(token) => ({
+          title: token.name || `#${token.id}`,
+          marks: <Marks token={token} />,
+          actions: <HeadActions token={token} {...open} />,
+          tabs: [
+            { id: "overview", label: t("detail.overview"), content: <Overview token={token} /> },
+            { id: "limits", label: t("detail.limits"), content: <Limits id={token.id} /> },
+            ...tabsOf(token),
+          ],
+        })}
+      </RecordPage>
+    </>
+  );
+};
+
+const Marks = ({ token: { status, group = "", formerUntil } }: { token: Token }) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <TokenState status={status} />
+      {group !== "" && (
+        <Badge tone={groupTone(group)}>{group === AUTO_GROUP ? t("keyGroup.auto") : group}</Badge>
+      )}
+      {isFormerInUse({ formerUntil }) && (
+        <Badge tone="yellow">
+          {t("token.rotate.badge", { time: formatTime(formerUntil ?? 0).slice(5, 16) })}
+        </Badge>
+      )}
     </>
   );
 };
@@ -82,7 +83,6 @@ const HeadActions = ({
   const { t } = useTranslation();
   const change = useEndpoint(changeToken);
   const { id } = token;
-  const isEnabled = token.status === TOKEN_ENABLED;
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => onConnect(token)}>
@@ -91,57 +91,62 @@ const HeadActions = ({
       <Button aria-haspopup="dialog" onClick={() => onRotate(token)}>
         {t("token.rotate.action")}
       </Button>
-      <Button
+      <SwitchButton
+        isOn={token.status === TOKEN_ENABLED}
         isBusy={change.isPending}
-        onClick={() =>
-          change.mutate(
-            {
-              query: { status_only: true },
-              body: { id, status: isEnabled ? TOKEN_DISABLED : TOKEN_ENABLED },
-            },
-            { onSuccess: () => notify.success(t("action.done")) },
-          )
+        onSwitch={(isOn) =>
+          change.mutateAsync({
+            query: { status_only: true },
+            body: { id, status: isOn ? TOKEN_ENABLED : TOKEN_DISABLED },
+          })
         }
-      >
-        {isEnabled ? t("action.disable") : t("action.enable")}
-      </Button>
-      <Link
-        to="/token/edit/$id"
-        params={{ id: String(id) }}
-        className={buttonVariants({ variant: "primary" })}
-      >
+      />
+      <EditLink id={id} variant="primary">
         {t("action.edit")}
-      </Link>
+      </EditLink>
     </>
   );
 };
 
-/** How far back the tables of usage look. */
-const DAYS = 30;
+interface EditLinkProps {
+  id: number;
+  variant: "primary" | "plain";
+  children: string;
+}
 
-const BUDGETS: readonly string[] = ["dailyQuota", "monthlyQuota"];
+const EditLink = ({ id, variant, children }: EditLinkProps) => (
+  <Link to="/token/edit/$id" params={{ id: String(id) }} className={buttonVariants({ variant })}>
+    {children}
+  </Link>
+);
+
+const Limits = ({ id }: { id: number }) => {
+  const { t } = useTranslation();
+  return (
+    <AccountLimits
+      endpoint={getTokenLimits}
+      id={id}
+      setUp={
+        <EditLink id={id} variant="plain">
+          {t("limit.setUp")}
+        </EditLink>
+      }
+    />
+  );
+};
 
 const Overview = ({ token }: { token: Token }) => {
   const { t } = useTranslation();
-  const [range] = useState(() => lastDays(DAYS, Date.now()));
-  const filter = { token: token.name };
-  const none = <span className="text-ink-3">{t("value.none")}</span>;
-  const limits = (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).flatMap((name) => {
-    const limit = token.limits?.[name];
-    if (limit === undefined) return [];
-    return [[t(`limit.${name}`), BUDGETS.includes(name) ? formatQuota(limit) : formatCount(limit)] as const];
-  });
   return (
     <div className="flex flex-col gap-4">
       <Facts
-        label={t("detail.facts")}
         facts={[
           [
             t("field.remainQuota"),
             token.unlimitedQuota ? t("value.unlimited") : formatQuota(token.remainQuota),
           ],
           [t("field.usedQuota"), formatQuota(token.usedQuota)],
-          [t("detail.lastUsed"), token.usedQuota > 0 ? formatTime(token.accessedTime) : none],
+          [t("detail.lastUsed"), token.usedQuota > 0 && formatTime(token.accessedTime)],
           [
             t("field.expiredTime"),
             token.expiredTime === NEVER ? t("value.never") : formatTime(token.expiredTime),
@@ -150,21 +155,10 @@ const Overview = ({ token }: { token: Token }) => {
           [t("field.group"), <TokenGroup key="group" group={token.group} />],
           [t("token.setting.subnet.label"), token.subnet || t("token.setting.subnet.placeholder")],
           [t("token.setting.models.label"), <TokenModels key="models" models={token.models} />],
-          ...limits,
         ]}
       />
-      {token.name !== "" && (
-        <UsageTable
-          title={t("detail.byModel", { days: DAYS })}
-          isAll={false}
-          range={range}
-          step="day"
-          by="model"
-          filter={filter}
-          nameOf={({ key }) => <RecordLink kind="model" id={key} />}
-          linesOf={({ key }) => ({ ...filter, model: key })}
-        />
-      )}
+      {/* Sums know keys by their names: those of a key without one would be those of all. */}
+      {token.name !== "" && <RecordUsage isOwn filter={{ token: token.name }} by={["model"]} />}
     </div>
   );
 };

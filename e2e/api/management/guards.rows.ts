@@ -116,6 +116,8 @@ const CALLS: readonly GuardedCall[] = [
   { method: "PUT", path: "/api/user", body: { id: 999_999, quota: 5 }, ...NOT_FOUND },
   { method: "GET", path: "/api/user/search?keyword=zzz", success: true, data: [] },
   { method: "GET", path: "/api/user/{nobody}", ...NOT_FOUND },
+  { method: "GET", path: "/api/user/{nobody}/limits", ...NOT_FOUND },
+  { method: "GET", path: "/api/user/self/limits", success: true, data: [] },
   { method: "DELETE", path: "/api/user/{nobody}", ...NOT_FOUND },
   {
     method: "POST",
@@ -179,6 +181,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "PUT", path: "/api/token", body: { id: 999_999, name: "n" }, ...NOT_FOUND },
   { method: "GET", path: "/api/token/search?keyword=zzz", success: true, data: [] },
   { method: "GET", path: "/api/token/{nobody}", ...NOT_FOUND },
+  { method: "GET", path: "/api/token/{nobody}/limits", ...NOT_FOUND },
   { method: "DELETE", path: "/api/token/{nobody}", ...NOT_FOUND },
   { method: "POST", path: "/api/token/{nobody}/rotate", body: {}, ...NOT_FOUND },
   { method: "DELETE", path: "/api/token/{nobody}/former", ...NOT_FOUND },

@@ -2,6 +2,7 @@ import type { TokenWire } from "@tollgate/contract/api/tokens";
 import { addToken } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAtOnce } from "./at-once";
+import { saveOptions, succeed } from "./client";
 import { describeRows } from "./describe-rows";
 import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
@@ -358,5 +359,37 @@ describe("a key's secret", () => {
     for (const former of [-1, 0.5, 30 * 86_400 + 1, 1e300, "60", true])
       expect((await rotate(world.user, made.id, { former_seconds: former })).success).toBe(false);
     expect(await models(made.key)).toBe(200);
+  });
+});
+
+describe("the limits of keys and users", () => {
+  const limitsOf = (person: Pick<Person, "api">, path: string) => succeed<object[]>(person.api("GET", path));
+
+  it("are told to the owner without what others of the group use, and to administrators with it", async () => {
+    const person = await world.newUser({ rpm: 9 });
+    const key = await addToken(person, { name: "limited", daily_quota: 700 });
+    await saveOptions(world.root, {
+      GroupLimits: '{"default":{"tpm":5000,"per_user":{"monthly_quota":80}}}',
+    });
+    const ofUser = [
+      { scope: "user", group: "", limit: "rpm", max: 9, used: 0 },
+      { scope: "user", group: "", limit: "monthly_quota", max: 80, used: 0 },
+    ];
+    const group = { scope: "group", group: "default", limit: "tpm", max: 5000 };
+    expect(await limitsOf(person, `/api/token/${key.id}/limits`)).toEqual([
+      { scope: "key", group: "", limit: "daily_quota", max: 700, used: 0 },
+      ...ofUser,
+      group,
+    ]);
+    expect(await limitsOf(person, "/api/user/self/limits")).toEqual([...ofUser, group]);
+    expect(await limitsOf(world.admin, `/api/user/${person.id}/limits`)).toEqual([
+      ...ofUser,
+      { ...group, used: 0 },
+    ]);
+    await saveOptions(world.root, { GroupLimits: "{}" });
+    for (const other of [world.other, world.admin, world.root])
+      expect((await other.api("GET", `/api/token/${key.id}/limits`)).body.success).toBe(false);
+    const fellow = await world.admin.api("GET", `/api/user/${(await world.newAdmin()).id}/limits`);
+    expect(fellow.body.success).toBe(false);
   });
 });

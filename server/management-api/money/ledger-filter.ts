@@ -12,11 +12,15 @@ const readTime = (text: string | undefined): number | undefined => {
   return seconds === 0 ? undefined : seconds;
 };
 
+const readMaybeId = (text = ""): number | undefined => (text === "" ? undefined : readInteger(text));
+
 /** What users may narrow their own entries by. @throws Failure for a word that there is not. */
 export const readOwnLedgerFilter = (query: Query, userId: number): LedgerFilter => ({
   userId,
   account: readMaybeChoice(LEDGER_ACCOUNTS, query.account),
   cause: readMaybeChoice(LEDGER_CAUSES, query.cause),
+  keyId: readMaybeId(query.token_id),
+  orderNumber: query.order === "" ? undefined : query.order,
   from: readTime(query.start_timestamp),
   to: readTime(query.end_timestamp),
 });
@@ -26,7 +30,7 @@ const NOBODY = 0;
 
 /** What administrators may narrow entries by. @throws Failure for a word that there is not. */
 export const readLedgerFilter = (query: Query, users: Users): LedgerFilter => {
-  const { username = "", user_id: id = "" } = query;
+  const { username = "" } = query;
   const named = username === "" ? undefined : (users.findByName(username)?.id ?? NOBODY);
-  return { ...readOwnLedgerFilter(query, NOBODY), userId: id === "" ? named : readInteger(id) };
+  return { ...readOwnLedgerFilter(query, NOBODY), userId: readMaybeId(query.user_id) ?? named };
 };

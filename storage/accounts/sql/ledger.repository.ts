@@ -1,14 +1,77 @@
 import { LEDGER_SORTS, type LedgerEntry, type LedgerFilter } from "@tollgate/contract/api/ledger";
-import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
-import { type Kysely, sql } from "kysely";
+import { LEDGER_CAUSES, type LedgerCause } from "@tollgate/contract/records/ledger-entry";
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { fieldsOf } from "../../sql/row-names";
 import { sortRows, storedColumns } from "../../sql/sort-rows";
 import { wholeSum } from "../../sql/whole-sum";
 import type { LedgerQueries } from "../ports";
 import type { Tables } from "./tables";
 
+/**
+ * By what the reference of an entry of a cause names its order, directly or over something else of it. Not of commissions: the order is
+ * another person's.
+ */
+const NAMED_BY: Partial<Record<LedgerCause, "order" | "refund" | "subscription">> = {
+  payment: "order",
+  "payment-refund": "refund",
+  "plan-purchase": "subscription",
+  "plan-refund": "subscription",
+  "plan-grant": "subscription",
+  "plan-expiry": "subscription",
+  "plan-parked": "subscription",
+  "plan-unparked": "subscription",
+};
+
+const causesBy = (by: "order" | "refund" | "subscription"): LedgerCause[] =>
+  LEDGER_CAUSES.filter((cause) => NAMED_BY[cause] === by);
+
+/** What the entries of an order name; empty for a number that there is not. */
+const namedByOrder = async (db: Kysely<Tables>, number: string) => {
+  const order = await db
+    .selectFrom("orders")
+    .select(["id", "subscription_id"])
+    .where("number", "=", number)
+    .executeTakeFirst();
+  const refunds = await db
+    .selectFrom("order_refunds")
+    .select("id")
+    .where("order_id", "=", order?.id ?? 0)
+    .execute();
+  return [
+    ...(order ? [{ by: "order", id: order.id } as const] : []),
+    ...refunds.map(({ id }) => ({ by: "refund", id }) as const),
+    ...(order && order.subscription_id > 0
+      ? [{ by: "subscription", id: order.subscription_id } as const]
+      : []),
+  ];
+};
+
+const namedBy = async (db: Kysely<Tables>, { orderNumber }: LedgerFilter) =>
+  orderNumber === undefined ? undefined : namedByOrder(db, orderNumber);
+
+type Named = Awaited<ReturnType<typeof namedByOrder>>;
+
+/** Whether an entry names one of these. */
+const namesOneOf = ({ or, and, eb }: ExpressionBuilder<Tables, "ledger_entries">, named: Named) =>
+  or(
+    named.map(({ by, id }) =>
+      and([
+        eb("cause", "in", causesBy(by)),
+        // The id, or the id with something behind a slash: "0" is the character after it.
+        or([
+          eb("reference", "=", String(id)),
+          and([eb("reference", ">", `${id}/`), eb("reference", "<", `${id}0`)]),
+        ]),
+      ]),
+    ),
+  );
+
 /** Entries that a filter leaves, with the names that users and keys have now. */
-const entries = (db: Kysely<Tables>, { userId, account, cause, from, to }: LedgerFilter) =>
+const entries = (
+  db: Kysely<Tables>,
+  { userId, account, cause, keyId, from, to }: LedgerFilter,
+  named: Named | undefined,
+) =>
   db
     .selectFrom("ledger_entries")
     .selectAll()
@@ -32,6 +95,8 @@ const entries = (db: Kysely<Tables>, { userId, account, cause, from, to }: Ledge
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
     .$if(account !== undefined, (query) => query.where("account", "=", account ?? "balance"))
     .$if(cause !== undefined, (query) => query.where("cause", "=", cause ?? "opening"))
+    .$if(keyId !== undefined, (query) => query.where("account", "=", "key").where("key_id", "=", keyId ?? 0))
+    .$if(named !== undefined, (query) => query.where((eb) => namesOneOf(eb, named ?? [])))
     .$if(from !== undefined, (query) => query.where("created_at", ">=", from ?? 0))
     .$if(to !== undefined, (query) => query.where("created_at", "<=", to ?? 0));
 
@@ -42,21 +107,6 @@ interface EntryOrder {
   number: string;
   planFault: string;
 }
-
-/**
- * By what the reference of an entry of a cause names its order, directly or over something else of it. Not of commissions: the order is
- * another person's.
- */
-const NAMED_BY: Partial<Record<LedgerCause, "order" | "refund" | "subscription">> = {
-  payment: "order",
-  "payment-refund": "refund",
-  "plan-purchase": "subscription",
-  "plan-refund": "subscription",
-  "plan-grant": "subscription",
-  "plan-expiry": "subscription",
-  "plan-parked": "subscription",
-  "plan-unparked": "subscription",
-};
 
 const namedId = (reference: string | null): number => Number((reference ?? "").split("/", 1)[0]);
 
@@ -132,7 +182,8 @@ const toEntry = (row: Row, order: EntryOrder | undefined): LedgerEntry => ({
 
 export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
   async page(filter, offset, limit, sort) {
-    const sorted = sortRows(entries(db, filter), sort, storedColumns(LEDGER_SORTS));
+    const named = await namedBy(db, filter);
+    const sorted = sortRows(entries(db, filter, named), sort, storedColumns(LEDGER_SORTS));
     return read(db, sorted.offset(offset).limit(limit));
   },
 
@@ -185,6 +236,7 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
   },
 
   async before(filter, id, limit) {
-    return read(db, entries(db, filter).where("id", "<", id).orderBy("id", "desc").limit(limit));
+    const named = await namedBy(db, filter);
+    return read(db, entries(db, filter, named).where("id", "<", id).orderBy("id", "desc").limit(limit));
   },
 });

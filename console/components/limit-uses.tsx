@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import type { getTokenLimits, getUserLimits, LimitUse } from "@tollgate/contract/api/limit-uses";
+import { LIMITS } from "@tollgate/contract/management/limits";
+import { clsx } from "clsx";
+import { Gauge } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { endpointQuery } from "../lib/endpoint-query";
+import { formatCount, formatQuota } from "../lib/format";
+import { EmptyState } from "./empty-state";
+import { FailedState } from "./failed-state";
+
+/** One limit, with what is used of it now. */
+export interface ShownLimit {
+  id: string;
+  name: string;
+  /** What the limit bounds. */
+  of: string;
+  max: number;
+  /** Undefined where the reader may not see it. */
+  used: number | undefined;
+  isMoney?: boolean;
+}
+
+const BUDGETS: readonly string[] = [LIMITS.dailyQuota.name, LIMITS.monthlyQuota.name];
+
+const useLimitTexts = () => {
+  const { t } = useTranslation();
+  const named = Object.entries(LIMITS) as [keyof typeof LIMITS, { name: string }][];
+  return ({ scope, group, limit, max, used }: LimitUse): ShownLimit => {
+    const known = named.find(([, { name }]) => name === limit)?.[0];
+    return {
+      id: `${scope} ${group} ${limit}`,
+      name: known ? t(`limit.${known}`) : limit,
+      of:
+        scope === "group"
+          ? t("limit.of.group", { name: group })
+          : t(scope === "key" ? "limit.of.key" : "limit.of.user"),
+      max,
+      used,
+      isMoney: BUDGETS.includes(limit),
+    };
+  };
+};
+
+interface LimitUsesProps {
+  /** Undefined while they are read. */
+  limits: readonly ShownLimit[] | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  /** Where a first limit is set. */
+  setUp?: ReactNode;
+  note?: ReactNode;
+}
+
+/** From which share on a limit is nearly used up. */
+const NEAR = 0.8;
+
+/** The limits that a record is bound by now, the fullest first. */
+export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProps) => {
+  const { t } = useTranslation();
+  const title = t("limit.uses");
+  const shareOf = ({ used = 0, max }: ShownLimit) => used / max;
+  return (
+    <section aria-label={title} aria-busy={!limits} className="rounded-lg border border-line bg-surface">
+      {error && !limits && <FailedState error={error} onRetry={onRetry} />}
+      {limits?.length === 0 && (
+        <EmptyState icon={<Gauge />} title={t("limit.noneTitle")} text={t("limit.noneText")}>
+          {setUp}
+        </EmptyState>
+      )}
+      {!limits && !error && <div className="skeleton m-4 h-24" />}
+      {limits && limits.length > 0 && (
+        <>
+          <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
+            <thead>
+              <tr className="text-xs text-ink-2">
+                {[t("limit.name"), t("limit.scope"), t("limit.used")].map((label) => (
+                  <th key={label} scope="col" className="h-9 px-4 text-start font-medium last:w-1/2">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {limits
+                .toSorted((a, b) => shareOf(b) - shareOf(a))
+                .map((limit) => (
+                  <tr key={limit.id} className="border-line border-t">
+                    <td className="h-9 px-4">{limit.name}</td>
+                    <td className="break-words px-4 text-ink-2">{limit.of}</td>
+                    <td className="px-4">
+                      <Use limit={limit} share={shareOf(limit)} />
+                    </td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+          {note && <p className="border-line border-t px-4 py-3 text-xs text-ink-2">{note}</p>}
+        </>
+      )}
+    </section>
+  );
+};
+
+/** How often the use of limits is read while it is seen. */
+const LOOK_MS = 5000;
+
+interface AccountLimitsProps {
+  endpoint: typeof getTokenLimits | typeof getUserLimits;
+  /** Of the key or the user. */
+  id: number;
+  setUp: ReactNode;
+}
+
+/** The limits that requests of a key or a user meet, of their groups as well. */
+export const AccountLimits = ({ endpoint, id, setUp }: AccountLimitsProps) => {
+  const { t } = useTranslation();
+  const toShown = useLimitTexts();
+  const { data, error, refetch } = useQuery({
+    ...endpointQuery(endpoint, { params: { id } }),
+    refetchInterval: LOOK_MS,
+    meta: { isExtra: true },
+  });
+  return (
+    <LimitUses
+      limits={data?.map(toShown)}
+      error={error}
+      onRetry={() => void refetch()}
+      setUp={setUp}
+      note={t("limit.note")}
+    />
+  );
+};
+
+const Use = ({ limit: { max, used, isMoney = false }, share }: { limit: ShownLimit; share: number }) => {
+  const { t } = useTranslation();
+  const format = isMoney ? formatQuota : formatCount;
+  if (used === undefined) return t("limit.maxOnly", { max: format(max) });
+  return (
+    <span className="flex flex-wrap items-center gap-x-3">
+      <span className="whitespace-nowrap">
+        {format(used)} / {format(max)}
+      </span>
+      <span aria-hidden className="h-1 min-w-16 flex-1 overflow-hidden rounded-full bg-sunken">
+        <span
+          className={clsx("block h-full rounded-full", share >= NEAR ? "bg-red" : "bg-accent")}
+          style={{ width: `${Math.min(1, share) * 100}%` }}
+        />
+      </span>
+    </span>
+  );
+};

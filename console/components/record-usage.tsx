@@ -1,0 +1,56 @@
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { lastDays } from "../lib/usage/last-days";
+import type { UsageFilter } from "../lib/usage/usage-query";
+import type { UsageGroup } from "../lib/usage/usage-sum";
+import { RecordLink } from "./record-link";
+import { UsageTable } from "./usage-table";
+
+/** How far back the tables look. */
+const DAYS = 30;
+
+const GROUPINGS = {
+  model: { title: "detail.byModel", lineOf: ({ key }: UsageGroup): UsageFilter => ({ model: key }) },
+  channel: { title: "detail.byChannel", lineOf: ({ key }: UsageGroup): UsageFilter => ({ channel: key }) },
+  user: { title: "detail.byUser", lineOf: ({ name }: UsageGroup): UsageFilter => ({ username: name }) },
+  token: { title: "detail.byKey", lineOf: ({ name }: UsageGroup): UsageFilter => ({ token: name }) },
+} as const;
+
+interface RecordUsageProps {
+  /** What the requests have in common. */
+  filter: UsageFilter;
+  by: readonly (keyof typeof GROUPINGS)[];
+  /** The reader's own requests alone, which every user may see. */
+  isOwn?: boolean;
+}
+
+/** The requests of a record in the last days, in a table for each grouping. */
+export const RecordUsage = ({ filter, by, isOwn = false }: RecordUsageProps) => {
+  const { t } = useTranslation();
+  const [range] = useState(() => lastDays(DAYS, Date.now()));
+  const nameOf = (grouping: keyof typeof GROUPINGS, { key, name }: UsageGroup): ReactNode => {
+    const shown = grouping === "model" ? key : name || `#${key}`;
+    // Other people's keys have no page.
+    return grouping === "token" && !isOwn ? (
+      shown
+    ) : (
+      <RecordLink kind={grouping} id={key}>
+        {shown}
+      </RecordLink>
+    );
+  };
+  const tables = by.map((grouping) => (
+    <UsageTable
+      key={grouping}
+      title={t(isOwn && grouping === "token" ? "model.byOwnKey" : GROUPINGS[grouping].title, { days: DAYS })}
+      isAll={!isOwn}
+      range={range}
+      step="day"
+      by={grouping}
+      filter={filter}
+      nameOf={(group) => nameOf(grouping, group)}
+      linesOf={(group) => ({ ...filter, ...GROUPINGS[grouping].lineOf(group) })}
+    />
+  ));
+  return tables.length === 1 ? tables : <div className="grid items-start gap-4 lg:grid-cols-2">{tables}</div>;
+};

@@ -1,0 +1,45 @@
+import { endpoint } from "../resource/endpoint";
+import { int, maybeInt, text } from "../resource/fields";
+import { listOf, resource, type ValueOf } from "../resource/resource";
+
+/** One limit that requests meet now: of their key, of their user, or of a group. Beyond the contract. */
+export const limitUse = resource({
+  scope: text("scope"),
+  /** The name of the group; "" for a key and a user. */
+  group: text("group"),
+  /** The name of the limit on the wire (management/limits.ts). */
+  limit: text("limit"),
+  max: int("max"),
+  /** Absent where the caller may not see it: all users of a group use its limits together. */
+  used: maybeInt("used"),
+});
+export type LimitUse = ValueOf<typeof limitUse>;
+
+const uses = listOf(limitUse);
+
+export const getTokenLimits = endpoint({
+  method: "GET",
+  path: "/api/token/:id/limits",
+  guard: "user",
+  summary: "The limits that requests of one of one's keys meet, with what is used of them now",
+  data: uses,
+  reads: "tokens",
+});
+
+export const getOwnLimits = endpoint({
+  method: "GET",
+  path: "/api/user/self/limits",
+  guard: "user",
+  summary: "The limits that one's requests meet, with what is used of them now",
+  data: uses,
+  reads: "users",
+});
+
+export const getUserLimits = endpoint({
+  method: "GET",
+  path: "/api/user/:id/limits",
+  guard: "admin",
+  summary: "The limits that a user's requests meet, with what is used of them now",
+  data: uses,
+  reads: "users",
+});

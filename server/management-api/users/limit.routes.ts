@@ -1,0 +1,35 @@
+import { getOwnLimits, getTokenLimits, getUserLimits } from "@tollgate/contract/api/limit-uses";
+import { LIMITS } from "@tollgate/contract/management/limits";
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import type { LimitStanding } from "@tollgate/relay/limits/limiter";
+import { Failure } from "../failure";
+import { implement, type Route } from "../route";
+
+/** @param seesGroups whether the caller is told what all users of a group use together. */
+const toUse = ({ scope, id, limit, max, used }: LimitStanding, seesGroups: boolean) => ({
+  scope,
+  group: scope === "group" ? String(id) : "",
+  limit: LIMITS[limit].name,
+  max,
+  used: scope === "group" && !seesGroups ? undefined : used,
+});
+
+const own = (standings: readonly LimitStanding[]) => standings.map((each) => toUse(each, false));
+
+/** The limits of keys and users with what is used of them (docs/reference/limits.md); beyond the contract. */
+export const limitRoutes: Route[] = [
+  implement(getTokenLimits, async ({ services, caller, params }) => {
+    const key = services.accounts.keys.findById(params.id);
+    if (!key || key.user.id !== caller.id) throw new Failure("record-not-found");
+    return own(await services.limiter.look(key, services.groupAccess.groupsOf(key)));
+  }),
+
+  implement(getOwnLimits, async ({ services, caller }) => own(await services.limiter.look({ user: caller }))),
+
+  implement(getUserLimits, async ({ services, caller, params }) => {
+    const user = services.accounts.users.find(params.id);
+    if (!user) throw new Failure("record-not-found");
+    if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-view");
+    return (await services.limiter.look({ user })).map((each) => toUse(each, true));
+  }),
+];
