@@ -32,6 +32,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   audit: ["audit"],
   options: ["option", "settings", "site-text"],
   "configuration file": ["configuration"],
+  limits: ["limit-uses", "limit[.]routes", "limiter", "shared-limits"],
   nodes: ["node"],
   home: ["home", "status"],
 };
