@@ -77,7 +77,9 @@ describe("the page of a user", () => {
     const links = within(screen.getByRole("navigation", { name: "用户详情" })).getAllByRole("link");
     expect(links.map((link) => link.getAttribute("href"))).toEqual([
       "/user/7",
-      ...["limits", "log", "ledger", "statement", "orders", "profit", "audit"].map((each) => `/user/7?tab=${each}`),
+      ...["limits", "log", "ledger", "statement", "orders", "profit", "audit"].map(
+        (each) => `/user/7?tab=${each}`,
+      ),
     ]);
   });
 

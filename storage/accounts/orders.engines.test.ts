@@ -487,9 +487,7 @@ describe("an order of a plan", () => {
       expect(await accounts.queries.ledger.page({ orderNumber: number }, 0, 99)).toEqual(
         entries.filter(({ orderNumber }) => orderNumber === number),
       );
-    return entries
-      .reverse()
-      .map(({ cause, amount, orderNumber }) => `${cause} ${amount} ${orderNumber}`);
+    return entries.reverse().map(({ cause, amount, orderNumber }) => `${cause} ${amount} ${orderNumber}`);
   };
 
   const subscriptionOf = async (number = "n1") => {
