@@ -6,6 +6,7 @@ import { MemoryRates } from "./limits/memory-rates";
 import type { RateSubject } from "./limits/rates";
 import { UpstreamLimits } from "./limits/upstream-limits";
 import { UpstreamQueue } from "./limits/upstream-queue";
+import type { RoutingMemory } from "./pipeline/attempt-plan";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { type Counted, type CountJob, countPrompt } from "./pipeline/count-prompt";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
@@ -66,6 +67,60 @@ export interface Relay {
    */
   drain(patienceMs: number): Promise<void>;
 }
+
+const standingOf = (
+  exchanges: IndexedSet<Exchange>,
+  admissions: Admissions,
+  { circuits, upstreams, queue }: RoutingMemory,
+): RelayStanding => {
+  const states = new Map<string, number>();
+  let holds = 0;
+  let heldQuota = 0;
+  for (const exchange of exchanges.values()) {
+    states.set(exchange.stateName, (states.get(exchange.stateName) ?? 0) + 1);
+    if (exchange.heldQuota === undefined) continue;
+    holds += 1;
+    heldQuota += exchange.heldQuota;
+  }
+  const openCircuits = circuits.countOpen();
+  const { inUse } = upstreams;
+  return {
+    admissions: admissions.size,
+    states,
+    holds,
+    heldQuota,
+    openCircuits,
+    queued: queue.size,
+    inUse,
+  };
+};
+
+const channelUseOf = async (
+  targets: readonly UpstreamTarget[],
+  { upstreams, queue }: RoutingMemory,
+): Promise<ChannelUse[]> => {
+  // The channel as a whole is counted only where it has a limit; else its keys are.
+  const bySubject = new Map<RateSubject, number>();
+  for (const { channel, limited = [] } of targets) {
+    const [first] = limited;
+    if (first) bySubject.set(first, channel.id);
+  }
+  const uses = await upstreams.look([...bySubject.keys()]);
+  const byChannel = new Map<number, ChannelUse>();
+  for (const [index, id] of [...bySubject.values()].entries()) {
+    const sum = byChannel.get(id) ?? { id, requests: 0, tokens: 0, active: 0, waiting: 0 };
+    sum.requests += uses[index]?.requests ?? 0;
+    sum.tokens += uses[index]?.tokens ?? 0;
+    sum.active += uses[index]?.active ?? 0;
+    byChannel.set(id, sum);
+  }
+  for (const waiter of queue.waiters())
+    for (const id of waiter.channelIds()) {
+      const sum = byChannel.get(id);
+      if (sum) sum.waiting += 1;
+    }
+  return [...byChannel.values()];
+};
 
 /** The engine. */
 export const createRelay = (ports: RelayPorts): Relay => {
@@ -160,52 +215,9 @@ export const createRelay = (ports: RelayPorts): Relay => {
     get begun() {
       return begun;
     },
-    standing() {
-      const states = new Map<string, number>();
-      let holds = 0;
-      let heldQuota = 0;
-      for (const exchange of exchanges.values()) {
-        states.set(exchange.stateName, (states.get(exchange.stateName) ?? 0) + 1);
-        if (exchange.heldQuota === undefined) continue;
-        holds += 1;
-        heldQuota += exchange.heldQuota;
-      }
-      const openCircuits = routing.circuits.countOpen();
-      const { inUse } = upstreams;
-      return {
-        admissions: admissions.size,
-        states,
-        holds,
-        heldQuota,
-        openCircuits,
-        queued: queue.size,
-        inUse,
-      };
-    },
+    standing: () => standingOf(exchanges, admissions, routing),
     speedsOf: (targets) => targets.flatMap(({ id }) => routing.speeds.of(id)),
-    async channelUse(targets) {
-      // The channel as a whole is counted only where it has a limit; else its keys are.
-      const bySubject = new Map<RateSubject, number>();
-      for (const { channel, limited = [] } of targets) {
-        const [first] = limited;
-        if (first) bySubject.set(first, channel.id);
-      }
-      const uses = await upstreams.look([...bySubject.keys()]);
-      const byChannel = new Map<number, ChannelUse>();
-      for (const [index, id] of [...bySubject.values()].entries()) {
-        const sum = byChannel.get(id) ?? { id, requests: 0, tokens: 0, active: 0, waiting: 0 };
-        sum.requests += uses[index]?.requests ?? 0;
-        sum.tokens += uses[index]?.tokens ?? 0;
-        sum.active += uses[index]?.active ?? 0;
-        byChannel.set(id, sum);
-      }
-      for (const waiter of queue.waiters())
-        for (const id of waiter.channelIds()) {
-          const sum = byChannel.get(id);
-          if (sum) sum.waiting += 1;
-        }
-      return [...byChannel.values()];
-    },
+    channelUse: (targets) => channelUseOf(targets, routing),
     run: (job) => start(job, new ChatTask(ports, job)),
     runOperation: (job) => start(job, new OperationTask(ports, job)),
     count: (job, done) => countPrompt(job, ports, admissions, done),

@@ -38,10 +38,7 @@ const describe = ({ id, name, type, status, groups, models, priority, weight, us
   usedQuota,
 });
 
-/** Acts on channels. */
-export const defineChannel: DefineCommand = (program, { run }) => {
-  const channel = program.command("channel").description("list, add, test and change channels");
-
+const defineList: DefineCommand = (channel, { run }) => {
   channel
     .command("list")
     .description("the channels")
@@ -67,7 +64,9 @@ export const defineChannel: DefineCommand = (program, { run }) => {
         return 0;
       }),
     );
+};
 
+const defineAdd: DefineCommand = (channel, { run }) => {
   channel
     .command("add")
     .description("add a channel; its key, or one to a line, is read from standard input")
@@ -117,7 +116,9 @@ export const defineChannel: DefineCommand = (program, { run }) => {
           return 0;
         }),
     );
+};
 
+const defineSwitches: DefineCommand = (channel, { run }) => {
   for (const [action, status, done] of [
     ["disable", CHANNEL_DISABLED_BY_HAND, "is off"],
     ["enable", CHANNEL_ENABLED, "is on"],
@@ -138,7 +139,9 @@ export const defineChannel: DefineCommand = (program, { run }) => {
         }),
       );
   }
+};
 
+const defineTest: DefineCommand = (channel, { run }) => {
   channel
     .command("test")
     .description("ask a channel one question, and say how long the answer took")
@@ -153,7 +156,9 @@ export const defineChannel: DefineCommand = (program, { run }) => {
         return 0;
       }),
     );
+};
 
+const defineDelete: DefineCommand = (channel, { run }) => {
   channel
     .command("delete")
     .description("delete a channel with its keys, for good")
@@ -168,4 +173,11 @@ export const defineChannel: DefineCommand = (program, { run }) => {
         return 0;
       }),
     );
+};
+
+/** Acts on channels. */
+export const defineChannel: DefineCommand = (program, tools) => {
+  const channel = program.command("channel").description("list, add, test and change channels");
+  for (const define of [defineList, defineAdd, defineSwitches, defineTest, defineDelete])
+    define(channel, tools);
 };

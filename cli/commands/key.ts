@@ -48,10 +48,7 @@ const keysOf = (api: OperatorApi, { id }: User): Promise<Token[]> =>
 const withUser = (command: Command): Command =>
   command.requiredOption("--user <who>", "whose: name, or #number");
 
-/** Acts on the API keys of a user. */
-export const defineKey: DefineCommand = (program, { run }) => {
-  const key = program.command("key").description("list, add and change the API keys of a user");
-
+const defineList: DefineCommand = (key, { run }) => {
   withUser(key.command("list"))
     .description("a user's keys, by their beginnings")
     .action(({ user }: { user: string }) =>
@@ -74,7 +71,9 @@ export const defineKey: DefineCommand = (program, { run }) => {
         return 0;
       }),
     );
+};
 
+const defineAdd: DefineCommand = (key, { run }) => {
   withUser(key.command("add"))
     .description("make a key and show it once")
     .requiredOption("--name <text>")
@@ -115,7 +114,9 @@ export const defineKey: DefineCommand = (program, { run }) => {
           return 0;
         }),
     );
+};
 
+const defineSwitches: DefineCommand = (key, { run }) => {
   for (const [action, status, done] of [
     ["disable", TOKEN_DISABLED, "is off"],
     ["enable", TOKEN_ENABLED, "is on"],
@@ -136,7 +137,9 @@ export const defineKey: DefineCommand = (program, { run }) => {
         }),
       );
   }
+};
 
+const defineDelete: DefineCommand = (key, { run }) => {
   withUser(key.command("delete"))
     .description("delete a key for good")
     .argument("<id>", "its number", readId)
@@ -151,4 +154,10 @@ export const defineKey: DefineCommand = (program, { run }) => {
         return 0;
       }),
     );
+};
+
+/** Acts on the API keys of a user. */
+export const defineKey: DefineCommand = (program, tools) => {
+  const key = program.command("key").description("list, add and change the API keys of a user");
+  for (const define of [defineList, defineAdd, defineSwitches, defineDelete]) define(key, tools);
 };

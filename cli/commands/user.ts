@@ -82,10 +82,7 @@ const ACTIONS: readonly { action: UserAction; description: string; done: string 
   { action: "demote", description: "make an administrator a user", done: "is a user" },
 ];
 
-/** Acts on users, also for a person who is locked out of the console. */
-export const defineUser: DefineCommand = (program, { run }) => {
-  const user = program.command("user").description("list, add and change users");
-
+const defineList: DefineCommand = (user, { run }) => {
   user
     .command("list")
     .description("the users, or those that a text finds")
@@ -101,7 +98,9 @@ export const defineUser: DefineCommand = (program, { run }) => {
         return 0;
       }),
     );
+};
 
+const defineAdd: DefineCommand = (user, { run }) => {
   user
     .command("add")
     .description("add a user; without --password-stdin a password is made and shown once")
@@ -134,7 +133,9 @@ export const defineUser: DefineCommand = (program, { run }) => {
           return 0;
         }),
     );
+};
 
+const defineReset: DefineCommand = (user, { run }) => {
   user
     .command("reset-password")
     .description("give a user another password, root as well, and end what was begun with the former one")
@@ -155,7 +156,9 @@ export const defineUser: DefineCommand = (program, { run }) => {
         return 0;
       }),
     );
+};
 
+const defineSet: DefineCommand = (user, { run }) => {
   user
     .command("set")
     .description("change a user's quota, group or names")
@@ -178,7 +181,9 @@ export const defineUser: DefineCommand = (program, { run }) => {
           return 0;
         }),
     );
+};
 
+const defineActions: DefineCommand = (user, { run }) => {
   for (const { action, description, done } of ACTIONS) {
     user
       .command(action)
@@ -193,7 +198,9 @@ export const defineUser: DefineCommand = (program, { run }) => {
         }),
       );
   }
+};
 
+const defineDelete: DefineCommand = (user, { run }) => {
   user
     .command("delete")
     .description("delete a user with all keys, for good")
@@ -211,4 +218,11 @@ export const defineUser: DefineCommand = (program, { run }) => {
         return 0;
       }),
     );
+};
+
+/** Acts on users, also for a person who is locked out of the console. */
+export const defineUser: DefineCommand = (program, tools) => {
+  const user = program.command("user").description("list, add and change users");
+  for (const define of [defineList, defineAdd, defineReset, defineSet, defineActions, defineDelete])
+    define(user, tools);
 };

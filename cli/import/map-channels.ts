@@ -16,8 +16,8 @@ import { readChannelKeys } from "./channel-keys";
 import { type ModelSource, readOfferedModels } from "./channel-models";
 import { readSourceOverrides, type SourceOverrides } from "./channel-overrides";
 import { findSourceType, type KnownType } from "./channel-types";
-import type { MapChannels } from "./mapped";
-import type { Series } from "./origin";
+import type { MappedChannels } from "./mapped";
+import type { Origin, Series } from "./origin";
 import { isNeutral, readObject } from "./read-json";
 import type { Remark, RemarkCode, RemarkEffect } from "./remarks";
 import type { ChannelRow } from "./source-rows";
@@ -168,15 +168,31 @@ export const modelSourceOf = (series: Series, row: ChannelRow): ModelSource | un
   return { type: found.type, models: row.models, model_mapping: row.model_mapping, region };
 };
 
-const mapChannel = (
+/** A channel of the source on its way here. */
+interface ReadChannel {
+  row: ChannelRow;
+  series: Series;
+  typeName: string;
+  vendor: Vendor;
+  say: Say;
+  /** Says why the channel cannot be used as it is, and keeps it from being used. */
+  switchOff(code: RemarkCode, values?: Readonly<Record<string, string | number>>): void;
+}
+
+const readStatus = (row: ChannelRow, say: Say): number => {
+  const status = Number(row.status ?? CHANNEL_ENABLED);
+  if (STATUSES.has(status)) return status;
+  say("changed", "channel-status", { status });
+  return CHANNEL_DISABLED_BY_HAND;
+};
+
+/** The type and the address of a channel; undefined where its key could go to another company. */
+const readPlace = (
   row: ChannelRow,
-  series: Series,
   known: KnownType,
-  name: string,
+  accountId: string,
   say: Say,
-): ImportedChannel | undefined => {
-  const config = series === "new-api" ? {} : (readObject(row.config) ?? {});
-  const accountId = series === "new-api" ? (row.other ?? "").trim() : readString(config.user_id).trim();
+): { vendor: Vendor; baseUrl: string } | undefined => {
   const address = readAddress(known, row.base_url ?? "", accountId);
   const { name: typeName } = known;
   if ("fault" in address) {
@@ -188,17 +204,10 @@ const mapChannel = (
   if (!vendor) return undefined;
   if (address.isChanged || type !== Number(row.type))
     say("changed", "channel-address-changed", { typeName, type, address: baseUrl || vendor.baseUrl });
+  return { vendor, baseUrl };
+};
 
-  let status = Number(row.status ?? CHANNEL_ENABLED);
-  if (!STATUSES.has(status)) {
-    say("changed", "channel-status", { status });
-    status = CHANNEL_DISABLED_BY_HAND;
-  }
-  const switchOff = (code: RemarkCode, values: Record<string, string | number> = {}): void => {
-    say("changed", code, values);
-    status = CHANNEL_DISABLED_BY_HAND;
-  };
-
+const readKeys = ({ row, series, typeName, vendor, say, switchOff }: ReadChannel) => {
   const keys = readChannelKeys(series, typeName, vendor, row);
   if (keys.leftOut > 0) say("changed", "channel-keys-left-out", { count: keys.leftOut });
   if (keys.deadKeys.length > 0) say("noted", "channel-keys-dead", { count: keys.deadKeys.length });
@@ -207,12 +216,12 @@ const mapChannel = (
     const forms = (vendor.keyForms?.forms ?? []).map(({ text }) => text).join(" / ");
     switchOff("channel-key-malformed", { typeName, count: keys.malformed, forms });
   }
+  return keys;
+};
 
-  const other = readOther(vendor, row, config, say);
-  if (vendor.type === VERTEX && other !== "" && !isRegion(other)) switchOff("channel-region-invalid");
-
+const readModels = ({ row, series, typeName, vendor, say, switchOff }: ReadChannel) => {
   const offered = readOfferedModels(series, {
-    type,
+    type: vendor.type,
     models: row.models,
     model_mapping: row.model_mapping,
     region: modelSourceOf(series, row)?.region ?? "",
@@ -228,28 +237,64 @@ const mapChannel = (
     const models = offered.renamed.slice(0, 10).join(", ");
     say("changed", "channel-names-mapped", { typeName, count: offered.renamed.length, models });
   }
+  return offered;
+};
 
-  const proxy = readProxy(row);
-  if (proxy === undefined) switchOff("channel-proxy-unsupported");
-
+const readWeight = ({ row, series, say }: ReadChannel): number => {
   const written = within(say, "weight", row.weight, 0, MOST - NEW_API_WEIGHT);
   const weight = series === "new-api" ? written + NEW_API_WEIGHT : 0;
   if (series !== "new-api" && written !== 0)
     say("changed", "channel-weight", { before: written, after: weight });
+  return weight;
+};
 
+/** Changes to requests; names the columns that have no equal here. */
+const readRequestChanges = ({ row, series, vendor, say }: ReadChannel, isMapped: boolean) => {
   if (row.auto_ban !== undefined && Number(row.auto_ban) === 0) say("noted", "channel-auto-ban");
-  const isMapped = [...offered.mapping].some(([asked, sent]) => asked !== sent);
   const overrides = readSourceOverrides(series, row, isMapped);
   if (overrides.isPromptForced) say("changed", "channel-system-prompt");
   const columns = notTaken(row, series, vendor, overrides);
   if (columns.length > 0) say("noted", "channel-not-taken", { columns: columns.join(", ") });
+  return overrides.requestChanges;
+};
 
+const mapChannel = (
+  row: ChannelRow,
+  series: Series,
+  known: KnownType,
+  name: string,
+  say: Say,
+): ImportedChannel | undefined => {
+  const config = series === "new-api" ? {} : (readObject(row.config) ?? {});
+  const accountId = series === "new-api" ? (row.other ?? "").trim() : readString(config.user_id).trim();
+  const place = readPlace(row, known, accountId, say);
+  if (!place) return undefined;
+  const { vendor, baseUrl } = place;
+
+  let status = readStatus(row, say);
+  const switchOff: ReadChannel["switchOff"] = (code, values) => {
+    say("changed", code, values);
+    status = CHANNEL_DISABLED_BY_HAND;
+  };
+  const source = { row, series, typeName: known.name, vendor, say, switchOff };
+
+  const { key, deadKeys } = readKeys(source);
+  const other = readOther(vendor, row, config, say);
+  if (vendor.type === VERTEX && other !== "" && !isRegion(other)) switchOff("channel-region-invalid");
+  const { models, mapping } = readModels(source);
+  const proxy = readProxy(row);
+  if (proxy === undefined) switchOff("channel-proxy-unsupported");
+  const weight = readWeight(source);
+  const requestChanges = readRequestChanges(
+    source,
+    [...mapping].some(([asked, sent]) => asked !== sent),
+  );
   const balance = row.balance ?? 0;
   return {
     id: row.id,
-    type,
-    key: keys.key,
-    deadKeys: keys.deadKeys,
+    type: vendor.type,
+    key,
+    deadKeys,
     status,
     name,
     weight,
@@ -257,15 +302,15 @@ const mapChannel = (
     createdTime: within(say, "created_time", row.created_time, 0, MAX_QUOTA),
     baseUrl,
     other,
-    models: offered.models,
+    models,
     groups: readGroups(row.group?.replaceAll(/[^\P{Cc}\n]/gu, "")),
-    modelMapping: Object.fromEntries(offered.mapping),
+    modelMapping: Object.fromEntries(mapping),
     proxy: proxy ?? "",
     tag: readWord(row.tag),
     testModel: readWord(row.test_model),
     skipsTests: false,
     calendar: {},
-    ...(overrides.requestChanges ? { requestChanges: overrides.requestChanges } : {}),
+    ...(requestChanges ? { requestChanges } : {}),
     testTime: within(say, "test_time", row.test_time, 0, MAX_QUOTA),
     responseTimeMs: within(say, "response_time", row.response_time, 0, MAX_QUOTA),
     balance: Number.isFinite(balance) ? balance : 0,
@@ -278,7 +323,7 @@ const mapChannel = (
  * What channels of the source become here. A type that has no equal, or an address that cannot be said, leaves the channel out:
  * a wrong reading would send its key to another company. Whatever else keeps a channel from being used switches it off.
  */
-export const mapChannels: MapChannels = (rows, { series }) => {
+export const mapChannels = (rows: readonly ChannelRow[], { series }: Origin): MappedChannels => {
   const records: ImportedChannel[] = [];
   const remarks: Remark[] = [];
   for (const row of rows) {

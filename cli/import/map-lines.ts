@@ -54,6 +54,70 @@ const tokensByName = (tokens: readonly ImportedToken[]): ReadonlyMap<string, num
   return ids;
 };
 
+/** A time that is not after the import. */
+const readLineTime = ({ id, created_at }: LogRow, now: number, remarks: TableRemarks): number => {
+  const time = toNumber(created_at);
+  const inRange = Math.min(Math.max(0, time), now);
+  if (inRange !== time)
+    remarks.add("changed", "line-time", id, { before: String(created_at ?? ""), after: inRange });
+  return inRange;
+};
+
+interface LineContext {
+  users: ReadonlyMap<number, ImportedUser>;
+  /** Unix seconds. */
+  now: number;
+  remarks: TableRemarks;
+}
+
+/**
+ * A line without its key. Amounts that no request can have are 0.
+ * @param total quota of the lines before it.
+ */
+const readLine = (
+  row: LogRow,
+  type: number,
+  total: number,
+  { users, now, remarks }: LineContext,
+): ImportedLine => {
+  let isAmountOdd = false;
+  const amountOf = (value: number | bigint | undefined, most: number): number => {
+    const amount = toNumber(value);
+    if (amount >= 0 && amount <= most) return amount;
+    isAmountOdd = true;
+    return 0;
+  };
+  const userId = Math.max(0, toNumber(row.user_id));
+  const createdAt = readLineTime(row, now, remarks);
+  const content = row.content ?? "";
+  const isStream = row.is_stream === true;
+  const durationMs =
+    amountOf(row.elapsed_time, MAX_AMOUNT) || amountOf(row.use_time, MAX_AMOUNT / 1000) * 1000;
+  const line: ImportedLine = {
+    createdAt,
+    userId,
+    username: row.username ?? users.get(userId)?.username ?? "",
+    type,
+    content: content.startsWith(PHRASES) ? ` ${content}` : content,
+    tokenId: 0,
+    tokenName: row.token_name ?? "",
+    channelId: Math.max(0, toNumber(row.channel_id)),
+    modelName: row.model_name ?? "",
+    // All of it together is to be counted exactly.
+    quota: type === LOG_CONSUME ? amountOf(row.quota, MAX_QUOTA - total) : 0,
+    promptTokens: amountOf(row.prompt_tokens, MAX_AMOUNT),
+    completionTokens: amountOf(row.completion_tokens, MAX_AMOUNT),
+    isStream,
+    durationMs,
+    firstByteMs: isStream ? Number(FIRST_BYTE.exec(row.other ?? "")?.[1] ?? durationMs) : undefined,
+  };
+  if (isAmountOdd) remarks.add("changed", "line-amount", row.id);
+  if (!users.has(userId)) remarks.add("noted", "line-of-nobody", row.id);
+  // Only the proof reads it, for users who are gone.
+  if ((row.group ?? "") !== "") remarks.add("noted", "column-left", row.id, { column: "group" });
+  return line;
+};
+
 /**
  * What lines of the log become. Prices and names that they say stay as they are; a line belongs to whom it names, also to a user
  * who is gone.
@@ -82,14 +146,6 @@ export const createLineMapper = (
   const toppedUp = new Map<number, number>();
   let [taken, total] = [0, 0];
 
-  const timeOf = ({ id, created_at }: LogRow): number => {
-    const time = toNumber(created_at);
-    const inRange = Math.min(Math.max(0, time), now);
-    if (inRange !== time)
-      remarks.add("changed", "line-time", id, { before: String(created_at ?? ""), after: inRange });
-    return inRange;
-  };
-
   const tokenOf = (row: LogRow, userId: number): number => {
     const named = byName.get(`${userId}\n${row.token_name ?? ""}`) ?? 0;
     const id = toNumber(row.token_id);
@@ -110,41 +166,8 @@ export const createLineMapper = (
       return undefined;
     }
     if (fate.said) remarks.add("changed", fate.said, row.id);
-    let isAmountOdd = false;
-    const amountOf = (value: number | bigint | undefined, most: number): number => {
-      const amount = toNumber(value);
-      if (amount >= 0 && amount <= most) return amount;
-      isAmountOdd = true;
-      return 0;
-    };
-    const userId = Math.max(0, toNumber(row.user_id));
-    const createdAt = timeOf(row);
-    const content = row.content ?? "";
-    const isStream = row.is_stream === true;
-    const durationMs =
-      amountOf(row.elapsed_time, MAX_AMOUNT) || amountOf(row.use_time, MAX_AMOUNT / 1000) * 1000;
-    const line: ImportedLine = {
-      createdAt,
-      userId,
-      username: row.username ?? users.get(userId)?.username ?? "",
-      type: fate.type,
-      content: content.startsWith(PHRASES) ? ` ${content}` : content,
-      tokenId: 0,
-      tokenName: row.token_name ?? "",
-      channelId: Math.max(0, toNumber(row.channel_id)),
-      modelName: row.model_name ?? "",
-      // All of it together is to be counted exactly.
-      quota: fate.type === LOG_CONSUME ? amountOf(row.quota, MAX_QUOTA - total) : 0,
-      promptTokens: amountOf(row.prompt_tokens, MAX_AMOUNT),
-      completionTokens: amountOf(row.completion_tokens, MAX_AMOUNT),
-      isStream,
-      durationMs,
-      firstByteMs: isStream ? Number(FIRST_BYTE.exec(row.other ?? "")?.[1] ?? durationMs) : undefined,
-    };
-    if (isAmountOdd) remarks.add("changed", "line-amount", row.id);
-    if (!users.has(userId)) remarks.add("noted", "line-of-nobody", row.id);
-    // Only the proof reads it, for users who are gone.
-    if ((row.group ?? "") !== "") remarks.add("noted", "column-left", row.id, { column: "group" });
+    const line = readLine(row, fate.type, total, { users, now, remarks });
+    const { userId, createdAt } = line;
     taken += 1;
     sums.highestUser = Math.max(sums.highestUser, userId);
     sums.highestChannel = Math.max(sums.highestChannel, line.channelId);

@@ -10,8 +10,8 @@ import { findListPrice } from "@tollgate/server/state/list-prices";
 import { checkOption } from "@tollgate/server/state/options";
 import { readOfferedModels } from "./channel-models";
 import { modelSourceOf } from "./map-channels";
-import type { MapOptions, OptionsContext, PriceDecision } from "./mapped";
-import type { Series } from "./origin";
+import type { MappedOptions, OptionsContext, PriceDecision } from "./mapped";
+import type { Origin, Series } from "./origin";
 import { PRICE_OPTIONS, type PriceTables, readPriceTables } from "./price-tables";
 import { readObject, readTexts } from "./read-json";
 import type { Remark, RemarkCode, RemarkEffect } from "./remarks";
@@ -371,7 +371,11 @@ const mapFallback = (
  * Prices are written in money, which says all of them; a model that the database does not price costs what the catalogue says,
  * because what the source's code would have charged is not in its database (`pricing` tells it).
  */
-export const mapOptions: MapOptions = (rows, { series }, context) => {
+export const mapOptions = (
+  rows: readonly OptionRow[],
+  { series }: Origin,
+  context: OptionsContext,
+): MappedOptions => {
   const { tables, remarks: read } = readPriceTables(series, rows, context.pricing);
   const remarks: Remark[] = [...read];
   const say: Say = (id, effect, code, values = {}) => {

@@ -6,7 +6,7 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { isEmail } from "@tollgate/server/management-api/sign-in/account-rules";
 import { cutText, readQuota, readTime, toNumber } from "./amounts";
-import type { Origin } from "./origin";
+import type { Origin, Series } from "./origin";
 import type { UserRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
@@ -41,6 +41,45 @@ const createOwners = () => {
     if (owner === undefined) owners.set(value, id);
     return owner;
   };
+};
+
+/** The nearest role below the source's, and whether the user may sign in. */
+const readRights = (
+  { id, role, status }: UserRow,
+  remarks: TableRemarks,
+): { role: number; status: number } => {
+  const [asked, state] = [toNumber(role), toNumber(status, USER_ENABLED)];
+  const known = asked >= ROLE_ROOT ? ROLE_ROOT : asked >= ROLE_ADMIN ? ROLE_ADMIN : ROLE_USER;
+  const isNobody = asked < ROLE_USER;
+  if (isNobody) remarks.add("changed", "user-role-none", id, { before: String(role ?? "") });
+  else if (known !== asked) remarks.add("changed", "user-role", id, { before: String(role), after: known });
+  const isKnown = state === USER_ENABLED || state === USER_DISABLED;
+  if (!isKnown) remarks.add("changed", "user-status", id, { before: String(status) });
+  return { role: known, status: state === USER_ENABLED && !isNobody ? USER_ENABLED : USER_DISABLED };
+};
+
+const readPassword = ({ id, password = "" }: UserRow, remarks: TableRemarks): string => {
+  if (PASSWORD.test(password)) return password;
+  if (password === "") remarks.add("noted", "password-none", id);
+  else remarks.add("changed", "password-unusable", id);
+  return "";
+};
+
+const readBalance = (
+  row: UserRow,
+  series: Series,
+  remarks: TableRemarks,
+): { quota: number; usedQuota: number } => {
+  const { id } = row;
+  const usedQuota = readQuota(row.used_quota, { id, column: "used_quota", remarks });
+  const reward = series === "new-api" ? readQuota(row.aff_quota, { id, column: "aff_quota", remarks }) : 0;
+  const before = readQuota(row.quota, { id, column: "quota", remarks, most: MAX_QUOTA - usedQuota });
+  if (reward > 0) remarks.add("changed", "reward-added", id, { quota: reward });
+  const wanted = before + reward;
+  const quota = Math.min(wanted, MAX_QUOTA - usedQuota);
+  if (quota < wanted)
+    remarks.add("changed", "quota-too-large", id, { column: "quota", before: wanted, after: quota });
+  return { quota, usedQuota };
 };
 
 /**
@@ -78,25 +117,6 @@ export const mapUsers = (
     const code = username === "" ? "username-empty" : "username-taken";
     remarks.add("changed", code, id, { before: username, after: name });
     return name;
-  };
-
-  /** Whoever could do more than a role of here allows can do no more than that. */
-  const rightsOf = ({ id, role, status }: UserRow): { role: number; status: number } => {
-    const [asked, state] = [toNumber(role), toNumber(status, USER_ENABLED)];
-    const known = asked >= ROLE_ROOT ? ROLE_ROOT : asked >= ROLE_ADMIN ? ROLE_ADMIN : ROLE_USER;
-    const isNobody = asked < ROLE_USER;
-    if (isNobody) remarks.add("changed", "user-role-none", id, { before: String(role ?? "") });
-    else if (known !== asked) remarks.add("changed", "user-role", id, { before: String(role), after: known });
-    const isKnown = state === USER_ENABLED || state === USER_DISABLED;
-    if (!isKnown) remarks.add("changed", "user-status", id, { before: String(status) });
-    return { role: known, status: state === USER_ENABLED && !isNobody ? USER_ENABLED : USER_DISABLED };
-  };
-
-  const passwordOf = ({ id, password = "" }: UserRow): string => {
-    if (PASSWORD.test(password)) return password;
-    if (password === "") remarks.add("noted", "password-none", id);
-    else remarks.add("changed", "password-unusable", id);
-    return "";
   };
 
   const mailOf = ({ id, email = "" }: UserRow): string => {
@@ -140,19 +160,6 @@ export const mapUsers = (
     return "";
   };
 
-  const quotaOf = (row: UserRow): { quota: number; usedQuota: number } => {
-    const { id } = row;
-    const usedQuota = readQuota(row.used_quota, { id, column: "used_quota", remarks });
-    const reward = series === "new-api" ? readQuota(row.aff_quota, { id, column: "aff_quota", remarks }) : 0;
-    const before = readQuota(row.quota, { id, column: "quota", remarks, most: MAX_QUOTA - usedQuota });
-    if (reward > 0) remarks.add("changed", "reward-added", id, { quota: reward });
-    const wanted = before + reward;
-    const quota = Math.min(wanted, MAX_QUOTA - usedQuota);
-    if (quota < wanted)
-      remarks.add("changed", "quota-too-large", id, { column: "quota", before: wanted, after: quota });
-    return { quota, usedQuota };
-  };
-
   for (const row of rows) {
     const { id, display_name: displayName = "", group = "", setting = "" } = row;
     const isMarked = series !== "new-api" && row.status === STATUS_DELETED;
@@ -165,14 +172,14 @@ export const mapUsers = (
     if (shown !== displayName) remarks.add("changed", "name-cut", id, { longest: MAX_DISPLAY_NAME });
     const own = (ownGroups.get(id) ?? group).trim() || "default";
     if (own.length > MAX_GROUP || own.includes(",")) remarks.add("noted", "group-long", id, { group: own });
-    const { quota, usedQuota } = quotaOf(row);
+    const { quota, usedQuota } = readBalance(row, series, remarks);
     const accessToken = onlyOf(row.access_token, ownAccessToken, id, "access-token-taken");
     records.push({
       id,
       username: nameOf(row),
-      passwordHash: passwordOf(row),
+      passwordHash: readPassword(row, remarks),
       displayName: shown,
-      ...rightsOf(row),
+      ...readRights(row, remarks),
       quota,
       usedQuota,
       unloggedQuota: usedQuota,

@@ -39,16 +39,6 @@ export interface MappedOptions {
   quotaPerUnit: number;
 }
 
-/** map-channels.ts. */
-export type MapChannels = (rows: readonly ChannelRow[], origin: Origin) => MappedChannels;
-
-/** map-options.ts. */
-export type MapOptions = (
-  rows: readonly OptionRow[],
-  origin: Origin,
-  context: OptionsContext,
-) => MappedOptions;
-
 /** Both sides of a move. */
 export interface Move {
   origin: Origin;
@@ -97,6 +87,3 @@ export interface Proof {
     unknown: readonly { model: string; lines: number; reason: "no-price" | "says-too-little" }[];
   };
 }
-
-/** prove-move.ts. */
-export type ProveMove = (move: Move) => Promise<Proof>;

@@ -11,7 +11,7 @@ import { Options } from "@tollgate/server/state/options";
 import { createPricing } from "@tollgate/server/state/pricing";
 import { nameAfterMove } from "./channel-models";
 import { modelSourceOf } from "./map-channels";
-import type { Move, Proof, ProveMove } from "./mapped";
+import type { Move, Proof } from "./mapped";
 import type { Series } from "./origin";
 import { isNeutral, readObject } from "./read-json";
 import type { ChannelRow, LogRow } from "./source-rows";
@@ -241,7 +241,7 @@ const provePrices = async ({ origin, before, after }: Move): Promise<Proof["pric
  * Shows what a move changes for those who use the gateway, with this gateway's own routes and prices: the models that each
  * enabled key opens, and what the newest requests of the source would be charged.
  */
-export const proveMove: ProveMove = async (move) => ({
+export const proveMove = async (move: Move): Promise<Proof> => ({
   models: await proveModels(move),
   prices: await provePrices(move),
 });

@@ -1,7 +1,6 @@
 import type {
   ImportedChannel,
   ImportedLine,
-  ImportedRedemption,
   ImportedSubscription,
   ImportedToken,
   ImportedUser,
@@ -23,7 +22,13 @@ import { mapRedemptions } from "./map-redemptions";
 import { mapSecondFactors } from "./map-second-factors";
 import { mapTokens } from "./map-tokens";
 import { mapUsers } from "./map-users";
-import { type MissingPriceDecision, PROVED_LINES, type PriceDecision, type Proof } from "./mapped";
+import {
+  type MappedOptions,
+  type MissingPriceDecision,
+  PROVED_LINES,
+  type PriceDecision,
+  type Proof,
+} from "./mapped";
 import { isPricingDocument, readPriceTables } from "./price-tables";
 import { proveMove } from "./prove-move";
 import { type OpenTables, openTables, type Sources } from "./read-source";
@@ -191,200 +196,6 @@ const createNewest = () => {
 const sumOf = (amounts: readonly (number | bigint | undefined)[]): bigint =>
   amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount ?? 0), 0n);
 
-/**
- * Reads and maps everything, and writes it where that is asked for.
- * @throws ImportRefused, SourceRefused, DataRefused, DatabaseRefused that say why not.
- */
-export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
-  const { sources, target, isApplied, now } = wish;
-  const own = await target.examine();
-  if (own) throw refuseOwn(target, own);
-  const tables = await openTables(sources);
-  const { origin, remarks } = tables;
-  if (wish.pricing !== undefined && !isPricingDocument(origin.series, wish.pricing))
-    throw new ImportRefused("pricing-unreadable", {});
-
-  const readAll = async <Table extends Exclude<SourceTable, "logs">>(table: Table) => {
-    const rows = await tables.all(table);
-    wish.onRead(table, tables.read[table]);
-    return rows;
-  };
-  const optionRows = await readAll("options");
-  const userRows = await readAll("users");
-  const tokenRows = await readAll("tokens");
-  const channelRows = await readAll("channels");
-  const redemptionRows = await readAll("redemptions");
-  const topUpRows = await readAll("top_ups");
-  const subscriptionRows = await readAll("user_subscriptions");
-
-  const planRows = await readAll("subscription_plans");
-  const { tables: prices } = readPriceTables(origin.series, optionRows, wish.pricing);
-  const plans = mapPlans(
-    { plans: planRows, subscriptions: subscriptionRows, users: userRows },
-    wish.plans,
-    { now, quotaPerUnit: Number(formatDecimal(prices.quotaPerUnit)) },
-    remarks,
-  );
-  if (isApplied && plans.undecided > 0)
-    throw new ImportRefused("subscriptions-undecided", { count: plans.undecided });
-  mapSecondFactors(await readAll("two_fas"), await readAll("passkey_credentials"), remarks);
-  const mapped = mapUsers(userRows, origin, plans.ownGroups, remarks.users);
-  const users = withRoot(mapped, highestOf(userRows) + 1, now, remarks.users);
-  const usersById = byId(users);
-  const subscriptions = plans.subscriptions.filter(({ userId }) => usersById.has(userId));
-  const tokens = mapTokens(tokenRows, origin, usersById, remarks.tokens);
-  const channels = mapChannels(channelRows, origin);
-  remarks.channels.addAll(channels.remarks);
-  const options = mapOptions(optionRows, origin, {
-    channels: channelRows,
-    groups: new Set([
-      ...users.map(({ group }) => group),
-      ...[...plans.plans, ...subscriptions.map(({ terms }) => terms)]
-        .map(({ group }) => group)
-        .filter(Boolean),
-    ]),
-    pricing: wish.pricing,
-    priceDecision: wish.priceDecision,
-    missingPrices: wish.missingPrices,
-  });
-  if (plans.plans.length + subscriptions.length > 0) {
-    options.options.push({ key: "PlansEnabled", value: "true", isSecret: false });
-    remarks.options.add("noted", "plans-enabled", "PlansEnabled");
-  }
-  remarks.options.addAll(options.remarks);
-  const namesOf = (code: RemarkCode) => {
-    const found = options.remarks.filter((remark) => remark.code === code);
-    const names = found.slice(0, MAX_SEEN).map(({ values }) => values.name);
-    return { count: found.length, seen: names.join(", ") };
-  };
-  const contradictory = namesOf("price-conflict");
-  if (isApplied && contradictory.count > 0 && wish.priceDecision === undefined)
-    throw new ImportRefused("prices-contradict", contradictory);
-  const missing = namesOf("price-missing");
-  const hasFallback = options.options.some(({ key }) => key === "FallbackModelRatio");
-  if (isApplied && missing.count > 0 && wish.missingPrices === undefined && !hasFallback)
-    throw new ImportRefused("prices-missing", missing);
-
-  const lines = createLineMapper(origin, usersById, tokens, now, remarks.logs);
-  const newest = createNewest();
-  const topUpLines = mapTopUps(topUpRows, (id) => usersById.get(id)?.username, now, remarks.top_ups);
-  let redemptions: ImportedRedemption[] = [];
-
-  const readLines = async (load: Load | undefined): Promise<void> => {
-    let said = 0;
-    for await (const block of tables.blocks("logs")) {
-      const found: ImportedLine[] = [];
-      for (const row of block) {
-        const line = lines.map(row);
-        if (line) found.push(line);
-        if (line?.type === LOG_CONSUME) newest.add(row);
-      }
-      load?.lines(found);
-      if (tables.read.logs - said >= LINES_A_STEP) {
-        said = tables.read.logs;
-        wish.onRead("logs", said);
-      }
-    }
-    wish.onRead("logs", tables.read.logs);
-    load?.lines(topUpLines);
-    settleUse(users, tokens, channels.records, lines.sums, remarks);
-    redemptions = mapRedemptions(redemptionRows, lines.redeemerOf, now, remarks.redemptions);
-  };
-
-  const prove = (): Promise<Proof> =>
-    proveMove({
-      origin,
-      before: {
-        users: userRows,
-        tokens: tokenRows,
-        channels: channelRows,
-        options: optionRows,
-        lines: newest.all(),
-      },
-      after: {
-        users: withPlanGroups(users, subscriptions),
-        tokens,
-        channels: channels.records,
-        options: options.options,
-      },
-    });
-
-  let proof: Proof | undefined;
-  if (isApplied) {
-    const found = await target.apply(async (load) => {
-      await readLines(load);
-      proof = await prove();
-      await load.accounts(
-        {
-          options: options.options,
-          users,
-          tokens,
-          channels: channels.records,
-          redemptions,
-          plans: plans.plans,
-          subscriptions,
-        },
-        {
-          users: highestOf(userRows, highestOf(users), lines.sums.highestUser),
-          tokens: highestOf(tokenRows, lines.sums.highestToken),
-          channels: highestOf(channelRows, lines.sums.highestChannel),
-          redemptions: highestOf(redemptionRows),
-        },
-        { quotaPerUnit: options.quotaPerUnit, isCurrency: true },
-      );
-    });
-    if (found) throw refuseOwn(target, found);
-  } else {
-    await readLines(undefined);
-    proof = await prove();
-  }
-  if (!proof) throw new Error("an import ended without a proof");
-
-  const taken: Record<SourceTable, number> = {
-    users: mapped.length,
-    tokens: tokens.length,
-    channels: channels.records.length,
-    redemptions: redemptions.length,
-    logs: lines.taken,
-    options: optionRows.length - countLeftOut(remarks.options, optionRows),
-    top_ups: topUpLines.length,
-    subscription_plans: plans.plans.length,
-    user_subscriptions: subscriptions.length,
-    two_fas: 0,
-    passkey_credentials: 0,
-  };
-  const keptIds = new Set(mapped.map(({ id }) => id));
-  const before = sumOf(userRows.map(({ quota }) => quota));
-  const leftOut = sumOf(userRows.filter(({ id }) => !keptIds.has(id)).map(({ quota }) => quota));
-  const after =
-    sumOf(users.map(({ quota }) => quota)) + sumOf(subscriptions.map(({ period }) => period.quota));
-  return {
-    source: sources.main.place,
-    origin,
-    target: target.name,
-    isApplied,
-    tables: (Object.keys(SOURCE_TABLES) as SourceTable[]).map(
-      (table): TableReport => ({
-        table,
-        read: tables.read[table],
-        taken: taken[table],
-        leftOut: tables.read[table] - taken[table],
-        changed: remarks[table].changed,
-        remarks: remarks[table].all(),
-      }),
-    ),
-    unknown: tables.unknown,
-    passedOver: tables.passedOver,
-    quota: {
-      before: String(before),
-      leftOut: String(leftOut),
-      changed: String(after - (before - leftOut)),
-      after: String(after),
-    },
-    proof,
-  };
-};
-
 /** How many options are not taken over: remarks may also name a model that an option prices. */
 const countLeftOut = (remarks: TableRemarks, rows: readonly OptionRow[]): number => {
   const leftOut = new Set(
@@ -394,4 +205,245 @@ const countLeftOut = (remarks: TableRemarks, rows: readonly OptionRow[]): number
       .flatMap(({ rows: said }) => said.map(({ id }) => id)),
   );
   return rows.filter(({ key }) => leftOut.has(key)).length;
+};
+
+/** All rows of the source but those of its log. */
+const readRows = async (tables: OpenTables, onRead: ImportWish["onRead"]) => {
+  const readAll = async <Table extends Exclude<SourceTable, "logs">>(table: Table) => {
+    const rows = await tables.all(table);
+    onRead(table, tables.read[table]);
+    return rows;
+  };
+  return {
+    options: await readAll("options"),
+    users: await readAll("users"),
+    tokens: await readAll("tokens"),
+    channels: await readAll("channels"),
+    redemptions: await readAll("redemptions"),
+    topUps: await readAll("top_ups"),
+    subscriptions: await readAll("user_subscriptions"),
+    plans: await readAll("subscription_plans"),
+    secondFactors: await readAll("two_fas"),
+    passkeys: await readAll("passkey_credentials"),
+  };
+};
+
+type Rows = Awaited<ReturnType<typeof readRows>>;
+
+/** @throws ImportRefused where a person has to decide about prices before they are written. */
+const checkPrices = (
+  { options, remarks }: MappedOptions,
+  { priceDecision, missingPrices }: ImportWish,
+): void => {
+  const namesOf = (code: RemarkCode) => {
+    const found = remarks.filter((remark) => remark.code === code);
+    const names = found.slice(0, MAX_SEEN).map(({ values }) => values.name);
+    return { count: found.length, seen: names.join(", ") };
+  };
+  const contradictory = namesOf("price-conflict");
+  if (contradictory.count > 0 && priceDecision === undefined)
+    throw new ImportRefused("prices-contradict", contradictory);
+  const missing = namesOf("price-missing");
+  const hasFallback = options.some(({ key }) => key === "FallbackModelRatio");
+  if (missing.count > 0 && missingPrices === undefined && !hasFallback)
+    throw new ImportRefused("prices-missing", missing);
+};
+
+/**
+ * What the rows become, as far as the log does not decide it.
+ * @throws ImportRefused
+ */
+const mapRows = (rows: Rows, wish: ImportWish, { origin, remarks }: OpenTables) => {
+  const { now, isApplied } = wish;
+  const { tables: prices } = readPriceTables(origin.series, rows.options, wish.pricing);
+  const mappedPlans = mapPlans(
+    rows,
+    wish.plans,
+    { now, quotaPerUnit: Number(formatDecimal(prices.quotaPerUnit)) },
+    remarks,
+  );
+  if (isApplied && mappedPlans.undecided > 0)
+    throw new ImportRefused("subscriptions-undecided", { count: mappedPlans.undecided });
+  mapSecondFactors(rows.secondFactors, rows.passkeys, remarks);
+  const mapped = mapUsers(rows.users, origin, mappedPlans.ownGroups, remarks.users);
+  const users = withRoot(mapped, highestOf(rows.users) + 1, now, remarks.users);
+  const usersById = byId(users);
+  const { plans } = mappedPlans;
+  const subscriptions = mappedPlans.subscriptions.filter(({ userId }) => usersById.has(userId));
+  const tokens = mapTokens(rows.tokens, origin, usersById, remarks.tokens);
+  const channels = mapChannels(rows.channels, origin);
+  remarks.channels.addAll(channels.remarks);
+  const planGroups = [...plans, ...subscriptions.map(({ terms }) => terms)].map(({ group }) => group);
+  const options = mapOptions(rows.options, origin, {
+    channels: rows.channels,
+    groups: new Set([...users.map(({ group }) => group), ...planGroups.filter(Boolean)]),
+    pricing: wish.pricing,
+    priceDecision: wish.priceDecision,
+    missingPrices: wish.missingPrices,
+  });
+  if (plans.length + subscriptions.length > 0) {
+    options.options.push({ key: "PlansEnabled", value: "true", isSecret: false });
+    remarks.options.add("noted", "plans-enabled", "PlansEnabled");
+  }
+  remarks.options.addAll(options.remarks);
+  if (isApplied) checkPrices(options, wish);
+  return {
+    records: { options: options.options, users, tokens, channels: channels.records, plans, subscriptions },
+    usersById,
+    /** Ids of the source's users, without a root that is added. */
+    keptIds: new Set(mapped.map(({ id }) => id)),
+    quotaPerUnit: options.quotaPerUnit,
+  };
+};
+
+type Mapped = ReturnType<typeof mapRows>;
+
+/** Reads the log into the target, where there is one, and settles with it what users, keys and channels used. */
+const readLog = async (
+  rows: Rows,
+  { records, usersById }: Mapped,
+  { origin, remarks, read, blocks }: OpenTables,
+  { now, onRead }: ImportWish,
+  load: Load | undefined,
+) => {
+  const { users, tokens, channels } = records;
+  const lines = createLineMapper(origin, usersById, tokens, now, remarks.logs);
+  const newest = createNewest();
+  const topUpLines = mapTopUps(rows.topUps, (id) => usersById.get(id)?.username, now, remarks.top_ups);
+  let said = 0;
+  for await (const block of blocks("logs")) {
+    const found: ImportedLine[] = [];
+    for (const row of block) {
+      const line = lines.map(row);
+      if (line) found.push(line);
+      if (line?.type === LOG_CONSUME) newest.add(row);
+    }
+    load?.lines(found);
+    if (read.logs - said >= LINES_A_STEP) {
+      said = read.logs;
+      onRead("logs", said);
+    }
+  }
+  onRead("logs", read.logs);
+  load?.lines(topUpLines);
+  settleUse(users, tokens, channels, lines.sums, remarks);
+  const redemptions = mapRedemptions(rows.redemptions, lines.redeemerOf, now, remarks.redemptions);
+  return {
+    newest: newest.all(),
+    redemptions,
+    sums: lines.sums,
+    taken: lines.taken,
+    topUps: topUpLines.length,
+  };
+};
+
+type ReadLog = Awaited<ReturnType<typeof readLog>>;
+
+const writeAccounts = (
+  load: Load,
+  rows: Rows,
+  { records, quotaPerUnit }: Mapped,
+  { redemptions, sums }: ReadLog,
+): Promise<void> =>
+  load.accounts(
+    { ...records, redemptions },
+    {
+      users: highestOf(rows.users, highestOf(records.users), sums.highestUser),
+      tokens: highestOf(rows.tokens, sums.highestToken),
+      channels: highestOf(rows.channels, sums.highestChannel),
+      redemptions: highestOf(rows.redemptions),
+    },
+    { quotaPerUnit, isCurrency: true },
+  );
+
+/** The sum of all balances before and after, and why they differ. */
+const reportQuota = (rows: Rows, { records, keptIds }: Mapped): ImportReport["quota"] => {
+  const { users, subscriptions } = records;
+  const before = sumOf(rows.users.map(({ quota }) => quota));
+  const leftOut = sumOf(rows.users.filter(({ id }) => !keptIds.has(id)).map(({ quota }) => quota));
+  const after =
+    sumOf(users.map(({ quota }) => quota)) + sumOf(subscriptions.map(({ period }) => period.quota));
+  return {
+    before: String(before),
+    leftOut: String(leftOut),
+    changed: String(after - (before - leftOut)),
+    after: String(after),
+  };
+};
+
+const reportTables = (
+  rows: Rows,
+  { records, keptIds }: Mapped,
+  { redemptions, taken: logs, topUps }: ReadLog,
+  { read, remarks }: OpenTables,
+): TableReport[] => {
+  const taken: Record<SourceTable, number> = {
+    users: keptIds.size,
+    tokens: records.tokens.length,
+    channels: records.channels.length,
+    redemptions: redemptions.length,
+    logs,
+    options: rows.options.length - countLeftOut(remarks.options, rows.options),
+    top_ups: topUps,
+    subscription_plans: records.plans.length,
+    user_subscriptions: records.subscriptions.length,
+    two_fas: 0,
+    passkey_credentials: 0,
+  };
+  return (Object.keys(SOURCE_TABLES) as SourceTable[]).map((table) => ({
+    table,
+    read: read[table],
+    taken: taken[table],
+    leftOut: read[table] - taken[table],
+    changed: remarks[table].changed,
+    remarks: remarks[table].all(),
+  }));
+};
+
+/**
+ * Reads and maps everything, and writes it where that is asked for.
+ * @throws ImportRefused, SourceRefused, DataRefused, DatabaseRefused that say why not.
+ */
+export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
+  const { sources, target, isApplied } = wish;
+  const own = await target.examine();
+  if (own) throw refuseOwn(target, own);
+  const tables = await openTables(sources);
+  const { origin } = tables;
+  if (wish.pricing !== undefined && !isPricingDocument(origin.series, wish.pricing))
+    throw new ImportRefused("pricing-unreadable", {});
+  const rows = await readRows(tables, wish.onRead);
+  const mapped = mapRows(rows, wish, tables);
+  const { users, subscriptions } = mapped.records;
+
+  const finish = async (load: Load | undefined): Promise<{ log: ReadLog; proof: Proof }> => {
+    const log = await readLog(rows, mapped, tables, wish, load);
+    const proof = await proveMove({
+      origin,
+      before: { ...rows, lines: log.newest },
+      after: { ...mapped.records, users: withPlanGroups(users, subscriptions) },
+    });
+    return { log, proof };
+  };
+  let finished: Awaited<ReturnType<typeof finish>> | undefined;
+  if (isApplied) {
+    const found = await target.apply(async (load) => {
+      finished = await finish(load);
+      await writeAccounts(load, rows, mapped, finished.log);
+    });
+    if (found) throw refuseOwn(target, found);
+  } else finished = await finish(undefined);
+  if (!finished) throw new Error("an import ended without a proof");
+
+  return {
+    source: sources.main.place,
+    origin,
+    target: target.name,
+    isApplied,
+    tables: reportTables(rows, mapped, finished.log, tables),
+    unknown: tables.unknown,
+    passedOver: tables.passedOver,
+    quota: reportQuota(rows, mapped),
+    proof: finished.proof,
+  };
 };

@@ -3,6 +3,7 @@ import cookie from "@fastify/cookie";
 import { scanJson } from "@tollgate/protocols/shared/json/scan-json";
 import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Logger } from "pino";
 import { answerMalformed } from "../http/answer-malformed";
 import { setCrossOriginHeaders } from "../http/cross-origin";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
@@ -13,49 +14,13 @@ import { languageOf, programLanguageOf, say } from "../locales/languages";
 import { EXPOSITION_TYPE } from "../metrics/exposition";
 import type { MetricsEndpoint } from "../metrics/metrics-endpoint";
 import { unknownPathBody } from "../relay-api/refusals";
-import { buyingPriceRoutes } from "./channels/buying-price.routes";
-import { channelRoutes } from "./channels/channel.routes";
-import { upstreamRoutes } from "./channels/upstream.routes";
 import { Failure } from "./failure";
-import { bodyRoutes } from "./logs/body.routes";
-import { exportRoutes } from "./logs/export.routes";
-import { logRoutes } from "./logs/log.routes";
-import { receiptRoutes } from "./logs/receipt.routes";
-import { usageRoutes } from "./logs/usage.routes";
-import { invitationRoutes } from "./money/invitation.routes";
-import { ledgerRoutes } from "./money/ledger.routes";
-import { orderRoutes } from "./money/order.routes";
+import { managementRoutes } from "./management-routes";
 import { PAYMENT_CALLBACK, registerPaymentCallbacks } from "./money/payment-callbacks";
-import { planRoutes } from "./money/plan.routes";
-import { profitRoutes } from "./money/profit.routes";
-import { reconciliationRoutes } from "./money/reconciliation.routes";
-import { redemptionRoutes } from "./money/redemption.routes";
-import { statementRoutes } from "./money/statement.routes";
 import { createOpenApiDocument, undescribed } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
-import { groupRoutes } from "./prices/group.routes";
-import { priceRoutes } from "./prices/price.routes";
-import { priceDraftRoutes } from "./prices/price-draft.routes";
-import { priceRuleRoutes } from "./prices/price-rule.routes";
-import { pricingRoutes } from "./prices/pricing.routes";
-import { BODY_LIMIT_BYTES, DATABASE_RETRY_SECONDS, registerRoute } from "./route";
+import { BODY_LIMIT_BYTES, DATABASE_RETRY_SECONDS, type Route, registerRoute } from "./route";
 import type { Services } from "./services";
-import { oauthRoutes } from "./sign-in/oauth.routes";
-import { registerRoutes } from "./sign-in/register.routes";
-import { setupRoutes } from "./sign-in/setup.routes";
-import { announcementRoutes } from "./site/announcement.routes";
-import { attentionRoutes } from "./site/attention.routes";
-import { auditRoutes } from "./site/audit.routes";
-import { configurationRoutes } from "./site/configuration.routes";
-import { modelStatusRoutes } from "./site/model-status.routes";
-import { nodeRoutes } from "./site/node.routes";
-import { noticeRoutes } from "./site/notice.routes";
-import { optionRoutes } from "./site/option.routes";
-import { statusRoutes } from "./site/status.routes";
-import { limitRoutes } from "./users/limit.routes";
-import { tokenRoutes } from "./users/token.routes";
-import { userRoutes } from "./users/user.routes";
-import { userAdminRoutes } from "./users/user-admin.routes";
 
 /** The escape of a NUL: a "u0000" behind an odd number of backslashes. */
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
@@ -110,15 +75,110 @@ const shortenAnswer = async (
   return zipped ?? payload;
 };
 
-/** Everything below /api, plus health checks. Not listening by itself: requests are handed to it. */
-export const createManagementApp = async (
-  services: Services,
-  server: Server,
-  /** "ok", or why no requests are taken. */
-  readiness: () => string,
-  metrics: MetricsEndpoint,
-): Promise<FastifyInstance> => {
-  const app = fastify({
+/** Answers what a call threw: a refusal in the caller's language, or a failure with the id of its request. */
+const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) => {
+  const language = languageOf(request.headers["accept-language"]);
+  if (error instanceof Failure) {
+    reply.code(error.status);
+    if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+    return { success: false, message: say(language, error.key, error.params) };
+  }
+  // Storage applies the rule for money between people to every call that moves money.
+  if (error instanceof StorageConflict && error.kind === "favour-refused")
+    return { success: false, message: say(language, "favour-refused") };
+  if (isRequestError(error)) {
+    reply.code(error.statusCode);
+    if (error.statusCode === TOO_LARGE) {
+      const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT_BYTES.none;
+      return { success: false, message: say(language, "body-too-large", { limit }) };
+    }
+    return { success: false, message: say(language, "invalid-parameter") };
+  }
+  const path = request.routeOptions.url;
+  logger.error({ error: traceError(error), requestId: request.id, path }, "a call failed");
+  if (error instanceof DatabaseRefused) {
+    reply.code(503).header("retry-after", DATABASE_RETRY_SECONDS);
+    return { success: false, message: say(language, "database-silent", { requestId: request.id }) };
+  }
+  reply.code(500);
+  return { success: false, message: say(language, "internal", { requestId: request.id }) };
+};
+
+/** Reads each body as JSON: the contract does not look at Content-Type. */
+const addBodyParser = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body: Buffer, done) => {
+    if (body.length === 0) {
+      done(null, undefined);
+      return;
+    }
+    try {
+      done(null, readCallBody(body));
+    } catch (error) {
+      const status = request.routeOptions.config.invalidBodyStatus;
+      done(error instanceof Failure ? new Failure(error.key, error.params, status) : (error as Error));
+    }
+  });
+};
+
+const addHooks = (app: FastifyInstance, allowedOrigins: Services["allowedOrigins"]): void => {
+  app.addHook("onRequest", async (request, reply) => {
+    setSecurityHeaders(reply.raw, { hasTurnstile: false, isPlain: false });
+    reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
+    const isPreflight = setCrossOriginHeaders(request.raw, reply.raw, allowedOrigins);
+    if (isPreflight) return reply.code(204).send();
+    // Before anything is read of an unwanted body.
+    return request.is404 ? reply.code(404).send(unknownPathBody(request.method, request.url)) : undefined;
+  });
+  app.addHook("onSend", shortenAnswer);
+};
+
+/** What orchestrators and collectors of measurements ask, outside /api. */
+const addProbes = (app: FastifyInstance, readiness: () => string, metrics: MetricsEndpoint): void => {
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/readyz", async (_request, reply) => {
+    const status = readiness();
+    if (status !== "ok") reply.code(503);
+    return { status };
+  });
+
+  app.get("/metrics", async (request, reply) => {
+    const refusal = metrics.refusal(request.raw);
+    if (refusal) {
+      reply.code(403).type("text/plain; charset=utf-8");
+      return `${say(programLanguageOf(request.headers["accept-language"]), refusal)}\n`;
+    }
+    reply.type(EXPOSITION_TYPE);
+    return metrics.read();
+  });
+};
+
+/**
+ * Serves the description of all calls.
+ * @param served each method and path that the app answers: one that is not described keeps tests from starting.
+ */
+const addDescription = async (
+  app: FastifyInstance,
+  routes: readonly Route[],
+  served: readonly string[],
+): Promise<void> => {
+  const document = createOpenApiDocument(routes, [PAYMENT_CALLBACK]);
+  let page: string | undefined;
+  await app.after();
+  const missing = undescribed(document, served);
+  if (missing.length > 0) throw new Error(`not described: ${missing.join(", ")}`);
+  app.get("/api/openapi.json", { config: { isRepeated: true } }, async () => document);
+  app.get("/api/docs", { config: { isRepeated: true } }, async (_request, reply) => {
+    reply.type("text/html; charset=utf-8");
+    // A megabyte that hardly any person asks for.
+    page ??= renderOpenApiPage(document);
+    return page;
+  });
+};
+
+/** An app without calls, which answers what cannot be read as a request. */
+const openApp = (server: Server): FastifyInstance =>
+  fastify({
     serverFactory: () => server,
     routerOptions: { ignoreTrailingSlash: true },
     bodyLimit: BODY_LIMIT_BYTES.none,
@@ -136,6 +196,16 @@ export const createManagementApp = async (
     genReqId: () => createRequestId(Date.now()),
     exposeHeadRoutes: false,
   });
+
+/** Everything below /api, plus health checks. Not listening by itself: requests are handed to it. */
+export const createManagementApp = async (
+  services: Services,
+  server: Server,
+  /** "ok", or why no requests are taken. */
+  readiness: () => string,
+  metrics: MetricsEndpoint,
+): Promise<FastifyInstance> => {
+  const app = openApp(server);
   const served: string[] = [];
   app.addHook("onRoute", ({ method, url }) => {
     const methods = Array.isArray(method) ? method : [method];
@@ -143,140 +213,24 @@ export const createManagementApp = async (
   });
   await app.register(cookie);
 
-  // The contract does not look at Content-Type: every body is JSON.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body: Buffer, done) => {
-    if (body.length === 0) {
-      done(null, undefined);
-      return;
-    }
-    try {
-      done(null, readCallBody(body));
-    } catch (error) {
-      const status = request.routeOptions.config.invalidBodyStatus;
-      done(error instanceof Failure ? new Failure(error.key, error.params, status) : (error as Error));
-    }
-  });
-
-  app.addHook("onRequest", async (request, reply) => {
-    setSecurityHeaders(reply.raw, { hasTurnstile: false, isPlain: false });
-    reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
-    const isPreflight = setCrossOriginHeaders(request.raw, reply.raw, services.allowedOrigins);
-    if (isPreflight) return reply.code(204).send();
-    // Before anything is read of an unwanted body.
-    return request.is404 ? reply.code(404).send(unknownPathBody(request.method, request.url)) : undefined;
-  });
-
-  app.addHook("onSend", shortenAnswer);
-
-  app.setErrorHandler(async (error, request, reply) => {
-    const language = languageOf(request.headers["accept-language"]);
-    if (error instanceof Failure) {
-      reply.code(error.status);
-      if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-      return { success: false, message: say(language, error.key, error.params) };
-    }
-    // Storage applies the rule for money between people to every call that moves money.
-    if (error instanceof StorageConflict && error.kind === "favour-refused")
-      return { success: false, message: say(language, "favour-refused") };
-    if (isRequestError(error)) {
-      reply.code(error.statusCode);
-      if (error.statusCode === TOO_LARGE) {
-        const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT_BYTES.none;
-        return { success: false, message: say(language, "body-too-large", { limit }) };
-      }
-      return { success: false, message: say(language, "invalid-parameter") };
-    }
-    const path = request.routeOptions.url;
-    services.logger.error({ error: traceError(error), requestId: request.id, path }, "a call failed");
-    if (error instanceof DatabaseRefused) {
-      reply.code(503).header("retry-after", DATABASE_RETRY_SECONDS);
-      return { success: false, message: say(language, "database-silent", { requestId: request.id }) };
-    }
-    reply.code(500);
-    return { success: false, message: say(language, "internal", { requestId: request.id }) };
-  });
-
+  addBodyParser(app);
+  addHooks(app, services.allowedOrigins);
+  app.setErrorHandler(async (error, request, reply) => answerError(error, request, reply, services.logger));
   app.setNotFoundHandler(async (request, reply) => {
     reply.code(404);
     return unknownPathBody(request.method, request.url);
   });
 
-  app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/readyz", async (_request, reply) => {
-    const status = readiness();
-    if (status !== "ok") reply.code(503);
-    return { status };
-  });
+  addProbes(app, readiness, metrics);
 
-  app.get("/metrics", async (request, reply) => {
-    const refusal = metrics.refusal(request.raw);
-    if (refusal) {
-      reply.code(403).type("text/plain; charset=utf-8");
-      return `${say(programLanguageOf(request.headers["accept-language"]), refusal)}\n`;
-    }
-    reply.type(EXPOSITION_TYPE);
-    return metrics.read();
-  });
-
-  const routes = [
-    ...statusRoutes,
-    ...setupRoutes,
-    ...userRoutes,
-    ...registerRoutes,
-    ...oauthRoutes(services),
-    ...userAdminRoutes(),
-    ...channelRoutes,
-    ...upstreamRoutes,
-    ...tokenRoutes,
-    ...limitRoutes,
-    ...groupRoutes,
-    ...redemptionRoutes,
-    ...planRoutes,
-    ...logRoutes,
-    ...receiptRoutes,
-    ...bodyRoutes,
-    ...usageRoutes,
-    ...profitRoutes,
-    ...buyingPriceRoutes,
-    ...reconciliationRoutes,
-    ...exportRoutes,
-    ...optionRoutes,
-    ...configurationRoutes(services),
-    ...auditRoutes,
-    ...announcementRoutes,
-    ...attentionRoutes(services),
-    ...ledgerRoutes,
-    ...invitationRoutes,
-    ...statementRoutes,
-    ...modelStatusRoutes(services),
-    ...nodeRoutes,
-    ...priceRoutes(services),
-    ...priceDraftRoutes,
-    ...priceRuleRoutes,
-    ...pricingRoutes(services),
-    ...noticeRoutes(services),
-    ...orderRoutes,
-  ];
+  const routes = managementRoutes(services);
   for (const definition of routes) registerRoute(app, definition, services);
 
   registerPaymentCallbacks(app, services.orders, async () => {
     await services.feed?.catchUp(false);
   });
 
-  const document = createOpenApiDocument(routes, [PAYMENT_CALLBACK]);
-  let page: string | undefined;
-  await app.after();
-  // What tests start is described, or does not start.
-  const missing = undescribed(document, served);
-  if (missing.length > 0) throw new Error(`not described: ${missing.join(", ")}`);
-  app.get("/api/openapi.json", { config: { isRepeated: true } }, async () => document);
-  app.get("/api/docs", { config: { isRepeated: true } }, async (_request, reply) => {
-    reply.type("text/html; charset=utf-8");
-    // A megabyte that hardly any person asks for.
-    page ??= renderOpenApiPage(document);
-    return page;
-  });
+  await addDescription(app, routes, served);
   await app.ready();
   return app;
 };

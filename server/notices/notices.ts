@@ -78,31 +78,13 @@ export interface NoticeTools {
   retryMs?: readonly number[];
 }
 
-export const createNotices = ({
-  read,
-  write,
-  options,
-  mailer,
-  logger,
-  now,
-  onWaiting,
-  retryMs = RETRY_MS,
-}: NoticeTools): Notices => {
+/** Stores steps one after another, and tries one again that could not be stored. */
+const createQueue = (store: (step: Step) => Promise<void>, logger: Logger, retryMs: readonly number[]) => {
   const steps: Step[] = [];
   let storing: Promise<void> | undefined;
   let isClosing = false;
   /** Ends a pause between two tries. */
   let wake = (): void => undefined;
-
-  const store = async (step: Step): Promise<void> => {
-    if (!("raised" in step)) return write.resolve(step, now());
-    const { userId } = step.raised;
-    // Who has a threshold of their own is told by that (`createNoticeWatch`).
-    const isTheirs = step.isBySite && userId !== undefined && (await read.remindBelow(userId)) !== undefined;
-    if (isTheirs) return;
-    const waiting = await write.raise({ ...step.raised, canMail: mailer.isConfigured() });
-    if (waiting > 0) onWaiting();
-  };
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -148,6 +130,53 @@ export const createNotices = ({
     storeSoon();
   };
 
+  return {
+    add,
+    async stored() {
+      await storing;
+    },
+    async close() {
+      isClosing = true;
+      wake();
+      await storing;
+    },
+  };
+};
+
+/** Mails the owner of an account that it was changed, in both languages. */
+const mailChange = (
+  { options, mailer, logger }: NoticeTools,
+  ...[{ username, email }, what]: Parameters<Notices["accountChanged"]>
+): void => {
+  if (email === "" || options.text("SMTPServer") === "") return;
+  const systemName = options.text("SystemName");
+  // Another person may have made the change: it says nothing of the language of who is told.
+  const mails = [PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE].map((language) => {
+    const change = formatAccountChange(language, what);
+    return formatMail(language, "account-changed", { systemName, username, change });
+  });
+  const subject = mails.map((mail) => mail.subject).join(" / ");
+  mailer
+    .send({ to: email, subject, html: mails.map(({ html }) => html).join("") })
+    .catch((error: unknown) =>
+      logger.warn({ error: String(error), subject }, "a notice could not be mailed"),
+    );
+};
+
+export const createNotices = (tools: NoticeTools): Notices => {
+  const { read, write, mailer, logger, now, onWaiting } = tools;
+  const store = async (step: Step): Promise<void> => {
+    if (!("raised" in step)) return write.resolve(step, now());
+    const { userId } = step.raised;
+    // Who has a threshold of their own is told by that (`createNoticeWatch`).
+    const isTheirs = step.isBySite && userId !== undefined && (await read.remindBelow(userId)) !== undefined;
+    if (isTheirs) return;
+    const waiting = await write.raise({ ...step.raised, canMail: mailer.isConfigured() });
+    if (waiting > 0) onWaiting();
+  };
+
+  const { add, stored, close } = createQueue(store, logger, tools.retryMs ?? RETRY_MS);
+
   const raisedOf = ({ event, subject, userId, params }: Notice): Omit<RaisedNotice, "canMail"> => ({
     event,
     subject: String(subject),
@@ -164,34 +193,14 @@ export const createNotices = ({
   return {
     raise,
     resolve,
-    async stored() {
-      await storing;
-    },
-    async close() {
-      isClosing = true;
-      wake();
-      await storing;
-    },
+    stored,
+    close,
     quotaLow(userId, quota) {
       const about = { subject: userId, userId, params: { quota } };
       if (quota <= 0) raise({ event: "balance-used-up", ...about });
       else add({ raised: raisedOf({ event: "balance-low", ...about }), isBySite: true });
     },
-    accountChanged({ username, email }, what) {
-      if (email === "" || options.text("SMTPServer") === "") return;
-      const systemName = options.text("SystemName");
-      // Another person may have made the change: it says nothing of the language of who is told.
-      const mails = [PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE].map((language) => {
-        const change = formatAccountChange(language, what);
-        return formatMail(language, "account-changed", { systemName, username, change });
-      });
-      const subject = mails.map((mail) => mail.subject).join(" / ");
-      mailer
-        .send({ to: email, subject, html: mails.map(({ html }) => html).join("") })
-        .catch((error: unknown) =>
-          logger.warn({ error: String(error), subject }, "a notice could not be mailed"),
-        );
-    },
+    accountChanged: (before, what) => mailChange(tools, before, what),
     channelDisabled: ({ id, name }, reason) =>
       raise({ event: "channel-disabled", subject: id, params: { id, name, reason } }),
     keyDisabled: ({ id, name }, reason) =>

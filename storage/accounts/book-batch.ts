@@ -67,6 +67,33 @@ interface Outcome {
   isLate: boolean;
 }
 
+const empty = (): Outcome => ({ booked: [], refused: [], heldUp: [], low: [], isLate: false });
+
+/** No rows for one of which nothing can be said: that is told when it is booked. */
+const countedFor = (charge: LeaseCharge, entryOf: EntryOf): CountedFor => {
+  try {
+    return entryOf(expectedOf(charge));
+  } catch {
+    return { tokenId: 0, channelId: 0 };
+  }
+};
+
+/** Sets those apart whose rows are known to be locked. @returns the others. */
+const setHeldApart = (
+  heldRows: HeldRows,
+  batch: ChargeBatch,
+  entryOf: EntryOf,
+  outcome: Outcome,
+): ChargeBatch => {
+  if (heldRows.isEmpty) return batch;
+  const free: LeaseCharge[] = [];
+  for (const charge of batch.charges) {
+    if (heldRows.holds(charge, countedFor(charge, entryOf))) outcome.heldUp.push(charge.requestId);
+    else free.push(charge);
+  }
+  return { epoch: batch.epoch, charges: free };
+};
+
 /**
  * Books batches where they cannot be asked what the log is to say: what is booked is mostly what the node took, so that is prepared,
  * and prepared again where something else was found. Charges with rows that another transaction keeps locked, and those that can never be stored,
@@ -91,26 +118,6 @@ export const bookBatches = (bookings: Bookings, now = () => performance.now()): 
     throw new Error("each time something else was to be booked of a batch");
   };
 
-  /** No rows for one of which nothing can be said: that is told when it is booked. */
-  const countedFor = (charge: LeaseCharge, entryOf: EntryOf): CountedFor => {
-    try {
-      return entryOf(expectedOf(charge));
-    } catch {
-      return { tokenId: 0, channelId: 0 };
-    }
-  };
-
-  /** Sets those apart whose rows are known to be locked. @returns the others. */
-  const setHeldApart = (batch: ChargeBatch, entryOf: EntryOf, outcome: Outcome): ChargeBatch => {
-    if (heldRows.isEmpty) return batch;
-    const free: LeaseCharge[] = [];
-    for (const charge of batch.charges) {
-      if (heldRows.holds(charge, countedFor(charge, entryOf))) outcome.heldUp.push(charge.requestId);
-      else free.push(charge);
-    }
-    return { epoch: batch.epoch, charges: free };
-  };
-
   /** @throws ChargesRefused where one of several is refused: then nothing of them was booked. */
   const bookFree = async (
     batch: ChargeBatch,
@@ -118,7 +125,7 @@ export const bookBatches = (bookings: Bookings, now = () => performance.now()): 
     remindBelow: number | undefined,
     outcome: Outcome,
   ): Promise<void> => {
-    let left = setHeldApart(batch, entryOf, outcome);
+    let left = setHeldApart(heldRows, batch, entryOf, outcome);
     while (left.charges.length > 0) {
       const answer = await bookTogether(left, entryOf, remindBelow);
       if (answer !== "held up") {
@@ -128,7 +135,7 @@ export const bookBatches = (bookings: Bookings, now = () => performance.now()): 
         return;
       }
       await heldRows.look(left.charges.map((charge) => [charge, countedFor(charge, entryOf)]));
-      const free = setHeldApart(left, entryOf, outcome);
+      const free = setHeldApart(heldRows, left, entryOf, outcome);
       // What was locked is free again, or the lock is on something else.
       if (free.charges.length === left.charges.length) throw new Error("a batch waited too long for a lock");
       left = free;
@@ -151,8 +158,6 @@ export const bookBatches = (bookings: Bookings, now = () => performance.now()): 
       }
     }
   };
-
-  const empty = (): Outcome => ({ booked: [], refused: [], heldUp: [], low: [], isLate: false });
 
   const book = async (...[batch, entryOf, remindBelow]: Parameters<Leases["book"]>): Promise<Outcome> => {
     await heldRows.review();

@@ -24,7 +24,7 @@ const bytesOf = (value: unknown): unknown => (value instanceof ArrayBuffer ? Buf
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** By what texts are found here (storage/log/postgres/line-writer.ts). */
+/** By what texts are found here (storage/log/postgres/log-numbers.ts). */
 const hashOf = ({ name, text }: Row): string =>
   createHash("sha256")
     .update(String(name ?? text))
@@ -39,69 +39,71 @@ const TIMES: Readonly<Record<string, string>> = {
 };
 const isHashed = ({ name }: CopiedTable): boolean => HASHED.has(name);
 
+/** Runs a query where it is to be read. */
+const ask = async (on: Kysely<unknown>, query: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
+  (await on.executeQuery<Row>(CompiledQuery.raw(query, [...parameters]))).rows;
+
+async function* fetched(
+  on: Kysely<unknown>,
+  { rowsAPage }: CopiedTable,
+  query: string,
+  cursor: string,
+): AsyncIterable<readonly Row[]> {
+  await ask(on, `DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`);
+  for (;;) {
+    const rows = await ask(on, `FETCH ${rowsAPage} FROM ${cursor}`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await ask(on, `CLOSE ${cursor}`);
+}
+
+const listOf = (columns: Columns): string => [...columns.keys()].map(quoted).join(", ");
+
+/** Changes a table without telling the change feed: no node works with it. */
+const quietly = (
+  db: Kysely<unknown>,
+  table: CopiedTable,
+  step: (transaction: Kysely<unknown>) => Promise<void>,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const isWatched = table.store === "main";
+    if (isWatched) await ask(transaction, `ALTER TABLE ${table.postgres} DISABLE TRIGGER USER`);
+    await step(transaction);
+    if (isWatched) await ask(transaction, `ALTER TABLE ${table.postgres} ENABLE TRIGGER USER`);
+  });
+
 /**
  * A database that no node works with; or one state of it, which may only be read.
  * @param snapshot a transaction that sees one state: all is read there.
  */
 export const postgresSide = (db: Kysely<unknown>, snapshot?: Transaction<unknown>): CopySide => {
+  const on = snapshot ?? db;
   let cursors = 0;
-  const ask = async (
-    query: string,
-    parameters: readonly unknown[] = [],
-    on = snapshot ?? db,
-  ): Promise<Row[]> => (await on.executeQuery<Row>(CompiledQuery.raw(query, [...parameters]))).rows;
-
-  async function* fetched(
-    { rowsAPage }: CopiedTable,
-    query: string,
-    on: Kysely<unknown>,
-  ): AsyncIterable<readonly Row[]> {
-    cursors += 1;
-    const cursor = `copied_${cursors}`;
-    await ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`, [], on);
-    for (;;) {
-      const rows = await ask(`FETCH ${rowsAPage} FROM ${cursor}`, [], on);
-      if (rows.length === 0) break;
-      yield rows;
-    }
-    await ask(`CLOSE ${cursor}`, [], on);
-  }
 
   /** Rows of a query, some at a time; all as of one moment. */
   async function* pages(table: CopiedTable, query: string): AsyncIterable<readonly Row[]> {
+    cursors += 1;
+    const cursor = `copied_${cursors}`;
     if (snapshot) {
-      yield* fetched(table, query, snapshot);
+      yield* fetched(snapshot, table, query, cursor);
       return;
     }
     // What a transaction yields cannot leave its callback: each page is asked for, and waits for the next wish.
     const transaction = await db.startTransaction().execute();
     try {
-      yield* fetched(table, query, transaction);
+      yield* fetched(transaction, table, query, cursor);
     } finally {
       await transaction.rollback().execute();
     }
   }
-
-  const listOf = (columns: Columns): string => [...columns.keys()].map(quoted).join(", ");
-
-  /** Changes a table without telling the change feed: no node works with it. */
-  const quietly = (
-    table: CopiedTable,
-    step: (transaction: Kysely<unknown>) => Promise<void>,
-  ): Promise<void> =>
-    db.transaction().execute(async (transaction) => {
-      const isWatched = table.store === "main";
-      if (isWatched) await ask(`ALTER TABLE ${table.postgres} DISABLE TRIGGER USER`, [], transaction);
-      await step(transaction);
-      if (isWatched) await ask(`ALTER TABLE ${table.postgres} ENABLE TRIGGER USER`, [], transaction);
-    });
 
   const side: CopySide = {
     async columns(table) {
       const { rows } = await sql<{ name: string; type: string }>`
         SELECT column_name AS name, data_type AS type FROM information_schema.columns
         WHERE table_schema = current_schema() AND table_name = ${table.postgres} ORDER BY ordinal_position`.execute(
-        snapshot ?? db,
+        on,
       );
       return new Map(
         rows
@@ -112,7 +114,7 @@ export const postgresSide = (db: Kysely<unknown>, snapshot?: Transaction<unknown
 
     async parts(table, columns) {
       if (table.isExact) return exactPart(side.rows(table, columns, undefined), table, columns);
-      return readParts(await ask(partsQuery(table.postgres, table, columns)));
+      return readParts(await ask(on, partsQuery(table.postgres, table, columns)));
     },
 
     rowsAfter: (table, columns, id) =>
@@ -124,12 +126,12 @@ export const postgresSide = (db: Kysely<unknown>, snapshot?: Transaction<unknown
     },
 
     async highestId(table) {
-      const [row] = await ask(`SELECT coalesce(max(id), 0) AS id FROM ${table.postgres}`);
+      const [row] = await ask(on, `SELECT coalesce(max(id), 0) AS id FROM ${table.postgres}`);
       return Number(row?.id ?? 0);
     },
 
     insert: (table, columns, rows) =>
-      quietly(table, async (transaction) => {
+      quietly(db, table, async (transaction) => {
         const time = TIMES[table.name];
         if (time !== undefined)
           await makeDays(transaction, [...new Set(rows.map((row) => dayOf(Number(row[time]))))]);
@@ -143,19 +145,15 @@ export const postgresSide = (db: Kysely<unknown>, snapshot?: Transaction<unknown
         }
         const lists = types.map((type, index) => `$${index + 1}::${type}[]`);
         await ask(
+          transaction,
           `INSERT INTO ${table.postgres} (${names.map(quoted).join(", ")}) SELECT * FROM unnest(${lists.join(", ")})`,
           values,
-          transaction,
         );
       }),
 
     remove: (table, parts) =>
-      quietly(table, async (transaction) => {
-        await ask(
-          `DELETE FROM ${table.postgres} WHERE ${table.part} IN (${parts.join(", ")})`,
-          [],
-          transaction,
-        );
+      quietly(db, table, async (transaction) => {
+        await ask(transaction, `DELETE FROM ${table.postgres} WHERE ${table.part} IN (${parts.join(", ")})`);
       }),
   };
   return side;

@@ -18,6 +18,41 @@ import { signInFailure } from "./sign-in-failure";
 const MAX_USERNAME = 12;
 const MAX_NAME = 20;
 
+const randomUsername = (prefix: string): string => `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
+
+/** A free name like "github_12"; random when the numbered one is taken or too long. */
+const freeUsername = async ({ accounts, storage }: Services, prefix: string): Promise<string> => {
+  const numbered = `${prefix}_${(await storage.read.users.count()) + 1}`;
+  const isFree = numbered.length <= MAX_USERNAME && !accounts.users.findByName(numbered);
+  return isFree ? numbered : randomUsername(prefix);
+};
+
+const register = async (
+  services: Services,
+  method: SignInMethod,
+  { subject, displayName, email = "" }: ExternalAccount,
+) => {
+  const { storage, options } = services;
+  if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
+  const isFree = isEmail(email) && !(await storage.read.users.findBy("email", email));
+  const create = (username: string): Promise<User> =>
+    createUser(services, {
+      username,
+      password: undefined,
+      displayName: [...displayName].slice(0, MAX_NAME).join(""),
+      external: { method, subject },
+      ...(isFree ? { email } : {}),
+    });
+  try {
+    return await create(await freeUsername(services, method.name));
+  } catch (error) {
+    // Another newcomer was given the same number meanwhile, and the code is used up.
+    if (error instanceof Failure && error.key === "username-taken")
+      return create(randomUsername(method.name));
+    throw error;
+  }
+};
+
 /**
  * Signing in with, and binding of, accounts elsewhere (contract section 1.2), for all methods of
  * `contract/sign-in/methods.ts`.
@@ -33,36 +68,6 @@ export const oauthRoutes = (services: Services): Route[] => {
     return code;
   };
 
-  const randomUsername = (prefix: string): string => `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
-
-  /** A free name like "github_12"; random when the numbered one is taken or too long. */
-  const freeUsername = async (prefix: string): Promise<string> => {
-    const numbered = `${prefix}_${(await storage.read.users.count()) + 1}`;
-    const isFree = numbered.length <= MAX_USERNAME && !accounts.users.findByName(numbered);
-    return isFree ? numbered : randomUsername(prefix);
-  };
-
-  const register = async (method: SignInMethod, { subject, displayName, email = "" }: ExternalAccount) => {
-    if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
-    const isFree = isEmail(email) && !(await storage.read.users.findBy("email", email));
-    const create = (username: string): Promise<User> =>
-      createUser(services, {
-        username,
-        password: undefined,
-        displayName: [...displayName].slice(0, MAX_NAME).join(""),
-        external: { method, subject },
-        ...(isFree ? { email } : {}),
-      });
-    try {
-      return await create(await freeUsername(method.name));
-    } catch (error) {
-      // Another newcomer was given the same number meanwhile, and the code is used up.
-      if (error instanceof Failure && error.key === "username-taken")
-        return create(randomUsername(method.name));
-      throw error;
-    }
-  };
-
   /** Signs the owner of an account elsewhere in, and registers them first when no user has it yet. */
   const signIn = async (
     { request, reply }: Pick<RouteContext<"none", unknown>, "request" | "reply">,
@@ -70,7 +75,7 @@ export const oauthRoutes = (services: Services): Route[] => {
     account: ExternalAccount,
   ) => {
     const known = await storage.read.users.findByIdentity({ method: method.name, subject: account.subject });
-    const user = (known && accounts.users.find(known.id)) ?? (await register(method, account));
+    const user = (known && accounts.users.find(known.id)) ?? (await register(services, method, account));
     if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
     return startSession(services, user, request, reply);
   };

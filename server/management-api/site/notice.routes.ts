@@ -21,6 +21,7 @@ import type {
   NoticeOutcome,
   NoticeOwner,
   NoticeTargetRecord,
+  SentNotice,
 } from "@tollgate/contract/records/notice-record";
 import { RateLimit } from "../../http/rate-limit";
 import { LANGUAGES, type Language } from "../../locales/languages";
@@ -56,6 +57,23 @@ const encodeOutcome = ({ state, fault, status, detail }: NoticeOutcome): NoticeO
   fault: fault ?? "",
   status,
   detail,
+});
+
+const encodeSent = (each: SentNotice): SentNoticeWire => ({
+  id: each.id,
+  way_id: each.targetId,
+  way_kind: each.targetKind,
+  way_name: each.targetName,
+  event: each.event,
+  phase: each.phase,
+  subject: each.subject,
+  state: each.state,
+  fault: each.fault,
+  status: each.status,
+  detail: each.detail,
+  attempts: each.attempts,
+  created_at: each.createdAt,
+  tried_at: each.triedAt,
 });
 
 const readName = (name: string): string => {
@@ -111,99 +129,89 @@ const OWN: Owned = {
   ownerOf: (userId) => userId,
 };
 
+const targetRoutes = (
+  services: Services,
+  tests: RateLimit,
+  { calls, audience, most, ownerOf }: Owned,
+): Route[] => {
+  const { storage, noticeSender, now } = services;
+  const findTarget = async (userId: number, id: number): Promise<NoticeTargetRecord> => {
+    const targets = await storage.read.notices.targets(ownerOf(userId));
+    const target = targets.find((each) => each.id === id);
+    if (!target) throw new Failure("record-not-found");
+    return target;
+  };
+  /** Users are mailed at their own address alone: they cannot have mail sent to others. */
+  const fieldsOf = (
+    { kind, fields = {} }: Pick<NoticeTargetBody, "kind" | "fields">,
+    before?: NoticeTargetRecord,
+  ) => (kind === "email" && audience === "user" ? {} : readNoticeFields(kind, fields, before?.fields));
+  const note = (
+    context: Pick<RouteContext<"user", unknown>, "caller" | "request">,
+    action: AuditAction,
+    { id, kind, name }: NoticeTargetRecord,
+  ) => (audience === "site" ? audit(services, context, action, id, { kind, name }) : undefined);
+
+  return [
+    implement(calls.listTargets, async ({ caller }) => {
+      return (await storage.read.notices.targets(ownerOf(caller.id))).map(encodeTarget);
+    }),
+    implement(calls.createTarget, async (context) => {
+      const { caller, body, language } = context;
+      const target = await storage.write.notices.addTarget(
+        ownerOf(caller.id),
+        {
+          kind: body.kind,
+          name: "",
+          isEnabled: true,
+          language,
+          events: eventsFor(audience),
+          createdTime: now(),
+          ...readBody(body, audience),
+          fields: fieldsOf(body),
+        },
+        most,
+      );
+      if (!target) throw new Failure("notice-ways-full", { limit: most });
+      await note(context, "notice.way.create", target);
+      return encodeTarget(target);
+    }),
+    implement(calls.changeTarget, async (context) => {
+      const { caller, body, params } = context;
+      const before = await findTarget(caller.id, params.id);
+      if (body.kind !== before.kind) throw new Failure("notice-kind-fixed");
+      const fields = body.fields === undefined ? {} : { fields: fieldsOf(body, before) };
+      const changed = await storage.write.notices.changeTarget(ownerOf(caller.id), before.id, {
+        ...readBody(body, audience),
+        ...fields,
+      });
+      if (!changed) throw new Failure("record-not-found");
+      await note(context, "notice.way.update", changed);
+      return encodeTarget(changed);
+    }),
+    implement(calls.deleteTarget, async (context) => {
+      const target = await findTarget(context.caller.id, context.params.id);
+      await storage.write.notices.removeTarget(ownerOf(context.caller.id), target.id);
+      await note(context, "notice.way.delete", target);
+      return undefined;
+    }),
+    implement(calls.testTarget, async ({ caller, params }) => {
+      const target = await findTarget(caller.id, params.id);
+      takeCall(tests, String(caller.id));
+      return encodeOutcome(await noticeSender.test(target));
+    }),
+    implement(calls.listSent, async ({ caller, query }): Promise<SentNoticeWire[]> => {
+      const offset = readPage(query) * PAGE_SIZE;
+      const sent = await storage.read.notices.sent(ownerOf(caller.id), offset, PAGE_SIZE);
+      return sent.map(encodeSent);
+    }),
+  ];
+};
+
 /** Targets to tell people what happens, and what they were told (docs/guides/notices.md); beyond the contract. */
 export const noticeRoutes = (services: Services): Route[] => {
-  const { storage, options, notices, noticeSender, now } = services;
+  const { storage, options, notices } = services;
   const tests = new RateLimit(TESTS, TESTS_WINDOW_MS);
-
-  const routesOf = ({ calls, audience, most, ownerOf }: Owned): Route[] => {
-    const findTarget = async (userId: number, id: number): Promise<NoticeTargetRecord> => {
-      const targets = await storage.read.notices.targets(ownerOf(userId));
-      const target = targets.find((each) => each.id === id);
-      if (!target) throw new Failure("record-not-found");
-      return target;
-    };
-    /** Users are mailed at their own address alone: they cannot have mail sent to others. */
-    const fieldsOf = (
-      { kind, fields = {} }: Pick<NoticeTargetBody, "kind" | "fields">,
-      before?: NoticeTargetRecord,
-    ) => (kind === "email" && audience === "user" ? {} : readNoticeFields(kind, fields, before?.fields));
-    const note = (
-      context: Pick<RouteContext<"user", unknown>, "caller" | "request">,
-      action: AuditAction,
-      { id, kind, name }: NoticeTargetRecord,
-    ) => (audience === "site" ? audit(services, context, action, id, { kind, name }) : undefined);
-
-    return [
-      implement(calls.listTargets, async ({ caller }) => {
-        return (await storage.read.notices.targets(ownerOf(caller.id))).map(encodeTarget);
-      }),
-      implement(calls.createTarget, async (context) => {
-        const { caller, body, language } = context;
-        const target = await storage.write.notices.addTarget(
-          ownerOf(caller.id),
-          {
-            kind: body.kind,
-            name: "",
-            isEnabled: true,
-            language,
-            events: eventsFor(audience),
-            createdTime: now(),
-            ...readBody(body, audience),
-            fields: fieldsOf(body),
-          },
-          most,
-        );
-        if (!target) throw new Failure("notice-ways-full", { limit: most });
-        await note(context, "notice.way.create", target);
-        return encodeTarget(target);
-      }),
-      implement(calls.changeTarget, async (context) => {
-        const { caller, body, params } = context;
-        const before = await findTarget(caller.id, params.id);
-        if (body.kind !== before.kind) throw new Failure("notice-kind-fixed");
-        const fields = body.fields === undefined ? {} : { fields: fieldsOf(body, before) };
-        const changed = await storage.write.notices.changeTarget(ownerOf(caller.id), before.id, {
-          ...readBody(body, audience),
-          ...fields,
-        });
-        if (!changed) throw new Failure("record-not-found");
-        await note(context, "notice.way.update", changed);
-        return encodeTarget(changed);
-      }),
-      implement(calls.deleteTarget, async (context) => {
-        const target = await findTarget(context.caller.id, context.params.id);
-        await storage.write.notices.removeTarget(ownerOf(context.caller.id), target.id);
-        await note(context, "notice.way.delete", target);
-        return undefined;
-      }),
-      implement(calls.testTarget, async ({ caller, params }) => {
-        const target = await findTarget(caller.id, params.id);
-        takeCall(tests, String(caller.id));
-        return encodeOutcome(await noticeSender.test(target));
-      }),
-      implement(calls.listSent, async ({ caller, query }): Promise<SentNoticeWire[]> => {
-        const offset = readPage(query) * PAGE_SIZE;
-        const sent = await storage.read.notices.sent(ownerOf(caller.id), offset, PAGE_SIZE);
-        return sent.map((each) => ({
-          id: each.id,
-          way_id: each.targetId,
-          way_kind: each.targetKind,
-          way_name: each.targetName,
-          event: each.event,
-          phase: each.phase,
-          subject: each.subject,
-          state: each.state,
-          fault: each.fault,
-          status: each.status,
-          detail: each.detail,
-          attempts: each.attempts,
-          created_at: each.createdAt,
-          tried_at: each.triedAt,
-        }));
-      }),
-    ];
-  };
 
   const thresholdOf = async (userId: number): Promise<NoticeThresholdWire> => ({
     own: (await storage.read.notices.remindBelow(userId)) ?? null,
@@ -211,8 +219,8 @@ export const noticeRoutes = (services: Services): Route[] => {
   });
 
   return [
-    ...routesOf(SITE),
-    ...routesOf(OWN),
+    ...targetRoutes(services, tests, SITE),
+    ...targetRoutes(services, tests, OWN),
     implement(tellBackup, ({ body: { place, reason } }) => {
       if (reason === undefined) notices.resolve("backup-failed", "");
       else notices.raise({ event: "backup-failed", subject: "", params: { place, reason } });

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import { CompiledQuery, type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import {
   decodeEntries,
   type EntryFailure,
@@ -8,7 +7,6 @@ import {
   hasReceipt,
   type ModelFault,
 } from "../../outbox/log-entry";
-import { storableText } from "../../postgres/storable-text";
 import { dayOf, hourOf } from "../hours";
 import { PricedBlock } from "../priced-lines";
 import { type Latency, latenciesOf } from "../sql/latencies";
@@ -16,22 +14,8 @@ import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
 import { SUM_COLUMNS, type Summands } from "../sql/sum-columns";
 import { NOTHING, replacedSummands, summandsOf } from "../sql/summands";
 import { makeDays } from "./days";
-import { takeLock } from "./log-locks";
-
-interface Payer {
-  userId: number;
-  username: string;
-  tokenId: number;
-  tokenName: string;
-}
-
-/** A payer under the names that it will be found by. */
-const payerOf = ({ userId, username, tokenId, tokenName }: Payer): Payer => ({
-  userId,
-  username: storableText(username),
-  tokenId,
-  tokenName: storableText(tokenName),
-});
+import { bigints, insertRows, type Value } from "./insert-rows";
+import { keyOf, nextNumbers, type Payer, payerNumbers, payerOf, textNumbers } from "./log-numbers";
 
 /** A line, a receipt or both, as they come out of the outbox. */
 interface Entry {
@@ -99,140 +83,15 @@ const readEntries = (batches: readonly string[]): Entry[] => {
   return entries;
 };
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
-
-type Value = number | string | Uint8Array | null;
-
-/** Leaves rows alone that are there already. */
-const KEEP_KNOWN = "DO NOTHING";
-
-/**
- * Inserts rows, all of them in one statement.
- * @param types of the columns, by their names. @param onConflict action for rows that are there already.
- */
-const insertRows = async (
-  transaction: Kysely<unknown>,
-  table: string,
-  types: Readonly<Record<string, string>>,
-  rows: readonly (readonly Value[])[],
-  onConflict?: string,
-): Promise<void> => {
-  if (rows.length === 0) return;
-  const columns = Object.keys(types);
-  const lists = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`);
-  const into = `${table} (${columns.join(", ")})`;
-  const from = `unnest(${lists.join(", ")})`;
-  const conflict = onConflict === undefined ? "" : `ON CONFLICT ${onConflict}`;
-  const text = `INSERT INTO ${into} SELECT * FROM ${from} ${conflict}`;
-  const values = columns.map((_, index) => rows.map((row) => row[index]));
-  await transaction.executeQuery(CompiledQuery.raw(text, values));
-};
-
-const bigints = (...columns: string[]): Record<string, string> =>
-  Object.fromEntries(columns.map((column) => [column, "bigint"]));
-
-/**
- * Numbers under which things are stored, by their keys; those that have none yet are given one.
- * @param find gives the numbers of those that have one. @param add gives one to the others, also while another node does so.
- */
-const numbersOf = async <Thing>(
-  transaction: Kysely<unknown>,
-  things: ReadonlyMap<string, Thing>,
-  find: (wanted: readonly (readonly [string, Thing])[]) => Promise<Map<string, number>>,
-  add: (missing: readonly (readonly [string, Thing])[]) => Promise<void>,
-): Promise<Map<string, number>> => {
-  const known = await find([...things]);
-  const missing = [...things].filter(([key]) => !known.has(key));
-  if (missing.length === 0) return known;
-  // Otherwise two nodes that add the same things in another order would wait for each other.
-  await takeLock(transaction, "numbers");
-  await add(missing);
-  return new Map([...known, ...(await find(missing))]);
-};
-
-/** The numbers of texts, by the texts. */
-const textNumbers = async (
-  transaction: Kysely<unknown>,
-  table: "models" | "contents" | "price_shapes",
-  texts: readonly string[],
-): Promise<Map<string, number>> => {
-  const byHash = new Map(texts.map((text) => [hashOf(text), text]));
-  const numbers = await numbersOf(
-    transaction,
-    byHash,
-    async (wanted) => {
-      const { rows } = await sql<{ id: number; hash: string }>`
-        SELECT id, hash FROM ${sql.table(table)} WHERE hash = ANY(${wanted.map(([hash]) => hash)}::text[])`.execute(
-        transaction,
-      );
-      return new Map(rows.map(({ id, hash }) => [hash, id]));
-    },
-    (missing) => {
-      const types = { hash: "text", [table === "models" ? "name" : "text"]: "text" };
-      return insertRows(transaction, table, types, missing, KEEP_KNOWN);
-    },
-  );
-  return new Map([...numbers].map(([hash, id]) => [byHash.get(hash) ?? "", id]));
-};
-
-const keyOf = ({ userId, tokenId, username, tokenName }: Payer): string =>
-  JSON.stringify([userId, tokenId, username, tokenName]);
-
-interface PayerRow {
-  id: number;
-  user_id: number;
-  username: string;
-  token_id: number;
-  token_name: string;
+/** Numbers by which rows of sums are told apart, and what is added to them. */
+interface Addend {
+  key: readonly number[];
+  values: readonly number[];
 }
 
-/** The numbers of payers, by their keys. */
-const payerNumbers = (transaction: Kysely<unknown>, payers: readonly Payer[]): Promise<Map<string, number>> =>
-  numbersOf(
-    transaction,
-    new Map(payers.map((payer) => [keyOf(payer), payer])),
-    async (wanted) => {
-      const { rows } = await sql<PayerRow>`
-        SELECT payers.id, payers.user_id, payers.username, payers.token_id, payers.token_name FROM payers
-        JOIN unnest(${wanted.map(([, { userId }]) => userId)}::bigint[],
-          ${wanted.map(([, { tokenId }]) => tokenId)}::bigint[], ${wanted.map(([, { username }]) => username)}::text[],
-          ${wanted.map(([, { tokenName }]) => tokenName)}::text[])
-          AS wanted (user_id, token_id, username, token_name)
-        USING (user_id, token_id, username, token_name)`.execute(transaction);
-      return new Map(
-        rows.map(({ id, user_id, username, token_id, token_name }) => [
-          keyOf({ userId: user_id, username, tokenId: token_id, tokenName: token_name }),
-          id,
-        ]),
-      );
-    },
-    (missing) =>
-      insertRows(
-        transaction,
-        "payers",
-        { user_id: "bigint", token_id: "bigint", username: "text", token_name: "text" },
-        missing.map(([, { userId, tokenId, username, tokenName }]) => [userId, tokenId, username, tokenName]),
-        KEEP_KNOWN,
-      ),
-  );
-
-/** So many numbers of a sequence, in their order. */
-const nextNumbers = async (
-  transaction: Kysely<unknown>,
-  sequence: "log_ids" | "receipt_ids",
-  count: number,
-): Promise<number[]> => {
-  if (count === 0) return [];
-  const { rows } = await sql<{ id: number }>`
-    SELECT nextval(${sequence}::regclass) AS id FROM generate_series(1, ${count}::int)`.execute(transaction);
-  return rows.map(({ id }) => id);
-};
-
 /** Adds up by keys what is in the same row of the sums. */
-const addUp = <Key extends readonly number[]>(
-  rows: readonly { key: Key; values: readonly number[] }[],
-): (readonly number[])[] => {
-  const sums = new Map<string, { key: Key; values: readonly number[] }>();
+const addUp = (rows: readonly Addend[]): (readonly number[])[] => {
+  const sums = new Map<string, Addend>();
   for (const { key, values } of rows) {
     const name = key.join(" ");
     const sum = sums.get(name);
@@ -292,6 +151,121 @@ const addFailures = async (transaction: Kysely<unknown>, found: readonly Failure
   );
 };
 
+/** Numbers of what entries name, by its text or key; new ones for their lines and receipts, in the entries' order. */
+const numbersOf = async (transaction: Kysely<unknown>, entries: readonly Entry[]) => {
+  const textsOf = (
+    table: "models" | "contents" | "price_shapes",
+    texts: (entry: Entry) => readonly string[],
+  ) => textNumbers(transaction, table, entries.flatMap(texts));
+  const payers = entries.map(({ payer }) => payer);
+  const lineCount = entries.filter(({ line }) => line).length;
+  const receiptCount = entries.filter(({ receipt }) => receipt).length;
+  return {
+    payers: await payerNumbers(transaction, payers),
+    models: await textsOf("models", ({ model, replaced }) => [
+      ...(model === undefined ? [] : [model]),
+      ...replaced.map(({ modelName }) => modelName),
+    ]),
+    contents: await textsOf("contents", ({ line }) => (line ? [line.content] : [])),
+    shapes: await textsOf("price_shapes", ({ use }) => (use ? [use.shape] : [])),
+    lineIds: await nextNumbers(transaction, "log_ids", lineCount),
+    receiptIds: await nextNumbers(transaction, "receipt_ids", receiptCount),
+  };
+};
+
+/** Rows of each table that entries become. */
+class LogRows {
+  readonly lines: Value[][] = [];
+  readonly receipts: Value[][] = [];
+  readonly sums: Addend[] = [];
+  readonly contentHours: Addend[] = [];
+  readonly latencies: Addend[] = [];
+  readonly priced = new Map<number, PricedBlock>();
+  readonly failures: FailureRow[] = [];
+
+  constructor(private readonly numbers: Awaited<ReturnType<typeof numbersOf>>) {}
+
+  add(entry: Entry): void {
+    const { payer, model, createdAt, channelId, line, receipt, use, failure } = entry;
+    const payerId = this.numbers.payers.get(keyOf(payer)) ?? 0;
+    const modelId = model === undefined ? NO_MODEL : this.modelId(model);
+    const lineId = line ? (this.numbers.lineIds[this.lines.length] ?? 0) : 0;
+    const receiptId = receipt ? (this.numbers.receiptIds[this.receipts.length] ?? 0) : 0;
+    if (line) this.addLine(entry, line, [lineId, payerId, modelId, receiptId]);
+    if (receipt) {
+      const { requestId, isError, detail } = receipt;
+      this.receipts.push([
+        ...[receiptId, requestId, createdAt, payerId, modelId, channelId, lineId, isError ? 1 : 0],
+        detail === "" ? null : detail,
+      ]);
+    }
+    if (use) this.addUse(entry, use);
+    this.addSums(entry, payerId, modelId);
+    if (failure) {
+      const { requestId, firstAt, count, status, code } = failure;
+      const subject = [payer.userId, payerId, modelId, channelId];
+      this.failures.push({ requestId, firstAt, lastAt: createdAt, count, subject, status, code });
+    }
+  }
+
+  private modelId(name: string): number {
+    return this.numbers.models.get(name) ?? 0;
+  }
+
+  private addLine(
+    { payer, createdAt, channelId, summands }: Entry,
+    { content, type, isStream, firstByteMs, cost }: NonNullable<Entry["line"]>,
+    [lineId, payerId, modelId, receiptId]: readonly [number, number, number, number],
+  ): void {
+    const contentId = this.numbers.contents.get(content) ?? 0;
+    const { quota, prompt_tokens, completion_tokens, duration_ms, lines } = summands;
+    this.lines.push([
+      ...[lineId, payer.userId, createdAt, type, payerId, modelId, channelId, contentId, quota],
+      ...[prompt_tokens, completion_tokens, isStream ? 1 : 0, duration_ms, firstByteMs, receiptId, cost],
+    ]);
+    this.contentHours.push({ key: [contentId, hourOf(createdAt)], values: [lines] });
+  }
+
+  private addUse({ payer, createdAt, summands, line }: Entry, { shape, shortfall, values }: EntryUse): void {
+    const hour = hourOf(createdAt);
+    const block = this.priced.get(hour) ?? new PricedBlock();
+    this.priced.set(hour, block);
+    block.add({
+      createdAt,
+      shapeId: this.numbers.shapes.get(shape) ?? 0,
+      userId: payer.userId,
+      quota: summands.quota,
+      shortfall,
+      cost: line?.cost ?? undefined,
+      values,
+    });
+  }
+
+  private addSums(entry: Entry, payerId: number, modelId: number): void {
+    const hour = hourOf(entry.createdAt);
+    const sum = (ids: readonly number[], summands: Summands): Addend => ({
+      key: [hour, payerId, ...ids],
+      values: SUM_COLUMNS.map((column) => summands[column]),
+    });
+    this.sums.push(sum([modelId, entry.channelId], entry.summands));
+    for (const fault of entry.replaced)
+      this.sums.push(sum([this.modelId(fault.modelName), fault.channelId], entry.replacedSummands));
+    for (const latency of entry.latencies)
+      this.latencies.push({ key: [hour, modelId, entry.channelId, ...latency], values: [1] });
+  }
+}
+
+const LINE_TYPES = bigints(
+  ...["id", "user_id", "created_at", "type", "payer_id", "model_id", "channel_id", "content_id", "quota"],
+  ...["prompt_tokens", "completion_tokens", "is_stream", "duration_ms", "first_byte_ms", "receipt_id"],
+  "cost",
+);
+const RECEIPT_TYPES = {
+  ...bigints("id", "request_id", "created_at", "payer_id", "model_id", "channel_id", "log_id", "is_error"),
+  request_id: "text",
+  detail: "text",
+};
+
 /**
  * Writes what texts of outbox rows say: lines, receipts, and what is to be added to the sums; within the caller's transaction,
  * who shares the lock on contents.
@@ -300,147 +274,17 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
   const entries = readEntries(batches);
   if (entries.length === 0) return;
   await makeDays(transaction, [...new Set(entries.map(({ createdAt }) => dayOf(createdAt)))]);
-  const payers = await payerNumbers(
-    transaction,
-    entries.map(({ payer }) => payer),
-  );
-  const models = await textNumbers(
-    transaction,
-    "models",
-    entries.flatMap(({ model, replaced }) => [
-      ...(model === undefined ? [] : [model]),
-      ...replaced.map(({ modelName }) => modelName),
-    ]),
-  );
-  const contents = await textNumbers(
-    transaction,
-    "contents",
-    entries.flatMap(({ line }) => (line ? [line.content] : [])),
-  );
-  const shapes = await textNumbers(
-    transaction,
-    "price_shapes",
-    entries.flatMap(({ use }) => use?.shape ?? []),
-  );
-  const lineIds = await nextNumbers(transaction, "log_ids", entries.filter(({ line }) => line).length);
-  const receiptIds = await nextNumbers(
-    transaction,
-    "receipt_ids",
-    entries.filter(({ receipt }) => receipt).length,
-  );
-  const lines: Value[][] = [];
-  const receipts: Value[][] = [];
-  const sums: { key: [number, number, number, number]; values: number[] }[] = [];
-  const contentHours: { key: [number, number]; values: number[] }[] = [];
-  const latencies: { key: number[]; values: number[] }[] = [];
-  const priced = new Map<number, PricedBlock>();
-  const failures: FailureRow[] = [];
-  for (const entry of entries) {
-    const { payer, model, createdAt, channelId, summands, line, receipt, use, failure } = entry;
-    const payerId = payers.get(keyOf(payer)) ?? 0;
-    const modelId = model === undefined ? NO_MODEL : (models.get(model) ?? 0);
-    const lineId = line ? (lineIds[lines.length] ?? 0) : 0;
-    const receiptId = receipt ? (receiptIds[receipts.length] ?? 0) : 0;
-    if (line) {
-      const contentId = contents.get(line.content) ?? 0;
-      lines.push([
-        ...[
-          lineId,
-          payer.userId,
-          createdAt,
-          line.type,
-          payerId,
-          modelId,
-          channelId,
-          contentId,
-          summands.quota,
-        ],
-        ...[summands.prompt_tokens, summands.completion_tokens, line.isStream ? 1 : 0, summands.duration_ms],
-        ...[line.firstByteMs, receiptId, line.cost],
-      ]);
-      contentHours.push({ key: [contentId, hourOf(createdAt)], values: [summands.lines] });
-    }
-    if (receipt) {
-      const { requestId, isError, detail } = receipt;
-      receipts.push([
-        ...[receiptId, requestId, createdAt, payerId, modelId, channelId, lineId, isError ? 1 : 0],
-        detail === "" ? null : detail,
-      ]);
-    }
-    if (use) {
-      const hour = hourOf(createdAt);
-      const block = priced.get(hour) ?? new PricedBlock();
-      priced.set(hour, block);
-      const { shape, shortfall, values } = use;
-      const shapeId = shapes.get(shape) ?? 0;
-      block.add({
-        createdAt,
-        shapeId,
-        userId: payer.userId,
-        quota: summands.quota,
-        shortfall,
-        cost: line?.cost ?? undefined,
-        values,
-      });
-    }
-    sums.push({
-      key: [hourOf(createdAt), payerId, modelId, channelId],
-      values: SUM_COLUMNS.map((column) => summands[column]),
-    });
-    for (const latency of entry.latencies)
-      latencies.push({ key: [hourOf(createdAt), modelId, channelId, ...latency], values: [1] });
-    for (const fault of entry.replaced)
-      sums.push({
-        key: [hourOf(createdAt), payerId, models.get(fault.modelName) ?? 0, fault.channelId],
-        values: SUM_COLUMNS.map((column) => entry.replacedSummands[column]),
-      });
-    if (failure) {
-      const { requestId, firstAt, count, status, code } = failure;
-      const subject = [payer.userId, payerId, modelId, channelId];
-      failures.push({ requestId, firstAt, lastAt: createdAt, count, subject, status, code });
-    }
-  }
-  await insertRows(
-    transaction,
-    "logs",
-    bigints(
-      ...["id", "user_id", "created_at", "type", "payer_id", "model_id", "channel_id", "content_id", "quota"],
-      ...["prompt_tokens", "completion_tokens", "is_stream", "duration_ms", "first_byte_ms", "receipt_id"],
-      "cost",
-    ),
-    lines,
-  );
-  const receiptTypes = {
-    ...bigints(
-      "id",
-      "request_id",
-      "created_at",
-      "payer_id",
-      "model_id",
-      "channel_id",
-      "log_id",
-      "is_error",
-      "detail",
-    ),
-    request_id: "text",
-    detail: "text",
-  };
-  await insertRows(transaction, "receipts", receiptTypes, receipts);
-  await addFailures(transaction, failures);
-  const ofSums = bigints("hour", "payer_id", "model_id", "channel_id", ...SUM_COLUMNS);
-  await insertRows(transaction, "unsummed", ofSums, addUp(sums));
-  await insertRows(
-    transaction,
-    "unsummed_contents",
-    bigints("content_id", "hour", "lines"),
-    addUp(contentHours),
-  );
-  await insertRows(
-    transaction,
-    "unsummed_latencies",
-    bigints("hour", "model_id", "channel_id", "measure", "bucket", "requests"),
-    addUp(latencies),
-  );
-  const blocks = [...priced].map(([hour, block]) => [hour, block.lines, block.data()]);
+  const rows = new LogRows(await numbersOf(transaction, entries));
+  for (const entry of entries) rows.add(entry);
+  const insertSums = (table: string, columns: readonly string[], addends: readonly Addend[]) =>
+    insertRows(transaction, table, bigints(...columns), addUp(addends));
+  await insertRows(transaction, "logs", LINE_TYPES, rows.lines);
+  await insertRows(transaction, "receipts", RECEIPT_TYPES, rows.receipts);
+  await addFailures(transaction, rows.failures);
+  await insertSums("unsummed", ["hour", "payer_id", "model_id", "channel_id", ...SUM_COLUMNS], rows.sums);
+  await insertSums("unsummed_contents", ["content_id", "hour", "lines"], rows.contentHours);
+  const ofLatencies = ["hour", "model_id", "channel_id", "measure", "bucket", "requests"];
+  await insertSums("unsummed_latencies", ofLatencies, rows.latencies);
+  const blocks = [...rows.priced].map(([hour, block]) => [hour, block.lines, block.data()]);
   await insertRows(transaction, "priced_lines", { ...bigints("hour", "lines"), data: "bytea" }, blocks);
 };

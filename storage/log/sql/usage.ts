@@ -133,24 +133,28 @@ const largest = (
     : largestSubjects(log, resolved, span, top, now);
 };
 
+const namesOf = async (
+  log: SqlRunner,
+  channels: ChannelNames,
+  by: UsageGrouping,
+): Promise<(key: number) => string> => {
+  if (by === "none") return () => "";
+  const table = new Map<number, string>();
+  const namesOfPayers = (column: string): string =>
+    `SELECT ${by}_id AS id, ${column} AS name FROM payers ORDER BY payers.id`;
+  const rows =
+    by === "model"
+      ? await log.all<Named>("SELECT id, name FROM models")
+      : by === "channel"
+        ? await channels.all()
+        : await log.all<Named>(namesOfPayers(by === "user" ? "username" : "token_name"));
+  // The last one wins: the newest name.
+  for (const row of rows) table.set(row.id, row.name);
+  return (key) => table.get(key) ?? "";
+};
+
 /** Sums over the log: from the sums that are kept by the hour, and from lines where a range ends within an hour. */
 export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
-  const namesOf = async (log: SqlRunner, by: UsageGrouping): Promise<(key: number) => string> => {
-    if (by === "none") return () => "";
-    const table = new Map<number, string>();
-    const namesOfPayers = (column: string): string =>
-      `SELECT ${by}_id AS id, ${column} AS name FROM payers ORDER BY payers.id`;
-    const rows =
-      by === "model"
-        ? await log.all<Named>("SELECT id, name FROM models")
-        : by === "channel"
-          ? await channels.all()
-          : await log.all<Named>(namesOfPayers(by === "user" ? "username" : "token_name"));
-    // The last one wins: the newest name.
-    for (const row of rows) table.set(row.id, row.name);
-    return (key) => table.get(key) ?? "";
-  };
-
   const points = ({ filter, step, by, offsetMinutes, top }: UsageQuery, now: number): Promise<UsagePoint[]> =>
     inSnapshot(async (log) => {
       const resolved = await resolveFilter(log, filter, false);
@@ -160,7 +164,7 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
         top === undefined || by === "none"
           ? await sums(log, resolved, span, now)
           : await largest(log, resolved, span, top, now);
-      const nameOf = await namesOf(log, by);
+      const nameOf = await namesOf(log, channels, by);
       return found.map((sum) => {
         if (sum.others !== undefined) return { ...sum, key: "", name: "" };
         const name = nameOf(sum.key);

@@ -1,0 +1,80 @@
+import { buyingPriceRoutes } from "./channels/buying-price.routes";
+import { channelRoutes } from "./channels/channel.routes";
+import { upstreamRoutes } from "./channels/upstream.routes";
+import { bodyRoutes } from "./logs/body.routes";
+import { exportRoutes } from "./logs/export.routes";
+import { logRoutes } from "./logs/log.routes";
+import { receiptRoutes } from "./logs/receipt.routes";
+import { usageRoutes } from "./logs/usage.routes";
+import { invitationRoutes } from "./money/invitation.routes";
+import { ledgerRoutes } from "./money/ledger.routes";
+import { orderRoutes } from "./money/order.routes";
+import { planRoutes } from "./money/plan.routes";
+import { profitRoutes } from "./money/profit.routes";
+import { reconciliationRoutes } from "./money/reconciliation.routes";
+import { redemptionRoutes } from "./money/redemption.routes";
+import { statementRoutes } from "./money/statement.routes";
+import { groupRoutes } from "./prices/group.routes";
+import { priceRoutes } from "./prices/price.routes";
+import { priceDraftRoutes } from "./prices/price-draft.routes";
+import { priceRuleRoutes } from "./prices/price-rule.routes";
+import { pricingRoutes } from "./prices/pricing.routes";
+import type { Route } from "./route";
+import type { Services } from "./services";
+import { oauthRoutes } from "./sign-in/oauth.routes";
+import { registerRoutes } from "./sign-in/register.routes";
+import { setupRoutes } from "./sign-in/setup.routes";
+import { announcementRoutes } from "./site/announcement.routes";
+import { attentionRoutes } from "./site/attention.routes";
+import { auditRoutes } from "./site/audit.routes";
+import { configurationRoutes } from "./site/configuration.routes";
+import { modelStatusRoutes } from "./site/model-status.routes";
+import { nodeRoutes } from "./site/node.routes";
+import { noticeRoutes } from "./site/notice.routes";
+import { optionRoutes } from "./site/option.routes";
+import { statusRoutes } from "./site/status.routes";
+import { limitRoutes } from "./users/limit.routes";
+import { tokenRoutes } from "./users/token.routes";
+import { userRoutes } from "./users/user.routes";
+import { userAdminRoutes } from "./users/user-admin.routes";
+
+/** All calls below /api that are declared in the contract. */
+export const managementRoutes = (services: Services): Route[] => [
+  ...statusRoutes,
+  ...setupRoutes,
+  ...userRoutes,
+  ...registerRoutes,
+  ...oauthRoutes(services),
+  ...userAdminRoutes(),
+  ...channelRoutes,
+  ...upstreamRoutes,
+  ...tokenRoutes,
+  ...limitRoutes,
+  ...groupRoutes,
+  ...redemptionRoutes,
+  ...planRoutes,
+  ...logRoutes,
+  ...receiptRoutes,
+  ...bodyRoutes,
+  ...usageRoutes,
+  ...profitRoutes,
+  ...buyingPriceRoutes,
+  ...reconciliationRoutes,
+  ...exportRoutes,
+  ...optionRoutes,
+  ...configurationRoutes(services),
+  ...auditRoutes,
+  ...announcementRoutes,
+  ...attentionRoutes(services),
+  ...ledgerRoutes,
+  ...invitationRoutes,
+  ...statementRoutes,
+  ...modelStatusRoutes(services),
+  ...nodeRoutes,
+  ...priceRoutes(services),
+  ...priceDraftRoutes,
+  ...priceRuleRoutes,
+  ...pricingRoutes(services),
+  ...noticeRoutes(services),
+  ...orderRoutes,
+];
