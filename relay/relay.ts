@@ -122,6 +122,34 @@ const channelUseOf = async (
   return [...byChannel.values()];
 };
 
+/** Asks the other nodes where the conversation of a request is warm; undefined where no node has to be asked. */
+const findWarm = (
+  { directory }: RelayPorts,
+  sessions: StickySessions,
+  { key, pinned }: ExchangeJob,
+  task: Task,
+): Promise<void> | undefined => {
+  const candidates =
+    pinned ?? directory.candidates(chooseGroup(directory, groupsOf(directory, key), task.model), task.model);
+  const session = candidates.length > 1 ? task.session(key.id) : undefined;
+  return session === undefined ? undefined : sessions.fetch(session);
+};
+/** Refuses a request before it begins. */
+const refuse = (ports: RelayPorts, job: ExchangeJob, task: Task, refusal: Refusal): void => {
+  const { requestId, key, client } = job;
+  const { model, operation = "chat", isStream = false } = task;
+  const refused = { requestId, key, protocol: client.name, operation, model, isStream };
+  ports.charges.noteRefused(recordRefused(refused, refusal, ports.now()));
+  sendRefusal(job, refusal);
+};
+/** A request that had waited failed in this program: no other code would tell its client. */
+const fail = (ports: RelayPorts, job: ExchangeJob, error: unknown): void => {
+  const refusal = refusalOfError(error);
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!refusal) ports.reportFailure({ requestId: job.requestId, channelId: 0, kind: "internal", detail });
+  if (job.response.headersSent) job.response.destroy();
+  else sendRefusal(job, refusal ?? { code: "internal" });
+};
 /** The engine. */
 export const createRelay = (ports: RelayPorts): Relay => {
   const exchanges = new IndexedSet<Exchange>();
@@ -170,41 +198,16 @@ export const createRelay = (ports: RelayPorts): Relay => {
   };
   const begin = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void =>
     run(pass ? { ...job, headers: { ...job.headers, ...pass.headers } } : job, task, pass);
-  /** A request that had waited failed in this program: no other code would tell its client. */
-  const fail = (job: ExchangeJob, error: unknown): void => {
-    const refusal = refusalOfError(error);
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    if (!refusal) ports.reportFailure({ requestId: job.requestId, channelId: 0, kind: "internal", detail });
-    if (job.response.headersSent) job.response.destroy();
-    else sendRefusal(job, refusal ?? { code: "internal" });
-  };
-  /** Asks the other nodes where the conversation of a request is warm; undefined where no node has to be asked. */
-  const findWarm = ({ key, pinned }: ExchangeJob, task: Task): Promise<void> | undefined => {
-    const { directory } = ports;
-    const candidates =
-      pinned ??
-      directory.candidates(chooseGroup(directory, groupsOf(directory, key), task.model), task.model);
-    const session = candidates.length > 1 ? task.session(key.id) : undefined;
-    return session === undefined ? undefined : sessions.fetch(session);
-  };
-  /** Refuses a request before it begins. */
-  const refuse = (job: ExchangeJob, task: Task, refusal: Refusal): void => {
-    const { requestId, key, client } = job;
-    const { model, operation = "chat", isStream = false } = task;
-    const refused = { requestId, key, protocol: client.name, operation, model, isStream };
-    ports.charges.noteRefused(recordRefused(refused, refusal, ports.now()));
-    sendRefusal(job, refusal);
-  };
   const start = (job: ExchangeJob, task: Task): void => {
-    const warm = ports.conversations && findWarm(job, task);
+    const warm = ports.conversations && findWarm(ports, sessions, job, task);
     const pass = enter(ports, job.key, task, job.client.limitHeaders);
-    if (pass && isRefusal(pass)) refuse(job, task, pass);
+    if (pass && isRefusal(pass)) refuse(ports, job, task, pass);
     else if (warm || (pass && "then" in pass)) {
       admissions.wait(pass, warm, {
         isGone: () => job.response.destroyed,
         enter: (entered) => begin(job, task, entered),
-        refuse: (refusal: Refusal) => refuse(job, task, refusal),
-        fail: (error) => fail(job, error),
+        refuse: (refusal: Refusal) => refuse(ports, job, task, refusal),
+        fail: (error) => fail(ports, job, error),
       });
     } else begin(job, task, pass);
   };

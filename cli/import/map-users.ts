@@ -43,6 +43,39 @@ const createOwners = () => {
   };
 };
 
+type Own = ReturnType<typeof createOwners>;
+
+const readIdentities = (row: UserRow, ownIdentity: Own, remarks: TableRemarks): Identity[] => {
+  const identities: Identity[] = [];
+  for (const [method, column] of IDENTITIES) {
+    const subject = row[column] ?? "";
+    if (subject === "") continue;
+    const known = SIGN_IN_METHODS.find(({ name }) => name === method)?.name;
+    if (known === undefined) remarks.add("noted", "identity-unknown", row.id, { method });
+    // A name may be given up and taken by another person; the number is GitHub's own.
+    else if (method === "github" && !/^\d+$/.test(subject)) remarks.add("changed", "github-name", row.id);
+    else {
+      const other = ownIdentity(`${method} ${subject}`, row.id);
+      if (other === undefined) identities.push({ method: known, subject });
+      else remarks.add("changed", "identity-taken", row.id, { method, other });
+    }
+  }
+  return identities;
+};
+
+/** A value, unless another user has it. */
+const readOnce = (
+  value: string | undefined,
+  own: Own,
+  id: number,
+  code: "access-token-taken" | "aff-code-taken",
+  remarks: TableRemarks,
+): string => {
+  if (value === undefined || value === "" || own(value, id) === undefined) return value ?? "";
+  remarks.add("changed", code, id);
+  return "";
+};
+
 /** The nearest role below the source's, and whether the user may sign in. */
 const readRights = (
   { id, role, status }: UserRow,
@@ -131,35 +164,6 @@ export const mapUsers = (
     return "";
   };
 
-  const identitiesOf = (row: UserRow): Identity[] => {
-    const identities: Identity[] = [];
-    for (const [method, column] of IDENTITIES) {
-      const subject = row[column] ?? "";
-      if (subject === "") continue;
-      const known = SIGN_IN_METHODS.find(({ name }) => name === method)?.name;
-      if (known === undefined) remarks.add("noted", "identity-unknown", row.id, { method });
-      // A name may be given up and taken by another person; the number is GitHub's own.
-      else if (method === "github" && !/^\d+$/.test(subject)) remarks.add("changed", "github-name", row.id);
-      else {
-        const other = ownIdentity(`${method} ${subject}`, row.id);
-        if (other === undefined) identities.push({ method: known, subject });
-        else remarks.add("changed", "identity-taken", row.id, { method, other });
-      }
-    }
-    return identities;
-  };
-
-  const onlyOf = (
-    value: string | undefined,
-    own: ReturnType<typeof createOwners>,
-    id: number,
-    code: "access-token-taken" | "aff-code-taken",
-  ): string => {
-    if (value === undefined || value === "" || own(value, id) === undefined) return value ?? "";
-    remarks.add("changed", code, id);
-    return "";
-  };
-
   for (const row of rows) {
     const { id, display_name: displayName = "", group = "", setting = "" } = row;
     const isMarked = series !== "new-api" && row.status === STATUS_DELETED;
@@ -173,7 +177,7 @@ export const mapUsers = (
     const own = (ownGroups.get(id) ?? group).trim() || "default";
     if (own.length > MAX_GROUP || own.includes(",")) remarks.add("noted", "group-long", id, { group: own });
     const { quota, usedQuota } = readBalance(row, series, remarks);
-    const accessToken = onlyOf(row.access_token, ownAccessToken, id, "access-token-taken");
+    const accessToken = readOnce(row.access_token, ownAccessToken, id, "access-token-taken", remarks);
     records.push({
       id,
       username: nameOf(row),
@@ -186,9 +190,9 @@ export const mapUsers = (
       requestCount: Math.max(0, toNumber(row.request_count)),
       group: own,
       email: mailOf(row),
-      identities: identitiesOf(row),
+      identities: readIdentities(row, ownIdentity, remarks),
       inviterId: Math.max(0, toNumber(row.inviter_id)),
-      affCode: onlyOf(row.aff_code?.trim(), ownAffCode, id, "aff-code-taken"),
+      affCode: readOnce(row.aff_code?.trim(), ownAffCode, id, "aff-code-taken", remarks),
       accessToken: accessToken === "" ? undefined : accessToken,
       createdTime: readTime(row.created_at),
     });

@@ -11,7 +11,7 @@ import {
   PLAN_RESETS,
   PLAN_TIMES,
 } from "@tollgate/contract/api/plans";
-import { useForm } from "react-hook-form";
+import { type UseFormReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
@@ -39,6 +39,12 @@ export const EditPlanPage = () => {
   return <PlanForm key={id} id={id} initial={toPlanFields(data)} />;
 };
 
+type Form = Pick<UseFormReturn<PlanFields>, "control" | "register" | "watch" | "setValue"> & {
+  errorOf: ReturnType<typeof useFieldError<PlanFields>>;
+};
+
+const CHANGES = { shouldDirty: true } as const;
+
 const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
   const { t } = useTranslation();
   const save = useSave(createPlan, changePlan);
@@ -48,8 +54,8 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
   });
   const errorOf = useFieldError(formState.errors);
   const leave = useBackToList("/plan/manage");
-  const [durationUnit, reset, beyond, isEnabled] = watch(["durationUnit", "reset", "beyond", "isEnabled"]);
-  const set = { shouldDirty: true } as const;
+  const beyond = watch("beyond");
+  const form = { control, register, watch, setValue, errorOf };
   const submit = handleSubmit((fields) =>
     save.mutate(
       { id, body: toPlanBody(fields) },
@@ -85,8 +91,40 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
         hint={t("plan.aboutHint")}
         {...register("description")}
       />
+      <TermsFields form={form} />
+      <TextField
+        label={t("plan.group")}
+        maxLength={MAX_PLAN_GROUP}
+        autoComplete="off"
+        hint={t("plan.groupHint")}
+        error={errorOf("group")}
+        {...register("group")}
+      />
+      <Field label={t("plan.beyond")} hint={t(`plan.beyondHint.${beyond}`)}>
+        {(control) => (
+          <Select
+            control={control}
+            value={beyond}
+            onChange={(value) => setValue("beyond", value, CHANGES)}
+            groups={[
+              { options: PLAN_BEYONDS.map((value) => ({ value, label: t(`plan.beyondText.${value}`) })) },
+            ]}
+          />
+        )}
+      </Field>
+      <OfferFields form={form} />
+    </FormPage>
+  );
+};
+
+/** What the plan costs, gives and how long it lasts. */
+const TermsFields = ({ form: { control: fields, register, watch, setValue, errorOf } }: { form: Form }) => {
+  const { t } = useTranslation();
+  const [durationUnit, reset] = watch(["durationUnit", "reset"]);
+  return (
+    <>
       <div className="grid gap-5 wide:grid-cols-3">
-        <QuotaInput control={control} name="price" label={t("plan.price")} error={errorOf("price")} />
+        <QuotaInput control={fields} name="price" label={t("plan.price")} error={errorOf("price")} />
         <TextField
           label={t("plan.duration")}
           type="number"
@@ -102,20 +140,20 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
             <Select
               control={control}
               value={durationUnit}
-              onChange={(value) => setValue("durationUnit", value, set)}
+              onChange={(value) => setValue("durationUnit", value, CHANGES)}
               groups={[{ options: PLAN_TIMES.map((value) => ({ value, label: t(`plan.times.${value}`) })) }]}
             />
           )}
         </Field>
       </div>
       <div className="grid gap-5 wide:grid-cols-2">
-        <QuotaInput control={control} name="quota" label={t("plan.quota")} error={errorOf("quota")} />
+        <QuotaInput control={fields} name="quota" label={t("plan.quota")} error={errorOf("quota")} />
         <Field label={t("plan.reset")} hint={t("plan.resetHint")}>
           {(control) => (
             <Select
               control={control}
               value={reset}
-              onChange={(value) => setValue("reset", value, set)}
+              onChange={(value) => setValue("reset", value, CHANGES)}
               groups={[
                 { options: PLAN_RESETS.map((value) => ({ value, label: t(`plan.resets.${value}`) })) },
               ]}
@@ -123,26 +161,15 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
           )}
         </Field>
       </div>
-      <TextField
-        label={t("plan.group")}
-        maxLength={MAX_PLAN_GROUP}
-        autoComplete="off"
-        hint={t("plan.groupHint")}
-        error={errorOf("group")}
-        {...register("group")}
-      />
-      <Field label={t("plan.beyond")} hint={t(`plan.beyondHint.${beyond}`)}>
-        {(control) => (
-          <Select
-            control={control}
-            value={beyond}
-            onChange={(value) => setValue("beyond", value, set)}
-            groups={[
-              { options: PLAN_BEYONDS.map((value) => ({ value, label: t(`plan.beyondText.${value}`) })) },
-            ]}
-          />
-        )}
-      </Field>
+    </>
+  );
+};
+
+/** Whether, where and how often the plan is offered. */
+const OfferFields = ({ form: { register, watch, setValue, errorOf } }: { form: Form }) => {
+  const { t } = useTranslation();
+  return (
+    <>
       <div className="grid gap-5 wide:grid-cols-2">
         <TextField
           label={t("plan.maxPerUser")}
@@ -167,9 +194,9 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
       <SwitchField
         label={t("plan.isEnabled")}
         hint={t("plan.isEnabledHint")}
-        isOn={isEnabled}
-        onChange={(isOn) => setValue("isEnabled", isOn, set)}
+        isOn={watch("isEnabled")}
+        onChange={(isOn) => setValue("isEnabled", isOn, CHANGES)}
       />
-    </FormPage>
+    </>
   );
 };

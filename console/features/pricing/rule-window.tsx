@@ -12,7 +12,6 @@ import { groupsQuery } from "../../lib/groups";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { useEndpoint } from "../../lib/use-endpoint";
-
 import { NEW_RULE, type RuleFields, toRule, toRuleFields } from "./rule-form";
 
 interface RuleWindowProps {
@@ -26,22 +25,95 @@ interface RuleWindowProps {
 
 const ANY = "";
 
+/** What an input of text is given. */
+type TextOf = (field: Exclude<keyof RuleFields, "names">) => ComponentProps<"input">;
+
+const AMOUNTS = ["factor", "ratio", "input", "output", "cacheRead", "perCall"] as const;
+
+/** What the rule makes of prices. */
+const Amounts = ({ text }: { text: TextOf }) => {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="flex flex-col gap-3 rounded-md border border-line p-3">
+      <legend className="px-1 font-medium text-sm">{t("priceRule.what")}</legend>
+      <p className="text-sm text-ink-2">{t("priceRule.whatHint")}</p>
+      <div className="grid grid-cols-2 gap-3">
+        {AMOUNTS.map((field) => (
+          <TextField key={field} label={t(`priceRule.${field}`)} inputMode="decimal" {...text(field)} />
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
+const GroupField = ({ group, onChange }: { group: string; onChange: (group: string) => void }) => {
+  const { t } = useTranslation();
+  const { data: groups = [] } = useQuery(groupsQuery);
+  return (
+    <Field label={t("priceRule.group")}>
+      {(control) => (
+        <Select
+          control={control}
+          value={group}
+          onChange={onChange}
+          groups={[
+            {
+              options: [
+                { value: ANY, label: t("priceRule.anyGroup") },
+                ...[...new Set([...groups, ...(group ? [group] : [])])].map((value) => ({
+                  value,
+                  label: value,
+                })),
+              ],
+            },
+          ]}
+        />
+      )}
+    </Field>
+  );
+};
+
+interface NamesFieldProps {
+  names: RuleFields["names"];
+  onChange: (names: RuleFields["names"]) => void;
+}
+
+/** Whose name of a model the rule goes by. */
+const NamesField = ({ names, onChange }: NamesFieldProps) => {
+  const { t } = useTranslation();
+  return (
+    <Field label={t("priceRule.names")}>
+      {(control) => (
+        <Select
+          control={control}
+          value={names}
+          onChange={onChange}
+          groups={[
+            {
+              options: [
+                { value: "upstream" as const, label: t("priceRule.upstream") },
+                { value: "requested" as const, label: t("priceRule.requested") },
+              ],
+            },
+          ]}
+        />
+      )}
+    </Field>
+  );
+};
+
 /** Makes a price rule, or changes one. */
 export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindowProps) => {
   const { t } = useTranslation();
   const save = useEndpoint(savePriceRule);
   const { isRoot } = useSession();
-  const { data: groups = [] } = useQuery(groupsQuery);
   const [fields, setFields] = useState<RuleFields>(rule ? toRuleFields(rule) : { ...NEW_RULE, username });
   const set = (change: Partial<RuleFields>): void => setFields((now) => ({ ...now, ...change }));
-  const text = (field: Exclude<keyof RuleFields, "names">): ComponentProps<"input"> => ({
+  const text: TextOf = (field) => ({
     value: fields[field],
     autoComplete: "off",
     onChange: (event) => set({ [field]: event.currentTarget.value }),
   });
-  const amount = (field: "factor" | "ratio" | "input" | "output" | "cacheRead" | "perCall") => (
-    <TextField label={t(`priceRule.${field}`)} inputMode="decimal" {...text(field)} />
-  );
   return (
     <Dialog isOpen onClose={onClose} title={t(rule ? "priceRule.edit" : "priceRule.add")}>
       <form
@@ -83,26 +155,7 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
             required={!isRoot}
             {...text("username")}
           />
-          <Field label={t("priceRule.group")}>
-            {(control) => (
-              <Select
-                control={control}
-                value={fields.group}
-                onChange={(group) => set({ group })}
-                groups={[
-                  {
-                    options: [
-                      { value: ANY, label: t("priceRule.anyGroup") },
-                      ...[...new Set([...groups, ...(fields.group ? [fields.group] : [])])].map((group) => ({
-                        value: group,
-                        label: group,
-                      })),
-                    ],
-                  },
-                ]}
-              />
-            )}
-          </Field>
+          <GroupField group={fields.group} onChange={(group) => set({ group })} />
         </div>
         <TextField
           label={t("priceRule.models")}
@@ -115,35 +168,8 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
           className="font-mono text-sm"
           {...text("models")}
         />
-        <Field label={t("priceRule.names")}>
-          {(control) => (
-            <Select
-              control={control}
-              value={fields.names}
-              onChange={(names) => set({ names })}
-              groups={[
-                {
-                  options: [
-                    { value: "upstream" as const, label: t("priceRule.upstream") },
-                    { value: "requested" as const, label: t("priceRule.requested") },
-                  ],
-                },
-              ]}
-            />
-          )}
-        </Field>
-        <fieldset className="flex flex-col gap-3 rounded-md border border-line p-3">
-          <legend className="px-1 font-medium text-sm">{t("priceRule.what")}</legend>
-          <p className="text-sm text-ink-2">{t("priceRule.whatHint")}</p>
-          <div className="grid grid-cols-2 gap-3">
-            {amount("factor")}
-            {amount("ratio")}
-            {amount("input")}
-            {amount("output")}
-            {amount("cacheRead")}
-            {amount("perCall")}
-          </div>
-        </fieldset>
+        <NamesField names={fields.names} onChange={(names) => set({ names })} />
+        <Amounts text={text} />
         <div className="grid grid-cols-2 gap-3">
           <TextField label={t("priceRule.from")} placeholder="2026-12-01" {...text("from")} />
           <TextField label={t("priceRule.until")} placeholder="2027-01-01" {...text("until")} />
