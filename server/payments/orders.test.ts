@@ -30,7 +30,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Notice } from "../notices/notices";
 import { accountStoreOf, planRefusalOf, planStoreOf, readStoredAccounts } from "../state/account-store";
 import { Options } from "../state/options";
-import { Orders, type OrderTools } from "./orders";
+import type { OrderTools } from "./order-steps";
+import { Orders } from "./orders";
 
 const NAMES = ["stripe", "epay", "alipay", "wechat-pay"] as const;
 /** What 2 USD cost, and give. */
