@@ -29,7 +29,7 @@ export const Header = (props: Place) => {
 const loadShortcuts = () => import("./shortcuts");
 
 const LateShortcuts = () => (
-  <LazyBoundary load={loadShortcuts} with={{}} fallback={<span className="size-8" />} />
+  <LazyBoundary load={loadShortcuts} with={{}} fallback={<span className="size-control" />} />
 );
 
 const Brand = () => {
@@ -116,7 +116,6 @@ const NarrowHeader = (props: Place) => {
         <Button
           variant="quiet"
           size="icon"
-          className="size-11"
           aria-label={t("nav.menu")}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}

@@ -19,9 +19,9 @@ export const buttonVariants = cva(
           "border-transparent text-ink-2 not-disabled:hover:bg-red-soft not-disabled:hover:text-red",
       },
       size: {
-        medium: "h-8 px-3 text-sm",
+        medium: "h-control px-3 text-sm",
         small: "h-7 px-2 text-sm",
-        icon: "size-8 p-0",
+        icon: "size-control p-0",
         smallIcon: "h-7 w-6 p-0",
       },
     },

@@ -105,7 +105,7 @@ const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
               min={0}
               max={max}
               aria-label={t(`date.${part}`)}
-              className="control h-8 px-1 text-center tabular-nums"
+              className="control px-1 text-center tabular-nums"
               value={String(partOf(shown, part)).padStart(2, "0")}
               onChange={(event) => {
                 const value = Number(event.target.value);

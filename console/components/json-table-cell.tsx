@@ -76,7 +76,10 @@ export const JsonTableCell = ({
           <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5">
             <legend className="sr-only">{named}</legend>
             {column.choices.map((choice) => (
-              <label key={choice} className="flex cursor-pointer items-center gap-1.5 text-sm">
+              <label
+                key={choice}
+                className="flex cursor-pointer items-center gap-1.5 text-sm max-wide:min-h-control"
+              >
                 <input
                   type="checkbox"
                   className="size-4 accent-accent"
@@ -109,7 +112,7 @@ export const JsonTableCell = ({
         return (
           <textarea
             aria-label={named}
-            className="control field-sizing-content h-auto min-h-8 min-w-0 break-all py-1.5 font-mono text-xs"
+            className="control field-sizing-content h-auto min-h-control min-w-0 break-all py-1.5 font-mono text-xs"
             rows={1}
             autoComplete="off"
             autoCapitalize="none"

@@ -34,7 +34,7 @@ interface MenuProps {
 }
 
 const ITEM =
-  "flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-disabled:cursor-not-allowed data-disabled:text-ink-3 data-highlighted:bg-hover";
+  "flex min-h-control cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-disabled:cursor-not-allowed data-disabled:text-ink-3 data-highlighted:bg-hover";
 const DANGER = "not-data-disabled:text-red data-highlighted:bg-red-soft";
 
 /** Entries that follow each other and are headed by the same name, or by none. */

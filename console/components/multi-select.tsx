@@ -52,7 +52,7 @@ export const MultiSelect = ({
     >
       <Combobox.Chips
         aria-invalid={control["aria-invalid"]}
-        className="control flex h-auto max-h-60 min-h-8 cursor-text flex-wrap gap-1 overflow-y-auto px-1.5 py-1"
+        className="control flex h-auto max-h-60 min-h-control cursor-text flex-wrap gap-1 overflow-y-auto px-1.5 py-1"
       >
         {values.map((value) => (
           <Combobox.Chip
@@ -88,7 +88,7 @@ export const MultiSelect = ({
                 <Combobox.Item
                   key={item}
                   value={item}
-                  className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
+                  className="flex min-h-control cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
                 >
                   <span className="flex-1 break-all">
                     {other && item === typed ? t("select.add", { item }) : item}

@@ -20,7 +20,7 @@ export const PanelLoading = ({ error, onRetry }: PanelLoadingProps) => {
           {[1, 2, 3, 4].map((line) => (
             <div key={line} className="flex flex-col gap-2">
               <div className="skeleton h-4 w-24" />
-              <div className="skeleton h-8 w-full" />
+              <div className="skeleton h-control w-full" />
             </div>
           ))}
         </div>

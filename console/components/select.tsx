@@ -70,7 +70,7 @@ export const Select = <Value extends string | number>({
                   <BaseSelect.Item
                     key={option.value}
                     value={option.value}
-                    className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
+                    className="flex min-h-control cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
                   >
                     {option.mark}
                     <BaseSelect.ItemText className="flex-1">{option.label}</BaseSelect.ItemText>

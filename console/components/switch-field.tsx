@@ -16,7 +16,12 @@ interface SwitchFieldProps {
 export const SwitchField = ({ label, hint, isOn, onChange, disabled, isRow = false }: SwitchFieldProps) => {
   const id = useId();
   return (
-    <div className={clsx("flex items-start", isRow ? "flex-row-reverse justify-between gap-8" : "gap-2.5")}>
+    <div
+      className={clsx(
+        "flex items-start max-wide:py-2.5",
+        isRow ? "flex-row-reverse justify-between gap-8" : "gap-2.5",
+      )}
+    >
       <Switch.Root
         checked={isOn}
         onCheckedChange={onChange}

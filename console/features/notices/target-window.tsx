@@ -156,7 +156,10 @@ const EventChoice = ({ scope, chosen, onChange }: EventChoiceProps) => {
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1.5 font-medium text-sm">{t("notice.events")}</legend>
       {offered.map((event) => (
-        <label key={event} className="flex min-h-7 cursor-pointer items-center gap-2.5 text-sm">
+        <label
+          key={event}
+          className="flex min-h-7 max-wide:min-h-control cursor-pointer items-center gap-2.5 text-sm"
+        >
           <input
             type="checkbox"
             className="size-4 shrink-0 accent-accent"
