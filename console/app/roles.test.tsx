@@ -64,7 +64,8 @@ describe("the pages of a section", () => {
 
   it("are no rail for who sees but one of them, nor in a section that has but one", async () => {
     await openConsole("/setting", {}, 1);
-    expect(screen.getAllByRole("navigation")).toHaveLength(1);
+    await screen.findByRole("navigation", { name: "本页的卡片" });
+    expect(screen.getAllByRole("navigation")).toHaveLength(2);
   });
 });
 

@@ -9,8 +9,7 @@ import { useDrafts } from "../features/settings/use-drafts";
 import { useSession } from "../lib/session";
 import { useAddress } from "../lib/use-address";
 
-const PersonalSettings = lazy(() => import("../features/account/personal-settings"));
-const OwnNotices = lazy(() => import("../features/notices/own-notices"));
+const PersonalTab = lazy(() => import("./personal-tab"));
 const SiteNotices = lazy(() => import("../features/notices/site-notices"));
 const FoundOptions = lazy(() => import("../features/settings/found-options"));
 const SiteSettings = lazy(() => import("../features/settings/site-settings"));
@@ -87,9 +86,7 @@ export const SettingPage = () => {
               <Suspense fallback={<PageLoading />}>
                 <div className="flex flex-col gap-4">
                   {each === "personal" ? (
-                    <PersonalSettings>
-                      <OwnNotices />
-                    </PersonalSettings>
+                    <PersonalTab />
                   ) : (
                     <SiteSettings tab={each} option={search.option} store={store}>
                       {each === "system" && isRoot && <SiteNotices />}

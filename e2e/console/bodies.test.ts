@@ -5,7 +5,7 @@ import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testki
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, newVisit, watchCalls } from "./visitor";
+import { enter, newVisit, unfoldSettings, watchCalls } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -82,6 +82,7 @@ describe("bodies in the console", () => {
   it("are switched on by root, who is asked first; an administrator sees the switch locked", async () => {
     const manager = await visit("manager");
     await manager.goto(`${server.url}/setting?tab=operation`);
+    await unfoldSettings(manager);
     const locked = manager.getByRole("switch", { name: "保存请求与应答的内容" });
     await locked.waitFor();
     expect(await locked.isDisabled()).toBe(true);
@@ -90,6 +91,7 @@ describe("bodies in the console", () => {
 
     const page = await visit("root");
     await page.goto(`${server.url}/setting?tab=operation`);
+    await unfoldSettings(page);
     const keeping = page.getByRole("switch", { name: "保存请求与应答的内容" });
     await keeping.click();
     const question = page.getByRole("alertdialog").or(page.getByRole("dialog"));
@@ -222,6 +224,7 @@ describe("bodies in the console", () => {
   it("are deleted by root, all at once", async () => {
     const page = await visit("root");
     await page.goto(`${server.url}/setting?tab=operation`);
+    await unfoldSettings(page);
     await page.getByRole("button", { name: "删除全部已保存的内容" }).click();
     await page.getByRole("button", { name: "确认删除" }).click();
     await page.getByText("已删除 2 个请求的内容!").waitFor();

@@ -5,7 +5,7 @@ import type { FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GatewayStage, type Person, startGatewayStage } from "./gateway-stage";
-import { actOnRow, enter, fieldOf } from "./visitor";
+import { actOnRow, enter, fieldOf, unfoldSettings } from "./visitor";
 
 /*
  * What customers get, bring and are told of: codes, invitations, orders that are completed by hand, plans that are given,
@@ -252,6 +252,7 @@ describe("how models are served", () => {
     await stage.open("/status", guest);
     await guest.getByText("登录后可以查看模型状态").waitFor();
     await stage.open("/setting?tab=operation");
+    await unfoldSettings(stage.page);
     await stage.page.getByRole("combobox", { name: "模型状态页" }).click();
     await stage.page.getByRole("option", { name: "所有人可见" }).click();
     await stage.press("保存");

@@ -11,7 +11,7 @@ import {
 } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, newVisit } from "./visitor";
+import { enter, newVisit, unfoldSettings } from "./visitor";
 
 let server: ServerProcess;
 let browser: Browser;
@@ -52,6 +52,7 @@ describe("an administrator's settings", () => {
 
   it("are saved where nobody can take the site over with them", async () => {
     await page.goto(`${server.url}/setting?tab=operation`);
+    await unfoldSettings(page);
     await page.locator('[name="RetryTimes"]').fill("3");
     await press(page, "保存");
     await page.getByText("操作成功完成!").waitFor();
@@ -66,6 +67,7 @@ describe("an administrator's settings", () => {
 
   it("are shown but locked where only root may change them, and say so", async () => {
     await page.goto(`${server.url}/setting?tab=operation`);
+    await unfoldSettings(page);
     const quota = page.getByRole("form", { name: "额度设置" });
     await quota.waitFor();
     const locked = [
@@ -86,14 +88,17 @@ describe("an administrator's settings", () => {
 
     await page.getByRole("tab", { name: "系统设置" }).click();
     const system = page.getByRole("tabpanel", { name: "系统设置" });
+    await unfoldSettings(page);
     await system.locator('[name="SMTPServer"]').waitFor();
-    expect(await system.locator("input:enabled, textarea:enabled, button:enabled").count()).toBe(0);
+    // Cards can be opened.
+    expect(await system.locator("input:enabled, textarea:enabled, form button:enabled").count()).toBe(0);
     await system.getByText("只有超级管理员可以修改这里的设置。").waitFor();
     expect(await system.getByRole("region").count()).toBeGreaterThan(5);
   });
 
   it("include the clearing of the log, which really clears it", async () => {
     await page.goto(`${server.url}/setting?tab=operation`);
+    await unfoldSettings(page);
     await page.getByRole("textbox", { name: "目标时间" }).fill("2000-01-01 00:00:00");
     await press(page, "清理历史日志");
     await press(page, "确认清理");
@@ -151,6 +156,7 @@ describe("a server address that nobody has set", () => {
   it("T10: is warned about where mails and addresses are set, until it is set", async () => {
     const page = await signIn("root", ROOT_PASSWORD);
     await page.goto(`${server.url}/setting?tab=system`);
+    await unfoldSettings(page);
     const warnings = page.getByText("尚未设置服务器地址");
     await expect.poll(() => warnings.count()).toBe(2);
     await page.locator('[name="ServerAddress"]').fill("https://gate.example.com");

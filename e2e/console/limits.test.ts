@@ -4,7 +4,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { enter, jsonFieldOf, newVisit } from "./visitor";
+import { enter, jsonFieldOf, newVisit, unfoldSettings } from "./visitor";
 
 let server: ServerProcess;
 let browser: Browser;
@@ -91,6 +91,7 @@ it("bounds a user, and a group in the settings", async () => {
   expect((await root.api("GET", `/api/user/${carol?.id}`)).body.data).toMatchObject({ concurrency: 3 });
 
   await page.goto(`${server.url}/setting?tab=operation`);
+  await unfoldSettings(page);
   const groups = await jsonFieldOf(page, "分组限制");
   await groups.fill('{"vip": {"rps": 1}}');
   await page.getByRole("button", { name: "保存", exact: true }).click();

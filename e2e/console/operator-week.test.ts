@@ -6,7 +6,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enter, fieldOf, jsonFieldOf, newVisit } from "./visitor";
+import { enter, fieldOf, jsonFieldOf, newVisit, unfoldSettings } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -71,6 +71,7 @@ const balance = async (): Promise<number> =>
 describe("an operator's week", () => {
   it("begins with selling: a package, a provider, groups to choose from, a plan and what the upstream asks", async () => {
     await operator.goto(`${server.url}/setting?tab=system`);
+    await unfoldSettings(operator);
     await saveSettings({ ServerAddress: server.url });
     const offers = operator.getByRole("group", { name: "充值档位与折扣" });
     await offers.getByRole("button", { name: "添加一行" }).first().click();
@@ -83,6 +84,7 @@ describe("an operator's week", () => {
     await seeDone(operator);
 
     await operator.goto(`${server.url}/setting?tab=operation`);
+    await unfoldSettings(operator);
     const usable = operator.getByRole("group", { name: "令牌可选分组" });
     await usable.getByRole("button", { name: "添加一行" }).click();
     // The focus is in the new row.

@@ -1,7 +1,7 @@
 import { addUser } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GatewayStage, type Person, startGatewayStage } from "./gateway-stage";
-import { actOnRow, fieldOf } from "./visitor";
+import { actOnRow, fieldOf, unfoldSettings } from "./visitor";
 
 /*
  * Prices as customers choose and see them, what upstreams ask, what is earned, and a change of prices before it holds: by hand in
@@ -134,6 +134,7 @@ describe("the page of prices", () => {
     await stage.open("/pricing", guest);
     await guest.getByText("价格仅对本站用户显示").waitFor();
     await stage.open("/setting?tab=operation");
+    await unfoldSettings(stage.page);
     await stage.page.getByRole("combobox", { name: "价格页面" }).click();
     await stage.page.getByRole("option", { name: "所有人可见" }).click();
     await stage.press("保存");

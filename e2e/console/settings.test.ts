@@ -2,7 +2,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DoublePage, openDoublePage } from "./double-page";
-import { jsonFieldOf } from "./visitor";
+import { jsonFieldOf, unfoldSettings } from "./visitor";
 
 let browser: Browser;
 let at: DoublePage;
@@ -19,14 +19,14 @@ afterAll(async () => {
 
 type Tab = "operation" | "system" | "other";
 
-/** Opens a tab, unless the page shows it already. */
-const show = async (tab: Tab): Promise<void> => {
-  if (!at.page.url().endsWith(`tab=${tab}`)) await at.go(`/setting?tab=${tab}`);
-  await at.page.locator("section form").first().waitFor();
-};
 const reopen = async (tab: Tab): Promise<void> => {
   await at.go(`/setting?tab=${tab}`);
   await at.page.locator("section form").first().waitFor();
+  if (tab !== "other") await unfoldSettings(at.page);
+};
+/** Opens a tab, unless the page shows it already. */
+const show = async (tab: Tab): Promise<void> => {
+  if (!at.page.url().endsWith(`tab=${tab}`)) await reopen(tab);
 };
 
 const control = (key: string): Locator => at.page.locator(`[name="${key}"]`);
@@ -107,7 +107,7 @@ describe("the tabs", () => {
     // Nothing is asked before it is needed.
     expect(at.callsOf("GET /api/option/")).toEqual([]);
     await at.page.getByRole("tab", { name: "系统设置" }).click();
-    await control("SMTPServer").waitFor();
+    await at.page.locator("#section-smtp").waitFor();
     expect(at.callsOf("GET /api/option/")).toEqual(["GET /api/option/"]);
     expect(new URL(at.page.url()).searchParams.get("tab")).toBe("system");
   });
@@ -350,6 +350,7 @@ describe("clearing the log", () => {
     await at.page.getByLabel("兑换码").waitFor();
     await at.page.getByRole("link", { name: "设置", exact: true }).click();
     await at.page.getByRole("tab", { name: "运营设置" }).click();
+    await unfoldSettings(at.page);
     await progress.waitFor();
     await at.page.getByRole("link", { name: "充值", exact: true }).click();
     await at.page.getByLabel("兑换码").waitFor();

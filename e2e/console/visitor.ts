@@ -30,6 +30,10 @@ export const enter = async (
   await page.evaluate(`localStorage.setItem("user", ${JSON.stringify(JSON.stringify(data))})`);
 };
 
+/** Opens all cards of a tab of the site's settings. */
+export const unfoldSettings = (page: Page): Promise<void> =>
+  page.getByRole("button", { name: "展开全部", exact: true }).click();
+
 /** Opens a setting of JSON in the editor and gives its field. */
 export const jsonFieldOf = async (page: Page, label: string): Promise<Locator> => {
   await page

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { LazyBoundary } from "../../components/lazy-boundary";
-import { SettingCard } from "../../components/setting-card";
+import { SettingCard, SettingRow, SettingRows } from "../../components/setting-card";
 import { writeClipboard } from "../../lib/copy";
 import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
@@ -33,21 +33,35 @@ const copyAndSay = async (text: string, done: string, failed: string): Promise<v
 const PersonalSettings = ({ children }: { children?: ReactNode }) => {
   const { t } = useTranslation();
   return (
-    <div className="flex flex-col gap-4">
-      <SettingCard title={t("personal.account")} text={t("personal.accountText")}>
-        <div>
-          <Link to="/user/edit" className={buttonVariants()}>
-            {t("personal.accountEdit")}
-          </Link>
-        </div>
+    <>
+      <SettingCard id="section-profile" title={t("personal.section.profile")}>
+        <SettingRows>
+          <SettingRow
+            name={t("personal.account")}
+            text={t("personal.accountText")}
+            action={
+              <Link to="/user/edit" className={buttonVariants()}>
+                {t("personal.accountEdit")}
+              </Link>
+            }
+          />
+          <InviteLink />
+        </SettingRows>
       </SettingCard>
-      <AccessToken />
-      <InviteLink />
+      <SettingCard id="section-security" title={t("personal.section.security")}>
+        <SettingRows>
+          <AccessToken />
+        </SettingRows>
+      </SettingCard>
       <Bindings />
       {children}
-      <Updates />
-      <Deletion />
-    </div>
+      <SettingCard id="section-own" title={t("personal.section.other")}>
+        <SettingRows>
+          <Updates />
+          <Deletion />
+        </SettingRows>
+      </SettingCard>
+    </>
   );
 };
 
@@ -66,8 +80,10 @@ const AccessToken = () => {
   const { t } = useTranslation();
   const generate = useEndpoint(replaceAccessToken);
   return (
-    <SettingCard title={t("personal.token")} text={t("personal.tokenText")}>
-      <div>
+    <SettingRow
+      name={t("personal.token")}
+      text={t("personal.tokenText")}
+      action={
         <Button
           isBusy={generate.isPending}
           onClick={() =>
@@ -82,9 +98,10 @@ const AccessToken = () => {
         >
           {t("personal.tokenGenerate")}
         </Button>
-      </div>
+      }
+    >
       {generate.data && <ShownText label={t("personal.token")} text={generate.data} />}
-    </SettingCard>
+    </SettingRow>
   );
 };
 
@@ -93,8 +110,10 @@ const InviteLink = () => {
   const invite = useEndpoint(getInviteCode);
   const linkOf = (code: string) => `${window.location.origin}/register?aff=${encodeURIComponent(code)}`;
   return (
-    <SettingCard title={t("personal.invite")} text={t("personal.inviteText")}>
-      <div>
+    <SettingRow
+      name={t("personal.invite")}
+      text={t("personal.inviteText")}
+      action={
         <Button
           isBusy={invite.isPending}
           onClick={() =>
@@ -109,9 +128,10 @@ const InviteLink = () => {
         >
           {t("personal.inviteCopy")}
         </Button>
-      </div>
+      }
+    >
       {invite.data && <ShownText label={t("personal.invite")} text={linkOf(invite.data)} />}
-    </SettingCard>
+    </SettingRow>
   );
 };
 
@@ -134,8 +154,8 @@ const Bindings = () => {
     t("personal.method", { context: method.name, method: method.title }),
   );
   return (
-    <SettingCard title={t("personal.binding")}>
-      <ul className="flex flex-col divide-y divide-line">
+    <SettingCard id="section-binding" title={t("personal.binding")}>
+      <SettingRows>
         {shown.map((method) => {
           const named = { context: method.name, method: method.title };
           const begin = () =>
@@ -146,16 +166,14 @@ const Bindings = () => {
               name={t("personal.method", named)}
               bound={self && (self.identities[method.name] ?? "")}
             >
-              <Button disabled={!isOffered(method)} onClick={begin}>
-                {t("personal.bindMethod", named)}
-              </Button>
+              {isOffered(method) && <Button onClick={begin}>{t("personal.bindMethod", named)}</Button>}
             </Binding>
           );
         })}
         <Binding name={t("personal.email")} bound={self?.email}>
           <Button onClick={() => setOpen("email")}>{t("personal.bindEmail")}</Button>
         </Binding>
-      </ul>
+      </SettingRows>
       {status && others.length > 0 && (
         <p className="text-sm text-ink-3">{t("personal.notOffered", { methods: others.join(", ") })}</p>
       )}
@@ -183,15 +201,7 @@ interface BindingProps {
 const Binding = ({ name, bound, children }: BindingProps) => {
   const { t } = useTranslation();
   const state = bound || t("personal.unbound");
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
-      <div className="min-w-0">
-        <div className="font-medium">{name}</div>
-        <div className="min-h-5 break-words text-sm text-ink-2">{bound === undefined ? "" : state}</div>
-      </div>
-      {children}
-    </li>
-  );
+  return <SettingRow name={name} text={bound === undefined ? "" : state} action={children} />;
 };
 
 const Updates = () => {
@@ -200,11 +210,10 @@ const Updates = () => {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
-    <SettingCard
-      title={t("personal.checkUpdates")}
+    <SettingRow
+      name={t("personal.checkUpdates")}
       text={t("personal.checkUpdatesText", { version: SHOWN_VERSION })}
-    >
-      <div>
+      action={
         <Button
           isBusy={latest.isPending}
           onClick={() =>
@@ -218,7 +227,8 @@ const Updates = () => {
         >
           {t("personal.checkUpdates")}
         </Button>
-      </div>
+      }
+    >
       {isOpen && latest.data && (
         <LazyBoundary
           load={loadReleaseWindow}
@@ -226,7 +236,7 @@ const Updates = () => {
           onMissing={close}
         />
       )}
-    </SettingCard>
+    </SettingRow>
   );
 };
 
@@ -236,12 +246,15 @@ const Deletion = () => {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
-    <SettingCard title={t("personal.delete")} text={t("personal.deleteText")}>
-      <div>
+    <SettingRow
+      name={t("personal.delete")}
+      text={t("personal.deleteText")}
+      action={
         <Button variant="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {t("personal.delete")}
         </Button>
-      </div>
+      }
+    >
       {isOpen && user && (
         <LazyBoundary
           load={loadSelfDeletion}
@@ -249,7 +262,7 @@ const Deletion = () => {
           onMissing={close}
         />
       )}
-    </SettingCard>
+    </SettingRow>
   );
 };
 

@@ -11,11 +11,11 @@ const OwnNotices = () => {
   if (!useOffered("user")) return null;
   return (
     <>
-      <SettingCard title={t("notice.own.title")} text={t("notice.own.text")}>
+      <SettingCard id="section-notices" title={t("notice.own.title")} text={t("notice.own.text")}>
         <ThresholdForm />
         <TargetList scope="user" />
       </SettingCard>
-      <SettingCard title={t("notice.sent.title")} text={t("notice.sent.text")}>
+      <SettingCard id="section-sent" title={t("notice.sent.title")} text={t("notice.sent.text")}>
         <SentLog scope="user" />
       </SettingCard>
     </>

@@ -20,6 +20,8 @@ interface OptionSectionProps {
   store: DraftStore;
   /** Nothing of the tab can be changed, which it says itself. */
   isTabLocked: boolean;
+  /** Set where cards are folded: whether this one is open at first. */
+  isOpen: boolean | undefined;
   /** Saves what was typed on all cards. */
   onSubmit: () => void;
   /** Stands under the switches and fields. */
@@ -32,6 +34,7 @@ export const OptionSection = ({
   stored,
   store,
   isTabLocked,
+  isOpen,
   onSubmit,
   children,
 }: OptionSectionProps) => {
@@ -42,7 +45,12 @@ export const OptionSection = ({
   // An address that was never set stands for the mail's own machine, wherever it is read.
   const isAddressUnset = LOCAL_ADDRESS.test(stored.ServerAddress ?? "unknown");
   return (
-    <SettingCard id={sectionElementId(id)} title={title} text={t(`setting.sectionText.${id}`, { address })}>
+    <SettingCard
+      id={sectionElementId(id)}
+      title={title}
+      text={t(`setting.sectionText.${id}`, { address })}
+      isOpen={isOpen}
+    >
       {isAddressUnset && (id === "server" || id === "smtp") && (
         <p
           role="note"

@@ -4,20 +4,30 @@ import type { SectionId } from "@tollgate/contract/options/options";
 import type { Role } from "@tollgate/contract/values/roles";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
 import { LockedNote } from "../../components/locked-note";
+import { IndexedCards } from "../../components/section-index";
 import { useSession } from "../../lib/session";
 import { BodyClearing } from "./body-clearing";
+import { sectionElementId } from "./find-options";
 import { LoadedOptions } from "./loaded-options";
 import { LogClearing } from "./log-clearing";
 import type { OptionValues } from "./option-changes";
 import { OptionSection } from "./option-section";
 import { PriceLinks } from "./price-links";
 import { SaveBar } from "./save-bar";
-import { SectionIndex } from "./section-index";
 import { type Section, sectionsOf } from "./sections";
 import type { DraftStore } from "./use-drafts";
 import { useLocatedOption } from "./use-located-option";
 import { changesOf, useSaveDrafts } from "./use-save-drafts";
+
+/** Cards of a tab that stand open below each other; more of them are folded. */
+const MAX_UNFOLDED = 3;
+
+const unfoldCards = (): void => {
+  for (const details of document.querySelectorAll<HTMLDetailsElement>("section > details"))
+    details.open = true;
+};
 
 const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
   sections
@@ -54,36 +64,42 @@ const Tab = ({ tab, option, store, children, stored }: SiteSettingsProps & { sto
   const isTabLocked = isAllLocked(sections, user?.role ?? 0);
   const save = useSaveDrafts(store, stored);
   const changes = changesOf(store, stored);
+  const isFolded = sections.length > MAX_UNFOLDED;
   useLocatedOption(option);
   return (
-    <div className="grid items-start gap-x-6 xl:grid-cols-[168px_minmax(0,1fr)]">
-      <SectionIndex sections={sections} />
-      <div className="flex min-w-0 flex-col gap-4">
-        {isTabLocked && <LockedNote text={t("setting.rootOnlyTab")} />}
-        {sections.map((section) => (
-          <OptionSection
-            key={section.id}
-            section={section}
-            stored={stored}
-            store={store}
-            isTabLocked={isTabLocked}
-            onSubmit={save}
-          >
-            {EXTRAS[section.id]?.(isRoot, stored)}
-          </OptionSection>
-        ))}
-        {children}
-        {changes.length > 0 && (
-          <SaveBar
-            changes={changes}
-            stored={stored}
-            isSaving={store.isSaving}
-            onSave={save}
-            onDiscard={() => store.discard()}
-          />
-        )}
-      </div>
-    </div>
+    <IndexedCards
+      cards={sections.map(({ id }) => ({ id: sectionElementId(id), title: t(`setting.section.${id}`) }))}
+    >
+      {isTabLocked && <LockedNote text={t("setting.rootOnlyTab")} />}
+      {isFolded && (
+        <Button size="small" className="self-end" onClick={unfoldCards}>
+          {t("setting.unfold")}
+        </Button>
+      )}
+      {sections.map((section, index) => (
+        <OptionSection
+          isOpen={isFolded ? index === 0 : undefined}
+          key={section.id}
+          section={section}
+          stored={stored}
+          store={store}
+          isTabLocked={isTabLocked}
+          onSubmit={save}
+        >
+          {EXTRAS[section.id]?.(isRoot, stored)}
+        </OptionSection>
+      ))}
+      {children}
+      {changes.length > 0 && (
+        <SaveBar
+          changes={changes}
+          stored={stored}
+          isSaving={store.isSaving}
+          onSave={save}
+          onDiscard={() => store.discard()}
+        />
+      )}
+    </IndexedCards>
   );
 };
 

@@ -1,6 +1,7 @@
 import { useLocation } from "@tanstack/react-router";
 import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { useEffect } from "react";
+import { openCard } from "../../components/setting-card";
 import { optionId } from "./find-options";
 
 const MISTAKES = "[aria-invalid=true], [data-invalid]";
@@ -12,6 +13,7 @@ const FIELDS = "input, textarea, button, [role=switch], [role=combobox]";
  */
 export const focusOption = (key: OptionKey): boolean => {
   const element = document.getElementById(optionId(key));
+  if (element) openCard(element);
   element?.scrollIntoView({ block: "center" });
   const aim = element?.querySelector<HTMLElement>(MISTAKES) ?? element?.querySelector<HTMLElement>(FIELDS);
   aim?.focus({ preventScroll: true });
