@@ -14,7 +14,15 @@ interface Rule {
 }
 
 const RULES: readonly Rule[] = [
-  { in: /zh-CN/, word: /帐户|帐号|登陆/, instead: "账户, 账号, 登录" },
+  // The specification's own texts say 账户, as new-api does; 服务账号 is what Google calls its keys.
+  { in: /zh-CN/, word: /帐户|帐号|(?<!服务)账号|登陆/, instead: "账户, 登录" },
+  { in: /zh-TW/, word: /帳號/, instead: "帳戶" },
+  {
+    in: /console.*zh-/,
+    word: /[^"]管理",?$/,
+    instead: "管理公告: the verb first, as in 管理用户 of the specification",
+  },
+  { in: /zh-/, word: /\bTokens?\b/, instead: "token for what is counted, 令牌 or 權杖 for a key" },
   { in: /zh-/, word: /您|妳/, instead: "你" },
   { in: /zh-/, word: /注销|註銷/, instead: "退出登录, 登出" },
   { in: /zh-/, word: /每个 Key|每個 Key|完成倍率/, instead: "密钥, 补全倍率" },

@@ -44,11 +44,11 @@ describe("the pages of a section", () => {
       [...rail.querySelectorAll("a")].map((tab) => [tab.textContent, tab.getAttribute("aria-current")]),
     ).toEqual([
       ["设置", null],
-      ["公告管理", null],
+      ["管理公告", null],
       ["价格表", "page"],
       ["价格预演", null],
     ]);
-    expect(rail.textContent).toBe("设置公告管理价格价格表价格预演");
+    expect(rail.textContent).toBe("设置管理公告价格价格表价格预演");
     const entry = [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("[aria-current]")];
     expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);
   });
@@ -59,7 +59,7 @@ describe("the pages of a section", () => {
     expect(railOf("充值")).toBe("余额余额与充值记录我的订单账单推广邀请");
     cleanup();
     await openConsole("/order", {}, 10);
-    expect(railOf("用户")).toBe("客户用户价格规则销售订单套餐管理订阅者佣金提现");
+    expect(railOf("用户")).toBe("客户用户价格规则销售订单管理套餐订阅者佣金提现");
   });
 
   it("are no rail for who sees but one of them, nor in a section that has but one", async () => {

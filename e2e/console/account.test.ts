@@ -160,8 +160,8 @@ describe("WeChat", () => {
   it("is bound in the personal settings", async () => {
     await enter(page, server.url, "alice", "password-1");
     await open("/setting");
-    await button("绑定微信账号").click();
-    const dialog = page.getByRole("dialog", { name: "绑定微信账号" });
+    await button("绑定微信账户").click();
+    const dialog = page.getByRole("dialog", { name: "绑定微信账户" });
     await dialog.getByRole("img").waitFor();
     await dialog.getByLabel("验证码").fill("good-2");
     await dialog.getByRole("button", { name: "绑定" }).click();
@@ -211,7 +211,7 @@ describe("GitHub", () => {
     await consent();
     await enter(page, server.url, "alice", "password-1");
     await open("/setting");
-    await button("绑定 GitHub 账号").click();
+    await button("绑定 GitHub 账户").click();
     await page.waitForURL("**/setting");
     await said("绑定成功！");
     await page.getByText(String(GITHUB_USER.id)).waitFor();

@@ -59,7 +59,7 @@ describe("personal settings", () => {
   });
 
   it("bind WeChat with the code of the picture's account", async () => {
-    await press("绑定微信账号");
+    await press("绑定微信账户");
     await dialog().getByRole("img", { name: "公众号二维码" }).waitFor();
     await dialog().getByText("三分钟内有效").waitFor();
     at.forgetCalls();
@@ -87,7 +87,7 @@ describe("personal settings", () => {
     await at.page.route("https://github.com/**", (route) =>
       route.fulfill({ contentType: "text/html", body: "consent" }),
     );
-    await press("绑定 GitHub 账号");
+    await press("绑定 GitHub 账户");
     await at.page.getByText("consent").waitFor();
     expect(at.callsOf("GET /api/oauth/state")).toHaveLength(1);
     const address = new URL(at.page.url());

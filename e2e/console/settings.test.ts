@@ -97,7 +97,7 @@ const FIELDS: [key: string, tab: Tab, typed: string][] = [
 describe("the tabs", () => {
   it("are personal, operation, system and other settings for administrators", async () => {
     await at.go("/setting");
-    await at.page.getByRole("region", { name: "账号绑定" }).waitFor();
+    await at.page.getByRole("region", { name: "账户绑定" }).waitFor();
     expect(await at.page.getByRole("tab").allTextContents()).toEqual([
       "个人设置",
       "运营设置",
@@ -115,7 +115,7 @@ describe("the tabs", () => {
   it("are only the personal one for everybody else, whatever the address says", async () => {
     const alice = await openDoublePage(browser, "alice");
     await alice.go("/setting?tab=system");
-    await alice.page.getByRole("region", { name: "账号绑定" }).waitFor();
+    await alice.page.getByRole("region", { name: "账户绑定" }).waitFor();
     expect(await alice.page.getByRole("tab").allTextContents()).toEqual(["个人设置"]);
     expect(alice.callsOf("GET /api/option/")).toEqual([]);
     await alice.close();

@@ -78,7 +78,7 @@ describe("requests through the gateway", () => {
     expect(await tile(page, "请求").textContent()).toContain("成功 2");
     expect(await tile(page, "失败").textContent()).toContain("失败率 33.3%");
     // Twice 13 prompt and 5 completion tokens: 2 × ceil((13 + 5 × 3) × 0.25) = 14.
-    expect(await tile(page, "Token 用量").textContent()).toContain("36输入 26 · 输出 10");
+    expect(await tile(page, "token 用量").textContent()).toContain("36输入 26 · 输出 10");
     expect(await tile(page, "消耗额度").textContent()).toContain("$0.000028");
     for (const [ranking, name] of [
       ["模型排行", MODEL],

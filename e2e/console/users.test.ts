@@ -235,7 +235,7 @@ describe("editing a user", () => {
         "",
       ]);
     }
-    const bound = at.page.getByRole("group", { name: "账号绑定" });
+    const bound = at.page.getByRole("group", { name: "账户绑定" });
     expect(await bound.getByRole("textbox").count()).toBe(SIGN_IN_METHODS.length + 1);
     await bound.getByText("只读，需要通过个人设置页面进行绑定").waitFor();
   });

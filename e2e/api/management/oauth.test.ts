@@ -260,7 +260,7 @@ describe("WeChat", () => {
       wechat_id: "wechat-good-2",
     });
     expect((await world.other.api("GET", "/api/oauth/wechat/bind?code=good-2")).body.message).toBe(
-      "该微信账号已被绑定",
+      "该微信账户已被绑定",
     );
   });
 
