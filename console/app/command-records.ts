@@ -8,7 +8,6 @@ import { searchRedemptions } from "@tollgate/contract/api/redemptions";
 import { searchTokens } from "@tollgate/contract/api/tokens";
 import { searchUsers } from "@tollgate/contract/api/users";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
-import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { bearerKey } from "../lib/bearer-key";
 import { callEndpoint } from "../lib/call-endpoint";
@@ -16,10 +15,9 @@ import { copyOrShow } from "../lib/copy";
 import { notify } from "../lib/notify";
 import { useSession } from "../lib/session";
 import { useEndpoint } from "../lib/use-endpoint";
+import { usePaused } from "../lib/use-paused";
 import { type Command, type CommandGroup, wordsOf } from "./rank-commands";
 
-/** The server is asked once typing pauses. */
-const PAUSE_MS = 200;
 /** How many records of a kind are shown. */
 const MAX_RECORDS = 5;
 /** Models and plans rarely change while a person looks for one. */
@@ -29,15 +27,6 @@ const KEPT_MS = 60_000;
 const REQUEST_ID = /^\d{14,}[0-9A-Za-z]+$/;
 /** How the number of an order begins. Shorter ones are names. */
 const ORDER_NUMBER = /^[\da-f]{6,32}$/i;
-
-const usePaused = (text: string): string => {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
-};
 
 /** A list that does not answer leaves the others' finds as they are. */
 const found = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
@@ -50,7 +39,7 @@ const useFound = (text: string) => {
   return useQuery({
     queryKey: ["command-records", isAdmin, keyword],
     queryFn: async ({ signal }) => {
-      const call = { query: { keyword } };
+      const call = { query: { keyword, limit: MAX_RECORDS } };
       const isNumber = ORDER_NUMBER.test(keyword);
       const [channels, users, tokens, codes, orders] = await Promise.all([
         isAdmin ? found(callEndpoint(searchChannels, call, signal)) : [],
@@ -61,7 +50,7 @@ const useFound = (text: string) => {
           ? []
           : found(
               isAdmin
-                ? callEndpoint(listOrders, call, signal)
+                ? callEndpoint(listOrders, { query: { keyword } }, signal)
                 : callEndpoint(getOwnOrder, { params: { number: keyword } }, signal).then((order) => [order]),
             ),
       ]);

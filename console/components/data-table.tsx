@@ -61,12 +61,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         />
       )}
       {props.above}
-      {/* The footer's margin reaches up into the rows: staying in view, it leaves the head and the first row free. */}
+      {/* The footer's margin reaches up into the rows: staying in view, it leaves the head and the first row free. On a low screen, such as one at 200 %, it would leave too little, and stays below. */}
       <div key={isLoading ? "loading" : "rows"} className={hasFooter ? "wide:-mb-22" : undefined}>
         {rows?.length === 0 ? props.empty : <Rows {...props} isNarrow={isNarrow} />}
       </div>
       {hasFooter && (
-        <footer className="bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 rounded-b-lg border-line border-t bg-surface px-3 py-2.5 wide:sticky wide:mt-22">
+        <footer className="bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 rounded-b-lg border-line border-t bg-surface px-3 py-2.5 wide:mt-22 [@media(min-height:561px)]:wide:sticky">
           <div className="flex flex-wrap items-center gap-2">{props.actions}</div>
           {props.pagination}
         </footer>

@@ -17,6 +17,7 @@ interface DateTimeFieldProps {
   placeholder?: string;
   hint?: ReactNode;
   error?: string;
+  isInline?: boolean;
   className?: string;
 }
 
@@ -28,12 +29,13 @@ export const DateTimeField = ({
   placeholder,
   hint,
   error,
+  isInline,
   className,
 }: DateTimeFieldProps) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   return (
-    <Field label={label} hint={hint} error={error} className={className}>
+    <Field label={label} hint={hint} error={error} isInline={isInline} className={className}>
       {(control) => (
         <div className="control flex items-center pe-1" aria-invalid={control["aria-invalid"]}>
           <input

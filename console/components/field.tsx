@@ -16,6 +16,8 @@ interface FieldProps {
   isRequired?: boolean;
   /** Stands at the right end of the label's line. */
   aside?: ReactNode;
+  /** One of many in little room: the label stands before the control, except on a phone. */
+  isInline?: boolean;
   /** A setting's row: on a wide screen label and hint stand at the left, the control at the right. */
   isRow?: boolean;
   className?: string;
@@ -26,6 +28,8 @@ interface FieldProps {
 export const SETTING_ROW =
   "grid min-w-0 items-start gap-x-8 gap-y-1.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]";
 
+const INLINE = "wide:flex-row wide:items-baseline wide:gap-2";
+
 /** A labelled form field: label, control, then its mistake or its hint. */
 export const Field = ({
   label,
@@ -34,6 +38,7 @@ export const Field = ({
   isRequired,
   aside,
   isRow = false,
+  isInline = false,
   className,
   children,
 }: FieldProps) => {
@@ -48,10 +53,12 @@ export const Field = ({
   );
   const described = [isHinted && hintId, error && errorId].filter(Boolean).join(" ");
   return (
-    <div className={clsx(isRow ? SETTING_ROW : "flex min-w-0 flex-col gap-1.5", className)}>
-      <div className={isRow ? "min-w-0" : "contents"}>
+    <div
+      className={clsx(isRow ? SETTING_ROW : "flex min-w-0 flex-col gap-1.5", isInline && INLINE, className)}
+    >
+      <div className={isRow ? "min-w-0" : isInline ? "shrink-0" : "contents"}>
         <div className="flex flex-wrap items-center justify-between gap-x-3">
-          <label htmlFor={id} className="font-medium text-sm">
+          <label htmlFor={id} className={isInline ? "text-ink-2 text-sm" : "font-medium text-sm"}>
             {label}
             {isRequired && (
               <span aria-hidden className="ms-0.5 text-red">
@@ -63,7 +70,7 @@ export const Field = ({
         </div>
         {isRow && note}
       </div>
-      <div className={isRow ? "flex min-w-0 flex-col gap-1.5" : "contents"}>
+      <div className={isRow || isInline ? "flex min-w-0 flex-1 flex-col gap-1.5" : "contents"}>
         {children({
           id,
           "aria-describedby": described || undefined,

@@ -17,7 +17,7 @@ const ListFilters = ({ filters, narrowed }: ListFiltersProps) => {
   const { t } = useTranslation();
   const { filter, choose } = narrowed;
   return (
-    <fieldset className="-m-1 flex items-center gap-x-3 overflow-x-auto p-1 text-sm">
+    <fieldset className="-m-1 flex min-w-0 items-center gap-x-3 overflow-x-auto p-1 text-sm">
       <legend className="sr-only">{t("table.filters")}</legend>
       {filters.map((each) => {
         const value = filter[each.column];

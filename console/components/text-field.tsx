@@ -9,6 +9,7 @@ interface Shared {
   isRequired?: boolean;
   aside?: ReactNode;
   isRow?: boolean;
+  isInline?: boolean;
 }
 
 export type TextFieldProps = Shared & ComponentProps<"input">;
@@ -21,11 +22,20 @@ export const TextField = ({
   isRequired,
   aside,
   isRow,
+  isInline,
   className,
   id: _id,
   ...input
 }: TextFieldProps) => (
-  <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside} isRow={isRow}>
+  <Field
+    label={label}
+    hint={hint}
+    error={error}
+    isRequired={isRequired}
+    aside={aside}
+    isRow={isRow}
+    isInline={isInline}
+  >
     {(control) => <input className={clsx("control", className)} {...input} {...control} />}
   </Field>
 );
@@ -38,11 +48,20 @@ export const TextAreaField = ({
   isRequired,
   aside,
   isRow,
+  isInline,
   className,
   id: _id,
   ...area
 }: Shared & ComponentProps<"textarea">) => (
-  <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside} isRow={isRow}>
+  <Field
+    label={label}
+    hint={hint}
+    error={error}
+    isRequired={isRequired}
+    aside={aside}
+    isRow={isRow}
+    isInline={isInline}
+  >
     {(control) => (
       <textarea
         className={clsx("control field-sizing-content h-auto min-h-24 py-2 leading-relaxed", className)}

@@ -9,9 +9,12 @@ export interface FilterDraft<Filter> {
   set: (change: Partial<Filter>) => void;
   /** Changes what is chosen: it holds at once. */
   choose: (change: Partial<Filter>) => void;
-  submit: () => void;
+  /** @returns whether what is typed holds now. */
+  submit: () => boolean;
   /** Takes every filter back. */
   clear: () => void;
+  /** Whether something that was submitted did not fit. */
+  isChecked: boolean;
   /** Whether a time that was submitted is none. */
   isUnfit: (time: string | undefined) => boolean;
 }
@@ -31,12 +34,14 @@ const pickFilter = <Filter extends object>(state: Filter, none: Filter): Filter 
 /**
  * @param state what holds now: of the list's state, the filters.
  * @param none what holds without any filter.
- * @param onFilter is told what holds next; never of a span with an unfit time.
+ * @param onFilter is told what holds next; never of a span with an unfit time, nor of what does not fit.
+ * @param fits checks what has no span.
  */
 export const useFilterDraft = <Filter extends WrittenSpan>(
   state: Filter,
   none: Filter,
   onFilter: (next: Filter) => void,
+  fits: (next: Filter) => boolean = () => true,
 ): FilterDraft<Filter> => {
   const filter = pickFilter(state, none);
   const [draft, setDraft] = useState(filter);
@@ -50,16 +55,18 @@ export const useFilterDraft = <Filter extends WrittenSpan>(
   const [isChecked, setChecked] = useState(false);
   const hold = (next: Filter) => {
     setDraft(next);
-    const isFit = isWrittenTime(next.from) && isWrittenTime(next.to);
+    const isFit = isWrittenTime(next.from) && isWrittenTime(next.to) && fits(next);
     setChecked(!isFit);
     if (isFit) onFilter(next);
+    return isFit;
   };
   return {
     draft,
     set: (change) => setDraft((now) => ({ ...now, ...change })),
-    choose: (change) => hold({ ...draft, ...change }),
+    choose: (change) => void hold({ ...draft, ...change }),
     submit: () => hold(draft),
-    clear: () => hold(none),
+    clear: () => void hold(none),
+    isChecked,
     isUnfit: (time) => isChecked && !isWrittenTime(time),
   };
 };

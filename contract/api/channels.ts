@@ -13,7 +13,7 @@ import {
 } from "../management/channel-limits";
 import { channelChoiceSchema } from "../management/group-routing";
 import { idNumber, looseNumber, maybe, textOrNone } from "../management/wire";
-import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
+import { endpoint, LIMIT_PARAMETER, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import {
   codecOf,
   decimal,
@@ -378,7 +378,7 @@ export const searchChannels = endpoint({
   path: "/api/channel/search",
   guard: "admin",
   summary: "Channels by id, by the beginning of the name, by tag, or by one whole key",
-  query: { keyword: "An id, how a name begins, a tag, or a whole key." },
+  query: { keyword: "An id, how a name begins, a tag, or a whole key.", ...LIMIT_PARAMETER },
   data: listOf(channel),
   reads: "channels",
 });

@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
-import { endpoint, PAGE_PARAMETER, SORT_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
+import {
+  endpoint,
+  LIMIT_PARAMETER,
+  PAGE_PARAMETER,
+  SORT_PARAMETER,
+  STATUS_ONLY_PARAMETER,
+} from "../resource/endpoint";
 import { codecOf, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
 import type { ListFilter } from "../resource/list-filter";
@@ -131,7 +137,7 @@ export const searchRedemptions = endpoint({
   path: "/api/redemption/search",
   guard: "admin",
   summary: "Redemption codes by id or by the beginning of the name",
-  query: { keyword: "An id, or how a name begins." },
+  query: { keyword: "An id, or how a name begins.", ...LIMIT_PARAMETER },
   data: listOf(redemption),
   reads: "redemptions",
 });

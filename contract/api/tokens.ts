@@ -2,7 +2,13 @@ import * as z from "zod/mini";
 import { LIMITS, type Limits, limitBody, readLimits } from "../management/limits";
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
-import { endpoint, PAGE_PARAMETER, SORT_PARAMETER, STATUS_ONLY_PARAMETER } from "../resource/endpoint";
+import {
+  endpoint,
+  LIMIT_PARAMETER,
+  PAGE_PARAMETER,
+  SORT_PARAMETER,
+  STATUS_ONLY_PARAMETER,
+} from "../resource/endpoint";
 import { codecOf, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
 import type { ListFilter } from "../resource/list-filter";
 import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
@@ -166,7 +172,7 @@ export const searchTokens = endpoint({
   path: "/api/token/search",
   guard: "user",
   summary: "One's keys by the beginning of the name",
-  query: { keyword: "How a name begins." },
+  query: { keyword: "How a name begins.", ...LIMIT_PARAMETER },
   data: listOf(token),
   reads: "tokens",
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { limitBody } from "../management/limits";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
-import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
+import { endpoint, LIMIT_PARAMETER, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
 import { FORMAT_PARAMETER, FOUND_PARAMETER } from "../resource/file-parameters";
 import type { ListFilter } from "../resource/list-filter";
@@ -89,7 +89,7 @@ export const searchUsers = endpoint({
   path: "/api/user/search",
   guard: "admin",
   summary: "Users by id, or by the beginning of name, e-mail or display name",
-  query: { keyword: "An id, or how a name, an address or a display name begins." },
+  query: { keyword: "An id, or how a name, an address or a display name begins.", ...LIMIT_PARAMETER },
   data: listOf(user),
   reads: "users",
 });

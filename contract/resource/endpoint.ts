@@ -117,6 +117,9 @@ export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <
 /** The parameter of calls that answer a list by pages. */
 export const PAGE_PARAMETER = { p: "The page, from 0." } as const;
 
+/** The parameter of searches of which a few rows are enough. */
+export const LIMIT_PARAMETER = { limit: "How many rows at most." } as const;
+
 /** The parameter of lists that the server sorts by one of `sorts`. */
 export const SORT_PARAMETER = {
   sort: "The column to sort by, with a minus sign before it for the greatest first. Without it the newest first.",

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { enter, newVisit } from "./visitor";
 
 /*
- * Pages do not jump while they load (https://web.dev/articles/cls): what stands there stays where it is. Each page is opened in
+ * Pages show what they are for where a person looks first: lists have their first row in the first view, and
+ * pages do not jump while they load (https://web.dev/articles/cls): what stands there stays where it is. Each page is opened in
  * a browser that has nothing of it, over a line on which every answer takes a moment.
  */
 
@@ -77,6 +78,7 @@ beforeAll(async () => {
     const models = row === 0 ? "gpt-3.5-turbo" : `gpt-4o,model-without-a-price-${row}`;
     await addChannel(root, {
       name: `channel ${row}`,
+      tag: row === 0 ? "tagged" : "",
       base_url: upstream.url,
       models,
       buying_prices: JSON.stringify(buying),
@@ -102,8 +104,33 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-/** How far a page's parts moved while it came, each with how much of the screen they took. */
-const shiftOf = async (path: string, width: number, height: number): Promise<number> => {
+interface SeenList {
+  label: string | null;
+  top: number;
+  isSeen: boolean;
+}
+
+/** The list that a page is about, which stands below the page's own heading, and whether its first row can be seen. */
+const FIRST_ROW = `(() => {
+  const list = document.querySelector("main section[aria-busy]");
+  if (!list?.parentElement?.querySelector(":scope > header h1")) return null;
+  const row = list.querySelector("tbody tr, ul > li") ?? list;
+  const { top, left } = row.getBoundingClientRect();
+  return {
+    label: list.getAttribute("aria-label"),
+    top,
+    isSeen: row.contains(document.elementFromPoint(left + 30, top + 20)),
+  };
+})()`;
+
+interface Seen {
+  /** How far the page's parts moved while it came, each with how much of the screen they took. */
+  shift: number;
+  /** undefined for a page that is no list. */
+  list: SeenList | null;
+}
+
+const look = async (path: string, width: number, height: number): Promise<Seen> => {
   const context = await browser.newContext({
     viewport: { width, height },
     locale: "zh-CN",
@@ -124,26 +151,59 @@ const shiftOf = async (path: string, width: number, height: number): Promise<num
   await page.locator("h1").first().waitFor({ state: "attached" });
   await page.waitForLoadState("networkidle");
   const shift = (await page.evaluate("window.shift")) as number;
+  const list = (await page.evaluate(FIRST_ROW)) as SeenList | null;
   await context.close();
-  return shift;
+  return { shift, list };
+};
+
+/** Lists without which this test would look at too little. */
+const LISTS = ["管理渠道", "我的令牌", "管理兑换码", "管理用户", "使用明细", "账目", "审计", "全部订单"];
+
+/** Addresses of lists, as the visits below find them. */
+const listPaths = new Set<string>();
+
+/** Does something with each page, four at a time. */
+const forEachPage = async (
+  paths: Iterable<string>,
+  visit: (path: string) => Promise<void>,
+): Promise<void> => {
+  const left = [...paths];
+  const work = async () => {
+    for (let path = left.shift(); path !== undefined; path = left.shift()) await visit(path);
+  };
+  await Promise.all([work(), work(), work(), work()]);
 };
 
 it.each([
   [390, 844],
   [1440, 900],
 ])(
-  "no page jumps while it loads, on a screen of %i × %i",
+  "no page jumps while it loads, and each list has its first row in the first view, on a screen of %i × %i",
   async (width, height) => {
     const jumping: string[] = [];
-    const left = [...PAGES];
-    const work = async () => {
-      for (let path = left.shift(); path !== undefined; path = left.shift()) {
-        const shift = await shiftOf(path, width, height);
-        if (shift > MOST) jumping.push(`${path} ${shift.toFixed(3)}`);
-      }
-    };
-    await Promise.all([work(), work(), work(), work()]);
+    const unseen: string[] = [];
+    const labels: (string | null)[] = [];
+    await forEachPage(PAGES, async (path) => {
+      const { shift, list } = await look(path, width, height);
+      if (shift > MOST) jumping.push(`${path} ${shift.toFixed(3)}`);
+      if (!list) return;
+      listPaths.add(path);
+      labels.push(list.label);
+      if (!list.isSeen) unseen.push(`${path} ${list.top}`);
+    });
     expect(jumping).toEqual([]);
+    expect(labels).toEqual(expect.arrayContaining(LISTS));
+    expect(unseen).toEqual([]);
   },
-  120_000,
+  240_000,
 );
+
+it("each list has its first row in the first view at 200 %, with 720 × 450 left", async () => {
+  expect(listPaths.size).toBeGreaterThanOrEqual(LISTS.length);
+  const unseen: string[] = [];
+  await forEachPage(listPaths, async (path) => {
+    const { list } = await look(path, 720, 450);
+    if (!list?.isSeen) unseen.push(`${path} ${list?.top}`);
+  });
+  expect(unseen).toEqual([]);
+}, 120_000);

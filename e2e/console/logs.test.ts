@@ -123,9 +123,9 @@ describe("the log", () => {
     await page.getByRole("textbox", { name: "起始时间" }).fill("2024-05-18 10:40:00");
     await page.getByRole("textbox", { name: "结束时间" }).fill("2024-05-19 00:00:00");
     await page.getByLabel("渠道 ID").fill("3");
-    await page.getByRole("textbox", { name: "用户名" }).fill("root");
+    await page.getByLabel("用户名").fill("root");
     expect(all.callsOf("GET /api/log/?")).toHaveLength(2);
-    await press(all, "查询");
+    await page.getByRole("combobox", { name: "用户名" }).press("Enter");
     const filter = {
       type: "0",
       username: "root",
@@ -231,15 +231,18 @@ describe("the log on a phone", () => {
   it("folds its filters, and says how many there are", async () => {
     await all.page.setViewportSize({ width: 390, height: 844 });
     await all.go("/log");
-    const unfold = all.page.getByRole("button", { name: /^筛选条件/ });
+    const unfold = all.page.getByRole("button", { name: /^筛选/ });
     await unfold.waitFor();
     expect(await all.page.getByLabel("模型名称").isVisible()).toBe(false);
     await unfold.click();
     await all.page.getByLabel("模型名称").fill("gpt-4");
     await all.page.getByLabel("渠道 ID").fill("3");
-    await press(all, "查询");
-    await all.page.getByRole("button", { name: "筛选条件 2" }).waitFor();
-    expect(await all.page.getByLabel("模型名称").isVisible()).toBe(false);
+    await all.page.getByRole("combobox", { name: "渠道 ID" }).press("Enter");
+    await all.page.getByRole("button", { name: "筛选 (2)" }).waitFor();
+    expect(await all.page.getByLabel("模型名称", { exact: true }).isVisible()).toBe(false);
+    await all.page.getByRole("button", { name: "移除 模型名称: gpt-4" }).click();
+    await all.page.getByRole("button", { name: "筛选 (1)" }).waitFor();
+    expect(new URL(all.page.url()).search).toBe("?channel=3");
     await all.page.setViewportSize({ width: 1440, height: 900 });
   });
 });

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { readInteger } from "./route";
 
 /** Says in an answer's head that a list was cut, and after how many rows: clients expect a plain list. */
 const LIMIT_HEADER = "X-Result-Limit";
@@ -8,6 +9,12 @@ const LIMIT_HEADER = "X-Result-Limit";
  * together keeps the loop for some tens of milliseconds, as one large request does.
  */
 export const MAX_RESULTS_FOR_ADMINS = 5_000;
+
+/** How many rows a search answers: as many as its caller wants, and `most` without such a wish. */
+export const readLimit = ({ limit }: { readonly limit?: string }, most: number): number => {
+  const wanted = readInteger(limit);
+  return wanted > 0 ? Math.min(wanted, most) : most;
+};
 
 /**
  * What a search answers of what it found.

@@ -1,11 +1,13 @@
 import { AUDIT_SUBJECTS } from "@tollgate/contract/records/audit-record";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
+import { FilterForm, type SetFilter } from "../../components/filter-form";
 import { Select } from "../../components/select";
+import { SuggestField } from "../../components/suggest-field";
 import { TextField } from "../../components/text-field";
 import { useFixedAddress } from "../../lib/fixed-address";
+import { userSource } from "../../lib/suggestions";
 import { useFilterDraft } from "../../lib/use-filter-draft";
 import { type AuditSearch, NO_FILTER } from "./audit-search";
 import { actionsOn, useAuditTexts } from "./use-audit-texts";
@@ -33,16 +35,43 @@ export const AuditFilters = ({
       ...actionsOn(subject).map((action) => ({ value: action, label: actionText(action) })),
     ],
   }));
+  const actionLabel =
+    groups.flatMap(({ options }) => options).find(({ value }) => value === search.action)?.label ??
+    search.action;
+  const filters = [
+    { name: "action", label: t("audit.action"), value: actionLabel },
+    { name: "target", label: t("audit.target"), value: search.target },
+    { name: "username", label: t("audit.by"), value: search.username },
+    { name: "beneficiary", label: t("audit.beneficiary"), value: search.beneficiary },
+    { name: "from", label: t("audit.from"), value: search.from },
+    { name: "to", label: t("audit.to"), value: search.to },
+  ];
+  const held = filters.flatMap(({ name, label, value }): SetFilter[] =>
+    value === undefined || name in fixed
+      ? []
+      : [{ label, value, onRemove: () => choose({ [name]: undefined }) }],
+  );
+  const user = (name: "username" | "beneficiary", label: string) => (
+    <SuggestField
+      label={label}
+      source={userSource}
+      value={draft[name] ?? ""}
+      placeholder={t("audit.any")}
+      onType={(text) => set({ [name]: text })}
+      onChoose={(value) => choose({ [name]: value })}
+    />
+  );
   return (
-    <form
-      className="grid grid-cols-2 items-start gap-3 rounded-lg border border-line bg-surface p-4 lg:grid-cols-7"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <FilterForm
+      held={held}
+      columns="lg:grid-cols-4"
+      onSubmit={submit}
+      onClear={clear}
+      queryLabel={t("audit.query")}
+      clearLabel={t("audit.clear")}
     >
       {!("action" in fixed) && (
-        <Field label={t("audit.action")}>
+        <Field isInline label={t("audit.action")}>
           {(control) => (
             <Select
               control={control}
@@ -55,6 +84,7 @@ export const AuditFilters = ({
       )}
       {!("target" in fixed) && (
         <TextField
+          isInline
           label={t("audit.target")}
           value={draft.target ?? ""}
           placeholder={t("audit.any")}
@@ -62,23 +92,11 @@ export const AuditFilters = ({
           onChange={(event) => set({ target: event.target.value })}
         />
       )}
-      <TextField
-        label={t("audit.by")}
-        value={draft.username ?? ""}
-        placeholder={t("audit.any")}
-        autoComplete="off"
-        onChange={(event) => set({ username: event.target.value })}
-      />
-      {!("beneficiary" in fixed) && (
-        <TextField
-          label={t("audit.beneficiary")}
-          value={draft.beneficiary ?? ""}
-          placeholder={t("audit.any")}
-          autoComplete="off"
-          onChange={(event) => set({ beneficiary: event.target.value })}
-        />
-      )}
+      {user("username", t("audit.by"))}
+      {!("beneficiary" in fixed) && user("beneficiary", t("audit.beneficiary"))}
       <DateTimeField
+        isInline
+        className="max-wide:col-span-2"
         label={t("audit.from")}
         value={draft.from ?? ""}
         placeholder={t("audit.fromPlaceholder")}
@@ -86,18 +104,14 @@ export const AuditFilters = ({
         onChange={(from) => set({ from })}
       />
       <DateTimeField
+        isInline
+        className="max-wide:col-span-2"
         label={t("audit.to")}
         value={draft.to ?? ""}
         placeholder={t("audit.toPlaceholder")}
         error={timeError(draft.to)}
         onChange={(to) => set({ to })}
       />
-      <div className="flex gap-2 self-end max-lg:col-span-2">
-        <Button type="submit" variant="primary" className="flex-1">
-          {t("audit.query")}
-        </Button>
-        <Button onClick={clear}>{t("audit.clear")}</Button>
-      </div>
-    </form>
+    </FilterForm>
   );
 };

@@ -1,12 +1,13 @@
 import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledger-entry";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
+import { FilterForm, type SetFilter } from "../../components/filter-form";
 import { Select } from "../../components/select";
-import { TextField } from "../../components/text-field";
+import { SuggestField } from "../../components/suggest-field";
 import { useFixedAddress } from "../../lib/fixed-address";
 import { useSession } from "../../lib/session";
+import { userSource } from "../../lib/suggestions";
 import { useFilterDraft } from "../../lib/use-filter-draft";
 import { useLedgerTexts } from "../../lib/use-ledger-texts";
 import { type LedgerSearch, NO_FILTER } from "./ledger-search";
@@ -27,15 +28,30 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
   const fixed = useFixedAddress() ?? {};
   const { draft, set, choose, submit, clear, isUnfit } = useFilterDraft(search, NO_FILTER, onFilter);
   const timeError = (text: string | undefined) => (isUnfit(text) ? t("ledger.timeInvalid") : undefined);
+  const cause = LEDGER_CAUSES.find((each) => each === search.cause);
+  const account = LEDGER_ACCOUNTS.find((each) => each === search.account);
+  const filters = [
+    { name: "cause", label: t("ledger.cause"), value: cause && causeText(cause) },
+    { name: "account", label: t("ledger.account"), value: account && accountText(account) },
+    { name: "username", label: t("account.username"), value: search.username },
+    { name: "from", label: t("ledger.from"), value: search.from },
+    { name: "to", label: t("ledger.to"), value: search.to },
+  ];
+  const held = filters.flatMap(({ name, label, value }): SetFilter[] =>
+    value === undefined || name in fixed
+      ? []
+      : [{ label, value, onRemove: () => choose({ [name]: undefined }) }],
+  );
   return (
-    <form
-      className="grid grid-cols-2 items-start gap-3 rounded-lg border border-line bg-surface p-4 lg:grid-cols-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <FilterForm
+      held={held}
+      columns="lg:grid-cols-3"
+      onSubmit={submit}
+      onClear={clear}
+      queryLabel={t("ledger.query")}
+      clearLabel={t("ledger.clear")}
     >
-      <Field label={t("ledger.cause")}>
+      <Field isInline label={t("ledger.cause")}>
         {(control) => (
           <Select
             control={control}
@@ -44,15 +60,15 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
               {
                 options: [
                   { value: ANY, label: t("ledger.any") },
-                  ...LEDGER_CAUSES.map((cause) => ({ value: cause, label: causeText(cause) })),
+                  ...LEDGER_CAUSES.map((each) => ({ value: each, label: causeText(each) })),
                 ],
               },
             ]}
-            onChange={(value) => choose({ cause: LEDGER_CAUSES.find((cause) => cause === value) })}
+            onChange={(value) => choose({ cause: LEDGER_CAUSES.find((each) => each === value) })}
           />
         )}
       </Field>
-      <Field label={t("ledger.account")}>
+      <Field isInline label={t("ledger.account")}>
         {(control) => (
           <Select
             control={control}
@@ -61,24 +77,27 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
               {
                 options: [
                   { value: ANY, label: t("ledger.any") },
-                  ...LEDGER_ACCOUNTS.map((account) => ({ value: account, label: accountText(account) })),
+                  ...LEDGER_ACCOUNTS.map((each) => ({ value: each, label: accountText(each) })),
                 ],
               },
             ]}
-            onChange={(value) => choose({ account: LEDGER_ACCOUNTS.find((account) => account === value) })}
+            onChange={(value) => choose({ account: LEDGER_ACCOUNTS.find((each) => each === value) })}
           />
         )}
       </Field>
       {isAdmin && !("username" in fixed) && (
-        <TextField
+        <SuggestField
           label={t("account.username")}
+          source={userSource}
           value={draft.username ?? ""}
           placeholder={t("ledger.any")}
-          autoComplete="off"
-          onChange={(event) => set({ username: event.target.value })}
+          onType={(username) => set({ username })}
+          onChoose={(username) => choose({ username })}
         />
       )}
       <DateTimeField
+        isInline
+        className="max-wide:col-span-2"
         label={t("ledger.from")}
         value={draft.from ?? ""}
         placeholder={t("ledger.fromPlaceholder")}
@@ -86,18 +105,14 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
         onChange={(from) => set({ from })}
       />
       <DateTimeField
+        isInline
+        className="max-wide:col-span-2"
         label={t("ledger.to")}
         value={draft.to ?? ""}
         placeholder={t("ledger.toPlaceholder")}
         error={timeError(draft.to)}
         onChange={(to) => set({ to })}
       />
-      <div className="flex gap-2 self-end">
-        <Button type="submit" variant="primary" className="flex-1 lg:flex-none">
-          {t("ledger.query")}
-        </Button>
-        <Button onClick={clear}>{t("ledger.clear")}</Button>
-      </div>
-    </form>
+    </FilterForm>
   );
 };

@@ -239,3 +239,58 @@ describe("V1: the log", () => {
     expect(await sortThrough(stage, COLUMNS, markOf)).toEqual(ORDERS);
   });
 });
+
+describe("the filters of the log", () => {
+  const claude = { id: 7, name: "Claude 主线", type: 14, status: 1, models: "", group: "default" };
+
+  it("suggest channels by name, and narrow to the number of the one that is chosen", async () => {
+    const { person, router, calls } = await openConsole(
+      "/log",
+      { "GET /api/channel/search": [claude], "GET /api/channel/7": claude },
+      10,
+    );
+    await person.type(screen.getByLabelText("渠道 ID"), "Cla");
+    await person.click(await screen.findByRole("option", { name: "Claude 主线 #7" }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ channel: "7" }));
+    expect(calls.map(({ call }) => call)).toContain("GET /api/channel/search?keyword=Cla&limit=8");
+    await waitFor(() => expect(calls.some(({ call }) => /^GET .api.log.*channel=7/.test(call))).toBe(true));
+    expect(await screen.findByText("Claude 主线")).toBeTruthy();
+  });
+
+  it("take a number that is typed, and say at the field that another text is none", async () => {
+    const { person, router } = await openConsole("/log", {}, 10);
+    await person.type(screen.getByLabelText("渠道 ID"), "Claude");
+    await person.click(screen.getByRole("button", { name: "查询" }));
+    expect(await screen.findByText("请从列表中选择渠道，或输入渠道 ID！")).toBeTruthy();
+    expect(router.state.location.search).toEqual({});
+    const channel = screen.getByLabelText("渠道 ID");
+    await person.clear(channel);
+    await person.type(channel, "12{Enter}");
+    await waitFor(() => expect(router.state.location.search).toEqual({ channel: "12" }));
+  });
+
+  it("suggest users to an administrator", async () => {
+    const { person, router } = await openConsole(
+      "/log",
+      { "GET /api/user/search": [{ id: 3, username: "wangwei", role: 1, status: 1 }] },
+      10,
+    );
+    await person.type(screen.getByLabelText("用户名"), "wa");
+    await person.click(await screen.findByRole("option", { name: "wangwei #3" }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ username: "wangwei" }));
+  });
+
+  it("suggest to a customer the own keys, and ask for nothing of others", async () => {
+    const { person, router, calls } = await openConsole(
+      "/log",
+      { "GET /api/token/search": [{ id: 1, name: "笔记本", key: "secret", status: 1 }] },
+      1,
+    );
+    await person.type(screen.getByLabelText("令牌名称"), "笔");
+    await person.click(await screen.findByRole("option", { name: "笔记本" }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ token: "笔记本" }));
+    expect(
+      calls.map(({ call }) => call).filter((call) => /api.(user|channel).(search|\?)/.test(call)),
+    ).toEqual([]);
+  });
+});

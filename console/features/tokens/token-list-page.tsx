@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { TOKEN_FILTERS, type Token } from "@tollgate/contract/api/tokens";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
@@ -23,13 +24,14 @@ import { useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { type List, useList } from "../../lib/use-list";
-import { useListFilter } from "../../lib/use-list-filter";
+import { type FilterChoice, useListFilter } from "../../lib/use-list-filter";
 import { useListSearch } from "../../lib/use-list-search";
 import { isFormerInUse } from "./former-key";
 import { TokenActions } from "./token-actions";
 import { foundTokens, queriedTokens, tokenPages } from "./token-queries";
 import { TokenState } from "./token-state";
 import { useTokenWindows } from "./token-windows";
+import { usableGroupsQuery } from "./usable-groups-query";
 
 interface ColumnActions {
   onShowKey: (key: string) => void;
@@ -124,6 +126,21 @@ const useAddedToken = ({ rows, isRefreshing }: List<Token>, onAdded: (token: Tok
   }, [added, onAdded, navigate]);
 };
 
+/** The groups that keys may have been given; none where the server knows of no such choice. */
+const useGroupFilter = (): FilterChoice[] => {
+  const { t } = useTranslation();
+  const { data } = useQuery(usableGroupsQuery);
+  if (!data || data.groups.length === 0) return [];
+  const choices = data.groups.map(({ name }) => [name, name] as const);
+  return [
+    {
+      column: "group",
+      label: t("keyGroup.label"),
+      choices: [[AUTO_GROUP, t("keyGroup.auto")], ...choices],
+    },
+  ];
+};
+
 /** /token: the person's own API keys. */
 export const TokenListPage = () => {
   const { t } = useTranslation();
@@ -141,6 +158,7 @@ export const TokenListPage = () => {
     search,
     columns,
   });
+  const groupFilter = useGroupFilter();
   useAddedToken(list, onConnect);
   return (
     <>
@@ -163,6 +181,7 @@ export const TokenListPage = () => {
               [TOKEN_EXHAUSTED, t("status.exhausted")],
             ],
           },
+          ...groupFilter,
         ]}
         narrowed={narrowed}
         list={list}

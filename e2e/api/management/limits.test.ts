@@ -108,6 +108,13 @@ describe("a search of administrators", () => {
       expect(rows, kind).toHaveLength(5_000);
       expect(found.headers.get("x-result-limit"), kind).toBe("5000");
       expect(rows[0]?.id, kind).toBeGreaterThan(rows.at(-1)?.id ?? Number.POSITIVE_INFINITY);
+      const few = await root.api("GET", `/api/${kind}/search?keyword=many&limit=3`);
+      expect(few.body.data, kind).toEqual(rows.slice(0, 3));
+      expect(few.headers.get("x-result-limit"), kind).toBe("3");
+      for (const unfit of ["0", "-1", "x", "9999999"]) {
+        const all = await root.api("GET", `/api/${kind}/search?keyword=many&limit=${unfit}`);
+        expect(all.body.data, `${kind} ${unfit}`).toHaveLength(5_000);
+      }
     }
   });
 });

@@ -21,7 +21,7 @@ import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
-import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
+import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
 import { changeMany, tagsOf } from "./channel-batch";
 import { MAX_NAME, readChannelChange, readName, readNewChannels } from "./channel-fields";
 import { splitDocuments } from "./split-keys";
@@ -64,12 +64,9 @@ export const channelRoutes = [
     const keyword = (query.keyword ?? "").trim();
     // Keys that are documents are stored without their blanks.
     const [pasted] = splitDocuments(keyword);
-    const found = await services.storage.read.channels.search(
-      keyword,
-      MAX_RESULTS_FOR_ADMINS + 1,
-      pasted?.key,
-    );
-    return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply).map((channel) => shown(services, channel));
+    const limit = readLimit(query, MAX_RESULTS_FOR_ADMINS);
+    const found = await services.storage.read.channels.search(keyword, limit + 1, pasted?.key);
+    return truncateResults(found, limit, reply).map((channel) => shown(services, channel));
   }),
 
   implement(getChannel, async ({ services, params }) => {

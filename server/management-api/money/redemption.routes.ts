@@ -25,7 +25,7 @@ import { audit } from "../audit";
 import { Failure } from "../failure";
 import { type Caller, implement, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
-import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
+import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
 
 const checkName = (name: string): void => {
   const length = [...name].length;
@@ -71,8 +71,9 @@ export const redemptionRoutes = [
 
   implement(searchRedemptions, async ({ services, query, reply }) => {
     const keyword = (query.keyword ?? "").trim();
-    const found = await services.storage.read.redemptions.search(keyword, MAX_RESULTS_FOR_ADMINS + 1);
-    return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply);
+    const limit = readLimit(query, MAX_RESULTS_FOR_ADMINS);
+    const found = await services.storage.read.redemptions.search(keyword, limit + 1);
+    return truncateResults(found, limit, reply);
   }),
 
   implement(getRedemption, async ({ services, params }) => {

@@ -32,7 +32,7 @@ import { Failure } from "../failure";
 import { implement, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
-import { truncateResults } from "../truncate-results";
+import { readLimit, truncateResults } from "../truncate-results";
 
 /** How many keys a search answers; more there are only of users from before there was a bound. */
 const MAX_FOUND = 1000;
@@ -127,8 +127,9 @@ export const tokenRoutes = [
   ),
 
   implement(searchTokens, async ({ services, caller, query, reply }) => {
-    const found = await services.storage.read.tokens.search(caller.id, query.keyword ?? "", MAX_FOUND + 1);
-    return truncateResults(found, MAX_FOUND, reply);
+    const limit = readLimit(query, MAX_FOUND);
+    const found = await services.storage.read.tokens.search(caller.id, query.keyword ?? "", limit + 1);
+    return truncateResults(found, limit, reply);
   }),
 
   implement(getToken, ({ services, caller, params }) => findOwn(services, caller.id, params.id)),

@@ -34,7 +34,7 @@ import {
 } from "../sign-in/account-rules";
 import { isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { hashPassword } from "../sign-in/passwords";
-import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "../truncate-results";
+import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
 import { createUser as storeNewUser } from "./create-user";
 import { removeUser } from "./remove-user";
 
@@ -164,8 +164,9 @@ export const userAdminRoutes = (): Route[] => {
 
     implement(searchUsers, async ({ services, query, reply }) => {
       const keyword = (query.keyword ?? "").trim();
-      const found = await services.storage.read.users.search(keyword, MAX_RESULTS_FOR_ADMINS + 1);
-      return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply);
+      const limit = readLimit(query, MAX_RESULTS_FOR_ADMINS);
+      const found = await services.storage.read.users.search(keyword, limit + 1);
+      return truncateResults(found, limit, reply);
     }),
 
     implement(getUser, async ({ services, caller, params }) => {

@@ -1,0 +1,79 @@
+import { type ComponentType, useRef, useState } from "react";
+import type { SuggestionSource } from "../lib/suggestions";
+import { Field } from "./field";
+import type { SuggestInputProps } from "./suggest-input";
+
+interface SuggestFieldProps {
+  label: string;
+  value: string;
+  placeholder?: string;
+  error?: string;
+  /** The name of the record that the value stands for, where the value is no name. */
+  name?: string | undefined;
+  source: SuggestionSource;
+  onType: (text: string) => void;
+  onChoose: (value: string) => void;
+}
+
+/** A line of text for which the server suggests records. Any other text may be typed as well. */
+export const SuggestField = ({ label, error, name, ...field }: SuggestFieldProps) => {
+  const plain = useRef<HTMLInputElement>(null);
+  const isWanted = useRef(false);
+  const isComposing = useRef(false);
+  const [Piece, setPiece] = useState<ComponentType<SuggestInputProps>>();
+  const [isFocused, setFocused] = useState(false);
+  /** Fetches the list of suggestions. Until it has come, and where it does not come, the field is a plain line of text. */
+  const want = (): void => {
+    if (isWanted.current) return;
+    isWanted.current = true;
+    import("./suggest-input").then(
+      ({ default: Input }) => {
+        const replace = () => {
+          setFocused(plain.current === document.activeElement);
+          setPiece(() => Input);
+        };
+        // Another input would end what an input method has begun to write.
+        if (isComposing.current) plain.current?.addEventListener("compositionend", replace, { once: true });
+        else replace();
+      },
+      () => {
+        isWanted.current = false;
+      },
+    );
+  };
+  return (
+    <Field label={label} error={error} isInline>
+      {(control) => (
+        <div className="relative">
+          {Piece ? (
+            <Piece {...field} label={label} control={control} isFocusedAtFirst={isFocused} />
+          ) : (
+            <input
+              {...control}
+              ref={plain}
+              className="control"
+              value={field.value}
+              placeholder={field.placeholder}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => field.onType(target.value)}
+              onCompositionStart={() => {
+                isComposing.current = true;
+              }}
+              onCompositionEnd={() => {
+                isComposing.current = false;
+              }}
+              onPointerEnter={want}
+              onFocus={want}
+            />
+          )}
+          {name !== undefined && (
+            <span className="pointer-events-none absolute inset-y-0 end-2 flex max-w-3/5 items-center text-ink-2 text-sm">
+              <span className="truncate">{name}</span>
+            </span>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+};
