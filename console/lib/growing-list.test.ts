@@ -1,7 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { adoptRows, changeRow, growingList, joinPages, nextPage, searchList } from "./growing-list";
-import { cutPage, nextSort, readListSearch, sortRows } from "./list-search";
+import { nextSort, readListSearch } from "./list-search";
+import { cutPage, sortRows } from "./sort-rows";
 
 const rows = (count: number, first = 1) =>
   Array.from({ length: count }, (_, index) => ({ id: first + index }));

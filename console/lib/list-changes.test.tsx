@@ -5,9 +5,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { act, cleanup, renderHook } from "../testing/draw";
 import { changeRow, growingList, searchList } from "./growing-list";
 import { startLanguage } from "./i18n";
-import type { ListSearch, SortableColumn } from "./list-search";
+import type { ListSearch } from "./list-search";
 import { notify } from "./notify";
 import { createQueryClient } from "./query-client";
+import type { SortableColumn } from "./sort-rows";
 import { type List, useList } from "./use-list";
 
 /*

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ListSearch, SortableColumn } from "./list-search";
+import type { ListSearch } from "./list-search";
 import { type ArrivedRows, viewList } from "./list-view";
+import type { SortableColumn } from "./sort-rows";
 
 interface Row {
   id: number;

@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { cutPage, type ListSearch, type SortableColumn, sortColumn, sortRows } from "./list-search";
+import type { ListSearch } from "./list-search";
+import { cutPage, type SortableColumn, sortColumn, sortRows } from "./sort-rows";
 
 /** What has arrived of a list, and how the newest request for more went. */
 export interface ArrivedRows<Row> {

@@ -7,10 +7,11 @@ import { act, cleanup, renderHook } from "../testing/draw";
 import type { QueriedList } from "./endpoint-lists";
 import { growingList, searchList } from "./growing-list";
 import { startLanguage } from "./i18n";
-import { type ListSearch, type SortableColumn, sortRows } from "./list-search";
+import type { ListSearch } from "./list-search";
 import { PAGES_TO_SORT } from "./list-view";
 import { writeStored } from "./local-store";
 import { createQueryClient } from "./query-client";
+import { type SortableColumn, sortRows } from "./sort-rows";
 import { type List, useList } from "./use-list";
 
 /*

@@ -4,8 +4,9 @@ import { readListSort } from "@tollgate/contract/resource/list-sort";
 import { useEffect, useState } from "react";
 import type { QueriedList } from "./endpoint-lists";
 import { type growingList, joinPages, searchList } from "./growing-list";
-import type { ListSearch, SortableColumn } from "./list-search";
+import type { ListSearch } from "./list-search";
 import { PAGES_TO_SORT, viewList } from "./list-view";
+import type { SortableColumn } from "./sort-rows";
 import { queriesLists } from "./status";
 
 interface Identified {

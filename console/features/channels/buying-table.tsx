@@ -11,7 +11,7 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { formatUsd } from "../../lib/exact-quota";
 import { formatSignedShare } from "../../lib/format-measure";
-import { sortRows } from "../../lib/list-search";
+import { sortRows } from "../../lib/sort-rows";
 import { buyingPreviewQuery } from "./channel-queries";
 
 const Price = ({ price }: { price: ModelPriceEntry | undefined }) => {

@@ -9,7 +9,7 @@ import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { failureText } from "../../lib/failure-text";
 import { formatDate } from "../../lib/format";
-import { sortRows } from "../../lib/list-search";
+import { sortRows } from "../../lib/sort-rows";
 import { useListSearch } from "../../lib/use-list-search";
 import { useNodeColumns } from "./node-columns";
 import { NodeTotals } from "./node-totals";

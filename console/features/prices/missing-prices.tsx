@@ -10,9 +10,9 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { formatUsd } from "../../lib/exact-quota";
-import { sortRows } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
+import { sortRows } from "../../lib/sort-rows";
 import { useAcceptPrices } from "./accept-prices";
 import { missingPricesQuery } from "./missing-prices-query";
 

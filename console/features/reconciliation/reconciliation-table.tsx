@@ -14,7 +14,7 @@ import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { formatShare } from "../../lib/format-measure";
-import { sortRows } from "../../lib/list-search";
+import { sortRows } from "../../lib/sort-rows";
 import { measureOf } from "../../lib/usage/usage-metric";
 
 /** Thousandths of quota, as the site shows quota. */

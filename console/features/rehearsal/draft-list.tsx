@@ -10,7 +10,7 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { formatCount, formatTime } from "../../lib/format";
-import { sortRows } from "../../lib/list-search";
+import { sortRows } from "../../lib/sort-rows";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { draftsQuery } from "./price-draft-queries";
 

@@ -16,7 +16,7 @@ import { ExportButton } from "../../components/export-button";
 import { Segmented } from "../../components/segmented";
 import { formatCount, formatTime } from "../../lib/format";
 import { formatShare } from "../../lib/format-measure";
-import { sortRows } from "../../lib/list-search";
+import { sortRows } from "../../lib/sort-rows";
 import { measureOf } from "../../lib/usage/usage-metric";
 
 const GROUPINGS = ["models", "groups", "users"] as const;
