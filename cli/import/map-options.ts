@@ -9,24 +9,19 @@ import { Failure } from "@tollgate/server/management-api/failure";
 import { findListPrice } from "@tollgate/server/state/list-prices";
 import { checkOption } from "@tollgate/server/state/options";
 import { readOfferedModels } from "./channel-models";
+import { ANNOUNCEMENT_OPTIONS, mapAnnouncements } from "./map-announcements";
 import { modelSourceOf } from "./map-channels";
-import type { MappedOptions, OptionsContext, PriceDecision } from "./mapped";
+import { CHATS, mapChats } from "./map-chats";
+import type { MappedOptions, OptionsContext, PriceDecision, Say } from "./mapped";
 import type { Origin, Series } from "./origin";
 import { PRICE_OPTIONS, type PriceTables, readPriceTables } from "./price-tables";
 import { readObject, readTexts } from "./read-json";
-import type { Remark, RemarkCode, RemarkEffect } from "./remarks";
+import type { Remark } from "./remarks";
 import { type SourcePrice, sourcePriceOf } from "./source-price";
 import type { OptionRow } from "./source-rows";
 
 /** What one value of an option may have (putOptionBodySchema). */
 const LONGEST_VALUE = 1_000_000;
-
-type Say = (
-  id: string,
-  effect: RemarkEffect,
-  code: RemarkCode,
-  values?: Readonly<Record<string, string | number>>,
-) => void;
 
 /** By which name the source looks a price up for what is asked of an upstream here: final name → such names. */
 const wantedPrices = (series: Series, channels: OptionsContext["channels"]): Map<string, Set<string>> => {
@@ -166,7 +161,12 @@ const GROUP_CHOICE = {
   AutoGroups: ["AutoGroups", "group_ratio_setting.auto_groups"],
 } as const satisfies Partial<Record<OptionKey, readonly string[]>>;
 
-const GROUP_CHOICE_NAMES: ReadonlySet<string> = new Set(Object.values(GROUP_CHOICE).flat());
+/** Options of new-api that are mapped by themselves. */
+const NEW_API_MAPPED: ReadonlySet<string> = new Set([
+  ...Object.values(GROUP_CHOICE).flat(),
+  ...ANNOUNCEMENT_OPTIONS,
+  CHATS,
+]);
 
 /** What new-api has in its code until a person saves another. */
 const NEW_API_GROUPS = { default: "默认分组", vip: "vip分组" };
@@ -231,7 +231,6 @@ const NO_EQUAL: readonly string[] = [
   "Theme",
   "MessagePusherAddress",
   "MessagePusherToken",
-  "Chats",
   "PayAddress",
   "CustomCallbackAddress",
   "EpayId",
@@ -310,12 +309,12 @@ const isShared = (key: string): boolean =>
   isOptionKey(key) && !PRICE_OPTIONS.has(key) && entryOf(key)?.isExtra !== true;
 
 /** Options that are taken over as they are, each checked as if a person had typed it; switches last, because some need others. */
-const mapShared = (rows: readonly OptionRow[], say: Say): ImportedOption[] => {
+const mapShared = (rows: readonly OptionRow[], mapped: ReadonlySet<string>, say: Say): ImportedOption[] => {
   const taken = new Map<string, ImportedOption>();
   const isSwitch = ({ key }: OptionRow): boolean => entryOf(key)?.type === "switch";
   for (const { key, value = "" } of [...rows].sort((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)))) {
     if (!isShared(key)) {
-      if (PRICE_OPTIONS.has(key) || GROUP_CHOICE_NAMES.has(key)) continue;
+      if (PRICE_OPTIONS.has(key) || mapped.has(key)) continue;
       if (value.trim() === "" || value === "false" || value === "{}" || value === "[]") continue;
       say(key, "left-out", hasNoEqual(key) ? "option-no-equal" : "option-unknown");
       continue;
@@ -381,15 +380,19 @@ export const mapOptions = (
   const say: Say = (id, effect, code, values = {}) => {
     remarks.push({ table: "options", effect, code, id, values });
   };
+  const isNewApi = series === "new-api";
   const groups = mapGroups(tables, context, say);
   const options = [
     ...mapQuotaPerUnit(rows, tables, say),
     groups.option,
     ...mapPrices(series, tables, wantedPrices(series, context.channels), context.priceDecision, say),
-    ...(series === "new-api" ? [...mapLimits(rows, groups.names, say), ...mapGroupChoice(rows, say)] : []),
-    ...mapShared(rows, say),
+    ...(isNewApi
+      ? [...mapLimits(rows, groups.names, say), ...mapGroupChoice(rows, say), ...mapChats(rows, say)]
+      : []),
+    ...mapShared(rows, isNewApi ? NEW_API_MAPPED : new Set(), say),
   ];
-  if (series !== "new-api") {
+  const announcements = isNewApi ? mapAnnouncements(rows, say) : [];
+  if (!isNewApi) {
     // Neither version of it knows a price of cached tokens.
     options.push({ key: "CacheBillingEnabled", value: "false", isSecret: false });
     say("CacheBillingEnabled", "noted", "cache-billing-off");
@@ -399,5 +402,5 @@ export const mapOptions = (
     options.push({ key: "FallbackModelRatio", value: fallback, isSecret: false });
     say("FallbackModelRatio", "noted", "price-fallback", { ratio: fallback });
   }
-  return { options, remarks, quotaPerUnit: Number(formatDecimal(tables.quotaPerUnit)) };
+  return { options, announcements, remarks, quotaPerUnit: Number(formatDecimal(tables.quotaPerUnit)) };
 };

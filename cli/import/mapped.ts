@@ -1,3 +1,4 @@
+import type { NewAnnouncement } from "@tollgate/contract/records/announcement-record";
 import type {
   ImportedChannel,
   ImportedOption,
@@ -5,8 +6,11 @@ import type {
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
 import type { Origin } from "./origin";
-import type { Remark } from "./remarks";
+import type { Remark, RemarkCode, RemarkEffect, RemarkValues } from "./remarks";
 import type { ChannelRow, LogRow, OptionRow, TokenRow, UserRow } from "./source-rows";
+
+/** Adds a remark about an option. */
+export type Say = (id: string, effect: RemarkEffect, code: RemarkCode, values?: RemarkValues) => void;
 
 /** What rows of the source become, and what is to be said of it. */
 export interface MappedChannels {
@@ -34,6 +38,8 @@ export interface OptionsContext {
 
 export interface MappedOptions {
   options: ImportedOption[];
+  /** Announcements, which are an option of the source. */
+  announcements: NewAnnouncement[];
   remarks: Remark[];
   /** Quota of a US dollar, as the source counts it. */
   quotaPerUnit: number;

@@ -288,7 +288,15 @@ const mapRows = (rows: Rows, wish: ImportWish, { origin, remarks }: OpenTables) 
   remarks.options.addAll(options.remarks);
   if (isApplied) checkPrices(options, wish);
   return {
-    records: { options: options.options, users, tokens, channels: channels.records, plans, subscriptions },
+    records: {
+      options: options.options,
+      announcements: options.announcements,
+      users,
+      tokens,
+      channels: channels.records,
+      plans,
+      subscriptions,
+    },
     usersById,
     /** Ids of the source's users, without a root that is added. */
     keptIds: new Set(mapped.map(({ id }) => id)),

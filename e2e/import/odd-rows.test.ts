@@ -138,6 +138,10 @@ const OF_SERIES: Readonly<Record<Series, readonly string[]>> = {
     "user_subscriptions changed subscription-plan 1",
     "two_fas left-out second-factor 1",
     "user_subscriptions left-out subscription-over 2",
+    "options changed announcements-imported console_setting.announcements",
+    "options changed announcements-unreadable console_setting.announcements",
+    "options changed chats-imported Chats",
+    "options changed chats-unknown Chats",
   ],
 };
 

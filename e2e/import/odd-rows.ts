@@ -141,6 +141,13 @@ const ofNewApi = (now: number): OddRows => ({
     line(22, { type: 7 }),
     line(23, { token_id: 1, use_time: 3, is_stream: true, other: '{"frt":120,"model_ratio":1}' }),
   ],
+  options: [
+    {
+      key: "console_setting.announcements",
+      value: '[{"content":"Maintenance","publishDate":"2026-01-02T03:04:05Z"},{"content":"no date"}]',
+    },
+    { key: "Chats", value: '[{"Studio":"cherrystudio://open?key={key}"},{"Reader":"fluentread"}]' },
+  ],
   top_ups: [
     {
       id: 1,

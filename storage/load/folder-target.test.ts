@@ -12,6 +12,7 @@ import { openLoad } from "./open-load";
 const MASTER_KEY = new Uint8Array(32).fill(7);
 const NOTHING = {
   options: [],
+  announcements: [],
   users: [],
   tokens: [],
   channels: [],
@@ -91,7 +92,23 @@ describe("a folder that is filled", () => {
     expect(await examineFolder(folder)).toBeUndefined();
     const target = openFolderTarget(folder);
     const load = await openLoad(target.staging, MASTER_KEY);
-    await load.accounts(NOTHING, HIGHEST, { quotaPerUnit: 500_000, isCurrency: true });
+    const announcement = {
+      title: "news",
+      body: "",
+      level: "warning",
+      isPinned: true,
+      groups: "",
+      isPublic: false,
+      author: "",
+      startsAt: 5,
+      endsAt: 0,
+      createdTime: 5,
+      updatedTime: 5,
+    } as const;
+    await load.accounts({ ...NOTHING, announcements: [announcement] }, HIGHEST, {
+      quotaPerUnit: 500_000,
+      isCurrency: true,
+    });
     load.finish();
     target.takeOver();
     target.close();
@@ -99,6 +116,13 @@ describe("a folder that is filled", () => {
     expect(existsSync(join(folder, "importing"))).toBe(false);
     const writer = await openWriter(join(folder, "tollgate.db"), MASTER_KEY);
     const { user } = await writer.repositories.users.create({ ...root, username: "first" }, 0, []);
+    expect(
+      await writer.repositories.announcements.create({ ...announcement, title: "next" }, 2),
+    ).toMatchObject({
+      id: 2,
+      title: "next",
+    });
+    expect(await writer.repositories.announcements.create(announcement, 2)).toBeUndefined();
     writer.close();
     // Above every id that the source ever gave.
     expect(user.id).toBe(42);

@@ -4,7 +4,7 @@ import {
   ANNOUNCEMENT_SORTS,
   type Announcement,
 } from "@tollgate/contract/api/announcements";
-import type { AnnouncementReaders } from "@tollgate/contract/records/announcement-record";
+import type { AnnouncementReaders, NewAnnouncement } from "@tollgate/contract/records/announcement-record";
 import type { Kysely, Selectable } from "kysely";
 import { filterRows, hasEntry } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
@@ -17,6 +17,12 @@ const toAnnouncement = (row: Selectable<AnnouncementsTable>): Announcement => ({
   level: ANNOUNCEMENT_LEVELS.find((level) => level === row.level) ?? "info",
   isPinned: row.is_pinned === 1,
   isPublic: row.is_public === 1,
+});
+
+export const announcementColumns = (announcement: NewAnnouncement) => ({
+  ...columnsOf(announcement),
+  is_pinned: Number(announcement.isPinned),
+  is_public: Number(announcement.isPublic),
 });
 
 /** Announcements for these readers that have started. */
@@ -73,14 +79,9 @@ export const announcementWrites = (db: Kysely<Tables>): AnnouncementChanges => (
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       if (count >= most) return undefined;
-      const { isPinned, isPublic } = announcement;
       const row = await transaction
         .insertInto("announcements")
-        .values({
-          ...columnsOf(announcement),
-          is_pinned: Number(isPinned),
-          is_public: Number(isPublic),
-        })
+        .values(announcementColumns(announcement))
         .returningAll()
         .executeTakeFirstOrThrow();
       return toAnnouncement(row);

@@ -1,3 +1,4 @@
+import type { NewAnnouncement } from "@tollgate/contract/records/announcement-record";
 import type {
   ImportedChannel,
   ImportedOption,
@@ -13,6 +14,7 @@ import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { type Insertable, type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
+import { announcementColumns } from "./announcements.repository";
 import { importedChannelColumns } from "./channels.repository";
 import { insertImportedPlan, insertSubscription, openPlanPeriod } from "./plans.repository";
 import { importedRedemptionColumns } from "./redemptions.repository";
@@ -23,6 +25,7 @@ import { importedUserColumns } from "./users.repository";
 /** All that the accounts store takes from another gateway. */
 export interface ImportedAccounts {
   options: readonly ImportedOption[];
+  announcements: readonly NewAnnouncement[];
   users: readonly ImportedUser[];
   tokens: readonly ImportedToken[];
   channels: readonly ImportedChannel[];
@@ -60,7 +63,7 @@ export const loadAccounts = async (
   db: Kysely<Tables>,
   dialect: SqlDialect,
   secrets: Secrets,
-  { options, users, tokens, channels, redemptions, plans, subscriptions }: ImportedAccounts,
+  { options, announcements, users, tokens, channels, redemptions, plans, subscriptions }: ImportedAccounts,
   unit: AmountUnit,
 ): Promise<void> => {
   await inGroups(options, (group) =>
@@ -74,6 +77,9 @@ export const loadAccounts = async (
         })),
       )
       .execute(),
+  );
+  await inGroups(announcements, (group) =>
+    db.insertInto("announcements").values(group.map(announcementColumns)).execute(),
   );
   await inGroups(users, (group) =>
     db
