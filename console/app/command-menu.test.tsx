@@ -106,7 +106,7 @@ describe("the command menu", () => {
     await stage.person.clear(field);
     await stage.person.type(field, ORDER.number.slice(0, 8));
     await stage.person.click(await screen.findByRole("option", { name: new RegExp(ORDER.number) }));
-    await waitFor(() => expect(at()).toBe(`/order?number=${ORDER.number}`));
+    await waitFor(() => expect(at()).toBe(`/order/${ORDER.number}`));
   });
 
   it("leads to the receipt of a request id, without asking for records", async () => {

@@ -269,7 +269,7 @@ export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSe
             label: number,
             hint: username,
             isFound: true,
-            run: go(`/order?number=${number}`),
+            run: go(`/order/${number}`),
           },
         ],
       ),

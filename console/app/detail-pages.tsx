@@ -1,36 +1,22 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { Token } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
-import { type ComponentType, lazy, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { DetailTab } from "../components/detail-page";
 import { ChannelPage as OneChannel } from "../features/channels/channel-page";
 import { ModelPage as OneModel } from "../features/pricing/model-page";
 import { TokenPage as OneToken } from "../features/tokens/token-page";
 import { UserPage as OneUser } from "../features/users/user-page";
-import { FixedAddress } from "../lib/fixed-address";
-import { loadTexts, type TextArea } from "../lib/i18n";
 import { useSession } from "../lib/session";
 import { queriesLists } from "../lib/status";
-
-/** A piece of another feature as a part of a page, with its texts. */
-const part = <Props extends object>(load: () => Promise<ComponentType<Props>>, ...areas: TextArea[]) =>
-  lazy(async () => {
-    const [piece] = await Promise.all([load(), loadTexts(areas)]);
-    return { default: piece };
-  });
+import { Audit, below, Ledger, part } from "./page-parts";
 
 const Log = part(async () => (await import("./log-page")).LogPage, "logs", "usage");
-const Ledger = part(
-  async () => (await import("../features/ledger/ledger-list-page")).LedgerListPage,
-  "ledger",
-);
 const Statement = part(
   async () => (await import("../features/statements/statement-page")).StatementPage,
   "statements",
   "ledger",
 );
-const Audit = part(async () => (await import("../features/audit/audit-page")).AuditPage, "audit");
 const Orders = part(async () => (await import("../features/orders/all-orders")).AllOrders, "orders");
 const Profit = part(
   async () => (await import("../features/profit/profit-page")).ProfitPage,
@@ -42,10 +28,6 @@ const Channels = part(
   "channels",
 );
 const ModelCards = part(async () => (await import("./model-cards")).ModelCards, "pricing", "model-status");
-
-const below = (fixed: Readonly<Record<string, unknown>>, content: ReactNode): ReactNode => (
-  <FixedAddress value={fixed}>{content}</FixedAddress>
-);
 
 /** /user/{id} with the requests, money and changes of that user. */
 export const UserPage = () => {

@@ -341,6 +341,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/order/$number",
+      component: lazyPage(() => import("./order-page"), "OrderPage", "orders", "detail"),
+    }),
+    createRoute({
+      ...own,
       path: "/plan",
       component: lazyPage(() => import("../features/plans/plan-page"), "PlanPage", "plans"),
     }),

@@ -114,13 +114,14 @@ export const SwitchButton = ({ isOn, isBusy, refusal, onSwitch }: SwitchButtonPr
 export type Fact = readonly [name: string, value: ReactNode] | undefined;
 
 /** Facts about a record: names and values in a grid. */
-export const Facts = ({ facts, label }: { facts: readonly Fact[]; label?: string }) => {
+export const Facts = ({ facts, title }: { facts: readonly Fact[]; title?: string }) => {
   const { t } = useTranslation();
   return (
     <section
-      aria-label={label ?? t("detail.facts")}
+      aria-label={title ?? t("detail.facts")}
       className="rounded-lg border border-line bg-surface px-4 py-3"
     >
+      {title !== undefined && <h2 className="mb-3 font-semibold text-base">{title}</h2>}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 wide:grid-cols-4">
         {facts.map(
           (fact) =>

@@ -6,14 +6,16 @@ import type { ReactNode } from "react";
 const PAGES = {
   channel: "/channel/$id",
   model: "/model/$name",
+  order: "/order/$number",
   token: "/token/$id",
   user: "/user/$id",
 } as const;
+const PARAMETERS = { channel: "id", model: "name", order: "number", token: "id", user: "id" } as const;
 export type RecordKind = keyof typeof PAGES;
 
 interface RecordLinkProps {
   kind: RecordKind;
-  /** Its number; a model's name. Without one, only the children are shown. */
+  /** Its id; a model's name, an order's number. Without one, only the children are shown. */
   id: string | number | undefined;
   /** Its name, the id by default. */
   children?: ReactNode;
@@ -27,7 +29,7 @@ export const RecordLink = ({ kind, id, children, title, className }: RecordLinkP
   return (
     <Link
       to={PAGES[kind]}
-      params={kind === "model" ? { name: String(id) } : { id: String(id) }}
+      params={{ [PARAMETERS[kind]]: String(id) } as never}
       title={title}
       className={clsx("underline-offset-2 hover:text-accent hover:underline", className)}
     >

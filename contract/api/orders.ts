@@ -260,7 +260,7 @@ const ORDER_PARAMETERS = {
   state: `Only orders in this state: ${ORDER_STATES.join(", ")}.`,
   provider: "Only orders of this provider.",
   keyword:
-    "Only the order with this number or this number of the provider, or those of the user with this name.",
+    "Only orders whose number is this or begins with these six digits or more, those with this number of the provider, or those of the user with this name.",
 } as const;
 
 export const getOrderTerms = endpoint({
@@ -318,7 +318,7 @@ export const cancelOrder = endpoint({
   guard: "user",
   summary: "Ends one of one's own orders that is open; what is paid of it all the same is credited",
   data: optional(order),
-  changes: ["orders"],
+  changes: ["orders", "own-order"],
 });
 
 export const listOrders = endpoint({

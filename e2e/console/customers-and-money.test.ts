@@ -121,7 +121,7 @@ describe("an order whose money came otherwise", () => {
     await stage.open("/order");
     const row = stage.row("erin");
     await row.getByText("待支付").waitFor();
-    await row.getByRole("link", { name: "订单详情" }).click();
+    await row.getByRole("link", { name: /^[0-9a-f]{8}$/ }).click();
     await stage.press("手动完成");
     await stage.page.getByRole("dialog").getByLabel(/^原因/).fill("银行转账");
     await stage.page.getByRole("dialog").getByRole("button", { name: "手动完成" }).click();

@@ -114,6 +114,10 @@ describe("an order", () => {
     expect(await numbers({ provider: "epay" })).toEqual(["n3", "n1"]);
     expect(await numbers({ keyword: "pi_1" })).toEqual(["n2"]);
     expect(await numbers({ keyword: "n4" })).toEqual(["n4"]);
+    await accounts.changes.orders.create(newOrder(id, "0a1b2c3d4e"), 9);
+    for (const keyword of ["0a1b2c3d4e", "0a1b2c"])
+      expect(await numbers({ keyword })).toEqual(["0a1b2c3d4e"]);
+    for (const keyword of ["0a1b2", "0a1b2f", "0a1b2c%"]) expect(await numbers({ keyword })).toEqual([]);
     expect((await orders.before({}, 3, 1)).map(({ number }) => number)).toEqual(["n1"]);
   });
 

@@ -23,7 +23,7 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
     );
   if (action.startsWith("order."))
     return (
-      <Link to="/order" search={{ number: target }} className={LINK}>
+      <Link to="/order/$number" params={{ number: target }} className={LINK}>
         {target}
       </Link>
     );

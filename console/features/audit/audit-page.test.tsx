@@ -42,7 +42,7 @@ describe("the audit", () => {
     ]);
     const leadsTo = (name: string) => screen.getAllByRole("link", { name })[0]?.getAttribute("href");
     expect(leadsTo("#3")).toBe("/channel/3");
-    expect(leadsTo("ab12")).toBe("/order?number=ab12");
+    expect(leadsTo("ab12")).toBe("/order/ab12");
     expect(leadsTo("alice")).toBe("/user/7");
   });
 

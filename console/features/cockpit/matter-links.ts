@@ -16,7 +16,7 @@ const channelNamed = (names: readonly string[]): LinkProps =>
 
 /** An order itself, where there is one alone. */
 const orderNumbered = (numbers: readonly string[], search: { state?: string } = {}): LinkProps =>
-  numbers.length === 1 ? { to: "/order", search: { number: numbers[0] } } : { to: "/order", search };
+  numbers.length === 1 ? { to: "/order/$number", params: { number: numbers[0] } } : { to: "/order", search };
 
 /** How each matter is shown. @param names of what it is about. */
 export const matterLooks = (names: readonly string[]): Readonly<Record<MatterKind, MatterLook>> => ({

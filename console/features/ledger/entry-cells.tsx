@@ -25,8 +25,13 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
   if (reference === "") return null;
   if (entry.orderNumber !== "")
     return (
-      <Link to="/order" search={{ number: entry.orderNumber }} className={clsx(LINK, "break-all")}>
-        {entry.orderNumber}
+      <Link
+        to="/order/$number"
+        params={{ number: entry.orderNumber }}
+        title={entry.orderNumber}
+        className={clsx(LINK, "font-mono")}
+      >
+        {entry.orderNumber.slice(0, 8)}
       </Link>
     );
   const [id = ""] = reference.split("/");

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import type { Order } from "@tollgate/contract/api/orders";
 import { exportOrders } from "@tollgate/contract/api/orders";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
@@ -10,7 +9,6 @@ import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
 import { RecordLink } from "../../components/record-link";
-import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { Select } from "../../components/select";
 import { useFixedAddress } from "../../lib/fixed-address";
 import { useAddress } from "../../lib/use-address";
@@ -71,9 +69,9 @@ export const AllOrders = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readOrderSearch);
   const isOfOneUser = "q" in (useFixedAddress() ?? {});
-  const [time, ...others] = useOrderColumns();
+  const [number, time, ...others] = useOrderColumns();
   const columns: Column<Order>[] = [
-    ...(time ? [time] : []),
+    ...(number && time ? [number, time] : []),
     ...(isOfOneUser
       ? []
       : [
@@ -90,14 +88,6 @@ export const AllOrders = () => {
           },
         ]),
     ...others,
-    useActionsColumn((order) => (
-      <RowActions
-        of={order.number}
-        actions={[
-          { label: t("order.details"), link: <Link to="/order" search={{ number: order.number }} /> },
-        ]}
-      />
-    )),
   ];
   const { shown, choices } = useChosenColumns("order", columns);
   const list = useList({ pages: allOrderPages(search), queried: queriedOrders(search), search, columns });

@@ -3,9 +3,15 @@ import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";
+import { RecordLink } from "../../components/record-link";
 import { exactQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
 import { useOrderTexts } from "./use-order-texts";
+
+/** How many digits of an order's number tell it apart among those of a site. */
+const SHORT = 8;
+
+export const shortNumber = (number: string): string => number.slice(0, SHORT);
 
 /** What became of an order, and whether its money came late. */
 export const OrderStateCell = ({ order }: { order: Order }) => {
@@ -24,6 +30,15 @@ export const useOrderColumns = (): Column<Order>[] => {
   const { t } = useTranslation();
   const { methodText, planFaultText } = useOrderTexts();
   return [
+    {
+      id: "number",
+      label: t("order.number"),
+      cell: ({ number }) => (
+        <RecordLink kind="order" id={number} title={number} className="font-mono text-sm">
+          {shortNumber(number)}
+        </RecordLink>
+      ),
+    },
     {
       id: "created_time",
       label: t("field.time"),

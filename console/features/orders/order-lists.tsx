@@ -1,3 +1,4 @@
+import { Navigate } from "@tanstack/react-router";
 import type { Order } from "@tollgate/contract/api/orders";
 import { ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +11,6 @@ import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
 import { AllOrders } from "./all-orders";
 import { useOrderColumns } from "./order-cells";
-import { OrderDetail } from "./order-detail";
 import { ownOrderPages, queriedOwnOrders } from "./order-queries";
 import { type OwnOrderSearch, readOwnOrderSearch } from "./order-search";
 import { PayDialog } from "./pay-dialog";
@@ -59,7 +59,12 @@ const OrderLists = () => {
   const [search, change] = useAddress(readOwnOrderSearch);
   const { number } = search;
   const close = () => change({ number: undefined });
-  if (isAdmin) return number === undefined ? <AllOrders /> : <OrderDetail number={number} onClose={close} />;
+  if (isAdmin)
+    return number === undefined ? (
+      <AllOrders />
+    ) : (
+      <Navigate to="/order/$number" params={{ number }} replace />
+    );
   return (
     <>
       <OwnOrders search={search} change={change} />

@@ -4,6 +4,8 @@ import {
   getOwnOrder,
   listOrders,
   listOwnOrders,
+  type Order,
+  type OrderDetail,
   quoteOrder,
 } from "@tollgate/contract/api/orders";
 import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
@@ -30,10 +32,17 @@ export const ownOrderQuery = (number: string) => ({
   staleTime: 0,
 });
 
+/** One's own order as its page shows it: what providers and administrators say of it is not told to its buyer. */
+export const ownOrderDetailQuery = (number: string) => ({
+  ...endpointQuery(getOwnOrder, { params: { number } }),
+  select: (order: Order): OrderDetail => ({ order, words: {}, refunds: [], faults: [] }),
+  meta: { silent: true },
+});
+
 /** An order with its refunds and the callbacks that were refused. */
 export const orderDetailQuery = (number: string) => ({
   ...endpointQuery(getOrder, { params: { number } }),
-  meta: { isExtra: true },
+  meta: { silent: true },
 });
 
 /** What quota costs, and how it is paid. */

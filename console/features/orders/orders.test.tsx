@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 
 import { describe, expect, it } from "vitest";
+import { formatTime } from "../../lib/format";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
@@ -158,7 +159,7 @@ describe("a plan that is paid by an order of its own", () => {
       [`GET /api/payment/orders/${NUMBER}`]: { order, words: {}, refunds: [], faults: [] },
     });
     expect(await screen.findByText("套餐“Pro”")).toBeTruthy();
-    await stage.person.click(screen.getByRole("link", { name: /^订单详情：/ }));
+    await stage.person.click(screen.getByRole("link", { name: "01234567" }));
     expect(await screen.findByText("套餐未用部分")).toBeTruthy();
     await stage.person.click(screen.getByRole("button", { name: "退款" }));
     const asked = within(await screen.findByRole("dialog"));
@@ -175,6 +176,43 @@ describe("orders", () => {
     );
     expect(await screen.findByRole("dialog")).toBeTruthy();
     expect(stage.calls.some(({ call }) => call.startsWith("GET /api/payment"))).toBe(false);
+  });
+
+  it("of one's own have a page, where those that are open are paid", async () => {
+    const stage = await openConsole(`/order/${NUMBER}`, { ...SHOP, [`GET /api/order/${NUMBER}`]: ORDER }, 1);
+    const facts = await screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("订单 01234567");
+    expect(facts.textContent).toContain("金额¥14.60");
+    expect(facts.textContent).toContain(NUMBER);
+    expect([...document.querySelectorAll("ol li")].map(({ textContent }) => textContent)).toEqual([
+      `下单 ¥14.60${formatTime(ORDER.created_time)}`,
+      `待支付请在 ${formatTime(ORDER.expires_time)} 前完成支付`,
+    ]);
+    for (const name of ["退款", "手动完成", "查询支付平台"])
+      expect(screen.queryByRole("button", { name })).toBeNull();
+    await stage.person.click(screen.getByRole("button", { name: "支付" }));
+    expect(await screen.findByRole("img", { name: "微信支付付款二维码" })).toBeTruthy();
+    expect(stage.calls.some(({ call }) => call.startsWith("GET /api/payment"))).toBe(false);
+  });
+
+  it("of a number in the address of the list lead an administrator to its page", async () => {
+    const order = { ...ORDER, state: "paid", paid_time: 1_700_000_060, pay: undefined };
+    const stage = await openConsole(`/order?number=${NUMBER}&tab=ledger`, {
+      ...SHOP,
+      [`GET /api/payment/orders/${NUMBER}`]: { order, words: {}, refunds: [], faults: [] },
+    });
+    await waitFor(() => expect(stage.router.state.location.pathname).toBe(`/order/${NUMBER}`));
+    const buyer = await screen.findByRole("link", { name: "me" }, { timeout: 10_000 });
+    expect(buyer.getAttribute("href")).toBe("/user/1");
+    expect([...document.querySelectorAll("ol li")].map(({ textContent }) => textContent)).toEqual([
+      `下单 ¥14.60${formatTime(ORDER.created_time)}`,
+      `已支付${formatTime(order.paid_time)}`,
+      `到账 1,000${formatTime(order.paid_time)}`,
+    ]);
+    await stage.person.click(screen.getByRole("link", { name: "账目" }));
+    const asked = () => stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/ledger"));
+    await waitFor(() => expect(asked().length).toBeGreaterThan(0), { timeout: 10_000 });
+    for (const call of asked()) expect(call).toContain(`order=${NUMBER}`);
   });
 
   it("of everybody are an administrator's, who completes and refunds with a reason", async () => {
@@ -206,7 +244,7 @@ describe("orders", () => {
       },
       [`POST ${path}/refund`]: { result: "by-hand", amount: 1460, currency: "CNY", taken: 1000, missing: 0 },
     });
-    await stage.person.click(await screen.findByRole("link", { name: /^订单详情：/ }));
+    await stage.person.click(await screen.findByRole("link", { name: "01234567" }));
     expect(await screen.findByText(/金额不符 × 2/)).toBeTruthy();
     await stage.person.click(screen.getByRole("button", { name: "手动完成" }));
     const asked = within(await screen.findByRole("dialog"));
@@ -259,7 +297,7 @@ describe("orders", () => {
         return refunds[0];
       },
     });
-    await stage.person.click(await screen.findByRole("link", { name: /^订单详情：/ }));
+    await stage.person.click(await screen.findByRole("link", { name: "01234567" }));
     await stage.person.click(await screen.findByRole("button", { name: "确认未退款" }));
     const asked = within(await screen.findByRole("dialog"));
     expect(asked.getByText(/¥14.60/)).toBeTruthy();

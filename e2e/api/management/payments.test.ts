@@ -240,6 +240,15 @@ describe("a plan over HTTP", () => {
       ["plan-purchase", -1_000_000, number],
       ["payment", 1_000_000, number],
     ]);
+    const stranger = await world.newUser();
+    const ofOrder = (who: Pick<Person, "api">, of: string) =>
+      succeed<object[]>(who.api("GET", `/api/ledger${of}?order=${number}`));
+    expect(await ofOrder(person, "/self")).toEqual(entries.slice(0, 6));
+    expect(await ofOrder(world.admin, "")).toHaveLength(6);
+    expect(await ofOrder(stranger, "/self")).toEqual([]);
+    for (const path of [`/api/order/${number}`, `/api/payment/orders/${number}`])
+      expect((await stranger.api("GET", path)).body.success).toBe(false);
+    expect(await succeed(person.api("GET", `/api/order/${number}`))).toMatchObject({ reason: "" });
     for (const file of ["/api/ledger/self/export", "/api/payment/orders/export"]) {
       const response = await fetch(`${world.url}${file}`, {
         headers: { cookie: file.includes("self") ? person.cookie : world.admin.cookie },

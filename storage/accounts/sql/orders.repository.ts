@@ -9,6 +9,9 @@ import { beginRefund, endRefund, sendBack, takeHeld, takeReturned } from "./orde
 import { toFault, toOrder, toRefund } from "./order-rows";
 import type { Tables } from "./tables";
 
+/** The beginning of a number, as lists show it; shorter texts are names. */
+const NUMBER_START = /^[\da-f]{6,31}$/;
+
 const filtered = (db: Kysely<Tables>, { userId, state, provider, keyword }: OrderFilter) =>
   db
     .selectFrom("orders")
@@ -20,6 +23,10 @@ const filtered = (db: Kysely<Tables>, { userId, state, provider, keyword }: Orde
       query.where((eb) =>
         eb.or([
           eb("number", "=", keyword ?? ""),
+          // "g" is the character after the last hexadecimal digit.
+          ...(NUMBER_START.test(keyword ?? "")
+            ? [eb.and([eb("number", ">", keyword ?? ""), eb("number", "<", `${keyword}g`)])]
+            : []),
           eb("payment", "=", keyword ?? ""),
           eb("username", "=", keyword ?? ""),
         ]),
