@@ -19,8 +19,6 @@ import { NotFoundPage } from "./not-found-page";
 import { PageBroken } from "./page-broken";
 import { PagePending } from "./page-pending";
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
 /**
  * The page reads its address itself (lib/use-address.ts), by a reader that only it loads: this tells links what the
  * address may have.
@@ -454,7 +452,7 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/setting",
-      validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
+      validateSearch: readByPage<{ tab?: string }>,
       component: lazyPage(
         () => import("./setting-page"),
         "SettingPage",
@@ -526,7 +524,7 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/setting/prices",
-      validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
+      validateSearch: readByPage<{ tab?: string }>,
       component: lazyPage(() => import("../features/prices/price-page"), "PricePage", "prices", "profit"),
     }),
     createRoute({

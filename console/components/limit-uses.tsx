@@ -69,14 +69,14 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
           {setUp}
         </EmptyState>
       )}
-      {!limits && !error && <div className="skeleton m-4 h-24" />}
+      {!limits && !error && <div className="skeleton h-64 w-full" />}
       {limits && limits.length > 0 && (
         <>
           <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
             <thead>
               <tr className="text-xs text-ink-2">
                 {[t("limit.name"), t("limit.scope"), t("limit.used")].map((label) => (
-                  <th key={label} scope="col" className="h-9 px-4 text-start font-medium last:w-1/2">
+                  <th key={label} scope="col" className="h-9 px-4 text-start font-medium">
                     {label}
                   </th>
                 ))}
@@ -89,7 +89,7 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
                   <tr key={limit.id} className="border-line border-t">
                     <td className="h-9 px-4">{limit.name}</td>
                     <td className="break-words px-4 text-ink-2">{limit.of}</td>
-                    <td className="px-4">
+                    <td className="px-4 wide:w-2/5">
                       <Use limit={limit} share={shareOf(limit)} />
                     </td>
                   </tr>
@@ -142,7 +142,7 @@ const Use = ({ limit: { max, used, isMoney = false }, share }: { limit: ShownLim
       <span className="whitespace-nowrap">
         {format(used)} / {format(max)}
       </span>
-      <span aria-hidden className="h-1 min-w-16 flex-1 overflow-hidden rounded-full bg-sunken">
+      <span aria-hidden className="h-1 w-24 flex-1 overflow-hidden rounded-full bg-sunken">
         <span
           className={clsx("block h-full rounded-full", share >= NEAR ? "bg-red" : "bg-accent")}
           style={{ width: `${Math.min(1, share) * 100}%` }}
