@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { PRICE_PARTS } from "../values/token-prices";
 import { modelPriceEntrySchema } from "./model-price";
 import { looseList } from "./wire";
 
@@ -13,18 +14,6 @@ import { looseList } from "./wire";
  */
 export const PRICE_SOURCES = ["models.dev", "litellm", "catalogue", "url", "document"] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
-
-/** What of a price differs. */
-export const PRICE_PARTS = [
-  "input",
-  "output",
-  "cacheRead",
-  "cacheWrite5m",
-  "cacheWrite1h",
-  "audioInput",
-  "audioOutput",
-  "perCall",
-] as const;
 
 export const priceDifferenceSchema = z.object({
   part: z.enum(PRICE_PARTS),

@@ -6,6 +6,7 @@ import {
   MAX_FALLBACKS,
   USUAL_CAUSES,
 } from "../management/model-fallbacks";
+import { PRICE_PARTS } from "../values/token-prices";
 import type { JsonFormat, RatioNames } from "./option-entry";
 
 /*
@@ -14,21 +15,10 @@ import type { JsonFormat, RatioNames } from "./option-entry";
  * An entry is the value of one name, or an item of a list.
  */
 
-const PRICES = [
-  "input",
-  "output",
-  "cacheRead",
-  "cacheWrite5m",
-  "cacheWrite1h",
-  "audioInput",
-  "audioOutput",
-  "perCall",
-] as const;
-
 /** Each has a text `jsonTable.column.<id>`. */
 export type ColumnId =
   | RatioNames
-  | (typeof PRICES)[number]
+  | (typeof PRICE_PARTS)[number]
   | keyof typeof LIMITS
   | `perUser.${keyof typeof LIMITS}`
   | "models"
@@ -129,7 +119,7 @@ const amountAt = <Id extends ColumnId>(id: Id) =>
 const MAX_USD = 1_000_000;
 const priceColumns: readonly OptionColumn[] = [
   { id: "validFrom", kind: "text", at: ["from"], isUnique: true },
-  ...PRICES.map((id): OptionColumn => ({ id, kind: "number", at: [id], max: MAX_USD })),
+  ...PRICE_PARTS.map((id): OptionColumn => ({ id, kind: "number", at: [id], max: MAX_USD })),
 ];
 const MAX_CACHE_FACTOR = 100;
 

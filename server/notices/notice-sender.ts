@@ -43,39 +43,37 @@ export interface NoticeSenderTools extends SendingTools {
   reportError(error: Error): void;
 }
 
-const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: string): string => {
-  switch (event) {
-    case "balance-low":
-    case "balance-used-up":
-    case "top-up":
-      return `${base}/topup`;
-    case "channel-disabled":
-    case "key-disabled":
-    case "upstream-balance-low":
-    case "models-changed":
-      return typeof params.id === "number" ? `${base}/channel/edit/${params.id}` : `${base}/channel`;
-    case "plan-ending":
-    case "plan-ended":
-    case "plan-renewed":
-    case "plan-renewal-failed":
-      return `${base}/plan`;
-    case "order-refunded":
-    case "refund-failed":
-    case "payment-suspicious":
-      return `${base}/order`;
-    case "user-created":
-      return `${base}/user`;
-    case "margin-negative":
-      return `${base}/profit`;
-    case "prices-changed":
-    case "prices-differ":
-      return `${base}/setting?tab=operation`;
-    case "price-draft-refused":
-      return `${base}/pricing/rehearsal`;
-    case "backup-failed":
-    case "test":
-      return "";
-  }
+const CHANNELS = "/channel";
+
+/** Pages of the console where a person sees what an event is about; "" where there is none. */
+const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
+  "balance-low": "/topup",
+  "balance-used-up": "/topup",
+  "top-up": "/topup",
+  "channel-disabled": CHANNELS,
+  "key-disabled": CHANNELS,
+  "upstream-balance-low": CHANNELS,
+  "models-changed": CHANNELS,
+  "plan-ending": "/plan",
+  "plan-ended": "/plan",
+  "plan-renewed": "/plan",
+  "plan-renewal-failed": "/plan",
+  "order-refunded": "/order",
+  "refund-failed": "/order",
+  "payment-suspicious": "/order",
+  "user-created": "/user",
+  "margin-negative": "/profit",
+  "prices-changed": "/setting?tab=operation",
+  "prices-differ": "/setting?tab=operation",
+  "price-draft-refused": "/pricing/rehearsal",
+  "backup-failed": "",
+  test: "",
+};
+
+const linkOf = (event: NoticeEventName | "test", { id }: NoticeParams, base: string): string => {
+  const page = PAGES[event];
+  if (page === "") return "";
+  return page === CHANNELS && typeof id === "number" ? `${base}/channel/edit/${id}` : `${base}${page}`;
 };
 
 const readParams = (json: string): NoticeParams => {

@@ -96,12 +96,56 @@ const endpointsOf = (traits: readonly ModelTrait[]): string[] => {
   return traits.includes("rerank") ? [RERANK_ENDPOINT_TYPE] : [];
 };
 
+/** What a model costs a reader; undefined where none of the groups offers it at a price now. */
+const priceModel = (
+  { book, find, candidates, nowMs }: PriceListSources,
+  payer: PriceReader["payer"],
+  model: string,
+  groups: readonly string[],
+  vendorId: (owner: PriceSheet["owner"]) => number,
+): PricedModel | undefined => {
+  const perUnit = quotaPerUnitOf(book);
+  // The channel that is asked first decides what the model is called there, and so what it costs.
+  const upstreamOf = (group: string): string => {
+    const [first] = candidates(group, model);
+    return first ? upstreamModelOf(first.channel, model) : model;
+  };
+  const own: NonNullable<PricedModel["own"]> = [];
+  const priced: string[] = [];
+  for (const group of groups) {
+    const price = find(upstreamOf(group), group, payer, model);
+    if (!price) continue;
+    priced.push(group);
+    if (price.rule) own.push({ group, price: usdPriceOf(price, perUnit), rule: price.rule });
+  }
+  const [first] = priced;
+  if (first === undefined) return undefined;
+  const name = upstreamOf(first);
+  const usual = groupless(book, name, nowMs);
+  const shown = usual ? usdPriceOf(usual, perUnit) : own[0]?.price;
+  if (!shown) return undefined;
+  const known = findModel(name);
+  const traits = known ? traitsOf(known.facts) : [];
+  return {
+    model_name: model,
+    ...(known ? { vendor_id: vendorId(known.sheet.owner) } : {}),
+    ...ratiosOf(shown),
+    enable_groups: priced,
+    supported_endpoint_types: endpointsOf(traits),
+    price: shown,
+    ...(own.length > 0 ? { own } : {}),
+    ...(known?.facts.context === undefined ? {} : { context: known.facts.context }),
+    ...(known?.facts.outputLimit === undefined ? {} : { output_limit: known.facts.outputLimit }),
+    ...(traits.length > 0 ? { traits } : {}),
+  };
+};
+
 /** What models cost a reader; only of groups that they may use, and only of models that these offer at a price now. */
 export const createPriceList = async (
-  { book, find, modelsOf, candidates, nowMs, giveWay }: PriceListSources,
+  sources: PriceListSources,
   { payer, usable, auto }: PriceReader,
 ): Promise<Omit<PricingAnswer, "pricing_version">> => {
-  const perUnit = quotaPerUnitOf(book);
+  const { book, modelsOf, giveWay } = sources;
   const groupsOfModel = new Map<string, string[]>();
   for (const group of usable.keys()) {
     for (const model of modelsOf(group)) {
@@ -121,39 +165,8 @@ export const createPriceList = async (
   let count = 0;
   for (const [model, groups] of [...groupsOfModel].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (++count % MODELS_A_TURN === 0) await giveWay();
-    // The channel that is asked first decides what the model is called there, and so what it costs.
-    const upstreamOf = (group: string): string => {
-      const [first] = candidates(group, model);
-      return first ? upstreamModelOf(first.channel, model) : model;
-    };
-    const own: NonNullable<PricedModel["own"]> = [];
-    const priced: string[] = [];
-    for (const group of groups) {
-      const price = find(upstreamOf(group), group, payer, model);
-      if (!price) continue;
-      priced.push(group);
-      if (price.rule) own.push({ group, price: usdPriceOf(price, perUnit), rule: price.rule });
-    }
-    const [first] = priced;
-    if (first === undefined) continue;
-    const name = upstreamOf(first);
-    const usual = groupless(book, name, nowMs);
-    const shown = usual ? usdPriceOf(usual, perUnit) : own[0]?.price;
-    if (!shown) continue;
-    const known = findModel(name);
-    const traits = known ? traitsOf(known.facts) : [];
-    data.push({
-      model_name: model,
-      ...(known ? { vendor_id: vendorId(known.sheet.owner) } : {}),
-      ...ratiosOf(shown),
-      enable_groups: priced,
-      supported_endpoint_types: endpointsOf(traits),
-      price: shown,
-      ...(own.length > 0 ? { own } : {}),
-      ...(known?.facts.context === undefined ? {} : { context: known.facts.context }),
-      ...(known?.facts.outputLimit === undefined ? {} : { output_limit: known.facts.outputLimit }),
-      ...(traits.length > 0 ? { traits } : {}),
-    });
+    const priced = priceModel(sources, payer, model, groups, vendorId);
+    if (priced) data.push(priced);
   }
   const groups: UsableGroup[] = [...usable].map(([name, description]) => ({
     name,

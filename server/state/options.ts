@@ -84,6 +84,29 @@ export const isPriceOption = (key: string): boolean => entryOf(key)?.isPrice ===
 // Line breaks and tabs belong to notices and Markdown; nothing else that is invisible does.
 const CONTROL_CHARACTERS = /[^\P{Cc}\n\r\t]/u;
 
+const checkSwitch = (key: OptionKey, value: string, textOf: (key: OptionKey) => string): void => {
+  if (value !== "true" && value !== "false") throw new Failure("option-switch-invalid", { key });
+  if (value === "true" && declares(key, "needs") && OPTIONS[key].needs.some((needed) => !textOf(needed)))
+    throw new Failure(`option-needs-${key}`);
+};
+
+const checkNumber = (
+  key: OptionKey,
+  value: string,
+  { type, min, max }: { type: string; min: number; max: number },
+): void => {
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  const isInBounds = number >= min && number <= max;
+  if (!isInBounds || (type !== "decimal" && !Number.isSafeInteger(number)))
+    throw new Failure("option-number-invalid", { key, min, max });
+};
+
+const checkRatios = (key: OptionKey, value: string, isPositive: boolean | undefined): void => {
+  const table = parseRatioTable(value);
+  const isUsable = table && !(isPositive && [...table.values()].some(isZero));
+  if (!isUsable && isOfType(key, "ratios")) throw new Failure(`option-invalid-${key}`);
+};
+
 /**
  * Whether an option may have a value.
  * @param textOf the values of the others: a switch may need them.
@@ -96,38 +119,24 @@ export const checkOption = (key: string, value: string, textOf: (key: OptionKey)
   const entry = entryOf(key);
   switch (entry.type) {
     case "switch":
-      if (value !== "true" && value !== "false") throw new Failure("option-switch-invalid", { key });
-      if (value === "true" && declares(key, "needs") && OPTIONS[key].needs.some((needed) => !textOf(needed)))
-        throw new Failure(`option-needs-${key}`);
+      checkSwitch(key, value, textOf);
       break;
     case "decimal":
     case "whole":
-    case "quota": {
-      const number = value.trim() === "" ? Number.NaN : Number(value);
-      const isInBounds = number >= entry.min && number <= entry.max;
-      if (!isInBounds || (entry.type !== "decimal" && !Number.isSafeInteger(number))) {
-        throw new Failure("option-number-invalid", { key, min: entry.min, max: entry.max });
-      }
+    case "quota":
+      checkNumber(key, value, entry);
       break;
-    }
     case "choice":
-      if (!entry.choices.includes(value)) {
+      if (!entry.choices.includes(value))
         throw new Failure("option-choice-invalid", { key, values: entry.choices.join(", ") });
-      }
       break;
-    case "ratios": {
-      const table = parseRatioTable(value);
-      const isUsable = table && !(entry.isPositive && [...table.values()].some(isZero));
-      if (!isUsable && isOfType(key, "ratios")) throw new Failure(`option-invalid-${key}`);
+    case "ratios":
+      checkRatios(key, value, entry.isPositive);
       break;
-    }
     case "json": {
       const parsed = JSON_READERS[entry.format](value);
       if ("fault" in parsed) throw new Failure("option-data-invalid", { key, place: String(parsed.fault) });
-      break;
     }
-    default:
-      break;
   }
 };
 

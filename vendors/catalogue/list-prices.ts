@@ -1,4 +1,5 @@
 import type { TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
+import { TOKEN_PRICES } from "@tollgate/contract/values/token-prices";
 import { type CatalogueEntry, PRICE_SHEETS } from "./catalogue";
 import type { ListPrice, PriceSheet } from "./sheet";
 
@@ -25,20 +26,10 @@ const inTokens = (price: ListPrice): readonly TokenPrices[] => {
   return "input" in price ? [price] : price;
 };
 
-const PRICES = [
-  "input",
-  "output",
-  "cacheRead",
-  "cacheWrite5m",
-  "cacheWrite1h",
-  "audioInput",
-  "audioOutput",
-] as const;
-
 /** In dollars, and without what floating point adds to them. */
 const toUsd = <T extends TokenPrices | TierPrices>(prices: T, { currency }: PriceSheet): T => {
   const converted = { ...prices };
-  for (const name of PRICES) {
+  for (const name of TOKEN_PRICES) {
     const value = prices[name];
     if (value !== undefined) converted[name] = rounded(currency === "CNY" ? value / CNY_PER_USD : value);
   }

@@ -7,6 +7,7 @@ import {
   simplify,
 } from "@tollgate/contract/values/decimal";
 import { isObject } from "@tollgate/contract/values/is-object";
+import { TOKEN_PRICES } from "@tollgate/contract/values/token-prices";
 
 const MAX_NAME = 100;
 const MAX_GROUPS = 200;
@@ -26,16 +27,6 @@ export const readGatewayGroups = (document: unknown): { name: string; ratio: Dec
   return groups;
 };
 
-const CLASSES = [
-  "input",
-  "output",
-  "cacheRead",
-  "cacheWrite5m",
-  "cacheWrite1h",
-  "audioInput",
-  "audioOutput",
-] as const;
-
 const times = (usd: number, ratio: Decimal): number => {
   const price = parseDecimal(usd);
   return price === undefined ? usd : Number(formatDecimal(simplify(multiply(price, ratio))));
@@ -46,7 +37,7 @@ const classesTimes = <Prices extends Omit<TokenPrices, "from" | "tiers">>(
   ratio: Decimal,
 ): Prices => {
   const multiplied = { ...prices };
-  for (const each of CLASSES) {
+  for (const each of TOKEN_PRICES) {
     const usd = prices[each];
     if (usd !== undefined) multiplied[each] = times(usd, ratio);
   }

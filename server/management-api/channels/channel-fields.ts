@@ -207,26 +207,28 @@ const movesKey = (known: Channel, vendor: Vendor, change: ChannelChange): boolea
  * @throws Failure that names what is wrong.
  */
 export const readNewChannels = (body: CreateChannelBody, createdTime: number): NewChannel[] => {
+  const { status = CHANNEL_ENABLED, weight = 0, priority = 0, baseUrl = "", other = "", proxy = "" } = body;
+  const { modelMapping = "", buyingPrices = "", tag = "", testModel = "", skipsTests = false } = body;
   const vendor = readVendor(body.type);
   const keys = readKeys(body.key, vendor);
   if (keys.length === 0) throw new Failure("channel-key-missing");
   const common: Omit<NewChannel, "key"> = {
     type: body.type,
-    status: body.status === undefined ? CHANNEL_ENABLED : readStatus(body.status),
+    status: readStatus(status),
     name: readName(body.name),
-    weight: body.weight ?? 0,
-    priority: body.priority ?? 0,
+    weight,
+    priority,
     createdTime,
-    baseUrl: readBaseUrl(body.baseUrl ?? "", vendor),
-    other: readOther(body.other ?? "", vendor),
+    baseUrl: readBaseUrl(baseUrl, vendor),
+    other: readOther(other, vendor),
     models: readModels(body.models),
     groups: readGroups(body.groups),
-    modelMapping: readMapping(body.modelMapping ?? ""),
-    proxy: readProxy(body.proxy ?? ""),
-    buyingPrices: readBuying(body.buyingPrices ?? ""),
-    tag: readWord(body.tag ?? ""),
-    testModel: readWord(body.testModel ?? ""),
-    skipsTests: body.skipsTests ?? false,
+    modelMapping: readMapping(modelMapping),
+    proxy: readProxy(proxy),
+    buyingPrices: readBuying(buyingPrices),
+    tag: readWord(tag),
+    testModel: readWord(testModel),
+    skipsTests,
     calendar: readCalendar(body.calendar ?? ""),
     requestChanges: readRequestChanges(body.overrides ?? "", undefined),
     ...pickChannelLimits(body),
@@ -244,6 +246,23 @@ const keepsHeaders = (text: string | undefined, stored: ChannelOverrides | undef
   hasHiddenHeaders(stored) &&
   (text === undefined || Object.values(parseOverrides(text)?.headers ?? {}).includes(HIDDEN_VALUE));
 
+/** @throws Failure where stored secrets would go to another address. */
+const checkSecretsAgain = (
+  keys: readonly string[],
+  overrides: string | undefined,
+  stored: ChannelOverrides | undefined,
+): void => {
+  if (keys.length === 0) throw new Failure("channel-key-again");
+  if (keepsHeaders(overrides, stored)) throw new Failure("channel-headers-again");
+};
+
+/** What a value of a body changes; nothing where it is absent, or the one that stands for no change. */
+const given = <Value, Change>(
+  value: Value | undefined,
+  unchanged: Value | undefined,
+  read: (value: Value) => Change,
+): Change | undefined => (value === undefined || value === unchanged ? undefined : read(value));
+
 /**
  * What a body changes of a channel.
  * @param stored its overrides in clear.
@@ -254,37 +273,37 @@ export const readChannelChange = (
   known: Channel,
   stored?: ChannelOverrides,
 ): ChannelChange => {
-  const type = body.type === undefined || body.type === 0 ? known.type : body.type;
+  const type = body.type || known.type;
   const vendor = readVendor(type);
   const keys = readKeys(body.key ?? "", vendor);
+  const isSameType = type === known.type;
   const change: ChannelChange = {
-    ...(type === known.type ? {} : { type }),
+    ...(isSameType ? {} : { type }),
     ...(keys.length === 0 ? {} : { key: keys.join("\n") }),
-    ...(body.status === undefined || body.status === 0 || body.status === known.status
-      ? {}
-      : { status: readStatus(body.status), deadKeys: [] }),
-    ...(body.name === undefined || body.name === "" ? {} : { name: readName(body.name) }),
-    ...(body.weight === undefined ? {} : { weight: body.weight }),
-    ...(body.priority === undefined ? {} : { priority: body.priority }),
-    ...(body.baseUrl === undefined && type === known.type
-      ? {}
-      : { baseUrl: readBaseUrl(body.baseUrl ?? known.baseUrl, vendor) }),
+    ...given(body.status || known.status, known.status, (status) => ({
+      status: readStatus(status),
+      deadKeys: [],
+    })),
+    ...given(body.name, "", (name) => ({ name: readName(name) })),
+    ...given(body.weight, undefined, (weight) => ({ weight })),
+    ...given(body.priority, undefined, (priority) => ({ priority })),
+    ...given(body.baseUrl ?? (isSameType ? undefined : known.baseUrl), undefined, (baseUrl) => ({
+      baseUrl: readBaseUrl(baseUrl, vendor),
+    })),
     // An empty one stays as it is, but for another type it means something else.
-    ...(body.other === undefined || (body.other === "" && type === known.type)
-      ? {}
-      : { other: readOther(body.other, vendor) }),
-    ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
-    ...(body.groups === undefined || body.groups === "" ? {} : { groups: readGroups(body.groups) }),
-    ...(body.proxy === undefined || body.proxy.trim() === known.proxy
-      ? {}
-      : { proxy: readProxy(body.proxy) }),
-    ...(body.modelMapping === undefined ? {} : { modelMapping: readMapping(body.modelMapping) }),
-    ...(body.buyingPrices === undefined ? {} : { buyingPrices: readBuying(body.buyingPrices) }),
-    ...(body.tag === undefined ? {} : { tag: readWord(body.tag) }),
-    ...(body.testModel === undefined ? {} : { testModel: readWord(body.testModel) }),
-    ...(body.skipsTests === undefined ? {} : { skipsTests: body.skipsTests }),
-    ...(body.calendar === undefined ? {} : calendarChange(body.calendar, known)),
-    ...(body.overrides === undefined ? {} : { requestChanges: readRequestChanges(body.overrides, stored) }),
+    ...given(body.other, isSameType ? "" : undefined, (other) => ({ other: readOther(other, vendor) })),
+    ...given(body.models, "", (models) => ({ models: readModels(models) })),
+    ...given(body.groups, "", (groups) => ({ groups: readGroups(groups) })),
+    ...given(body.proxy?.trim(), known.proxy, (proxy) => ({ proxy: readProxy(proxy) })),
+    ...given(body.modelMapping, undefined, (mapping) => ({ modelMapping: readMapping(mapping) })),
+    ...given(body.buyingPrices, undefined, (prices) => ({ buyingPrices: readBuying(prices) })),
+    ...given(body.tag, undefined, (tag) => ({ tag: readWord(tag) })),
+    ...given(body.testModel, undefined, (model) => ({ testModel: readWord(model) })),
+    ...given(body.skipsTests, undefined, (skipsTests) => ({ skipsTests })),
+    ...given(body.calendar, undefined, (calendar) => calendarChange(calendar, known)),
+    ...given(body.overrides, undefined, (overrides) => ({
+      requestChanges: readRequestChanges(overrides, stored),
+    })),
     ...givenLimits(body),
   };
   checkPassing(
@@ -292,8 +311,7 @@ export const readChannelChange = (
     change.modelMapping ?? known.modelMapping,
   );
   if (movesKey(known, vendor, change)) {
-    if (keys.length === 0) throw new Failure("channel-key-again");
-    if (keepsHeaders(body.overrides, stored)) throw new Failure("channel-headers-again");
+    checkSecretsAgain(keys, body.overrides, stored);
     // As they were read, without secrets: those that a person adds meanwhile are not for the new address.
     if (body.overrides === undefined) change.requestChanges = stored;
   }
