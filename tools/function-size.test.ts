@@ -90,15 +90,7 @@ const COMPLEX: Names = {
   metering: ["findPrice"],
   protocols: ["addTool", "buildThinking", "extend", "push"],
   relay: ["buildCall", "createRouteTarget", "fallbackCauseOf"],
-  server: [
-    "checkOption",
-    "createPriceList",
-    "linkOf",
-    "parseFormInSteps",
-    "readChannelChange",
-    "readNewChannels",
-    "update",
-  ],
+  server: ["parseFormInSteps", "update"],
   storage: ["addRequest", "encodeRare", "ordersOf", "readFile"],
 };
 
