@@ -51,7 +51,10 @@ describe("an administrator's settings", () => {
   });
 
   it("are saved where nobody can take the site over with them", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${server.url}/setting?tab=operation`);
+    await page.locator('[name="RetryTimes"]').waitFor();
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(2500);
     await unfoldSettings(page);
     await page.locator('[name="RetryTimes"]').fill("3");
     await press(page, "保存");

@@ -131,6 +131,41 @@ describe("the tabs", () => {
   });
 });
 
+describe("the cards of a tab", () => {
+  const isShown = (key: string): Promise<boolean> => control(key).isVisible();
+
+  it("are folded but for the first; the index, links and a mistake open them", async () => {
+    await at.go("/setting?tab=operation");
+    await control("RetryTimes").waitFor();
+    expect(await isShown("QuotaForNewUser")).toBe(false);
+    await at.page.getByRole("navigation", { name: "本页的卡片" }).getByText("额度设置").click();
+    await control("QuotaForNewUser").waitFor();
+
+    await at.go("/setting?tab=operation&option=ChannelDisableThreshold");
+    await control("ChannelDisableThreshold").waitFor();
+    expect(await isShown("QuotaForNewUser")).toBe(false);
+
+    await at.go("/setting?tab=operation#section-quota");
+    await control("QuotaForNewUser").fill("-1");
+    await at.page.locator("#section-quota summary").click();
+    await control("QuotaForNewUser").waitFor({ state: "hidden" });
+    await save();
+    await rowOf("QuotaForNewUser").getByText("请输入不小于 0 的整数").waitFor();
+    await bar().getByRole("button", { name: "放弃更改" }).click();
+  });
+
+  it("have controls for a finger on a phone", async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.go("/setting?tab=operation");
+    await control("RetryTimes").waitFor();
+    const heightOf = async (of: Locator) => (await of.boundingBox())?.height;
+    expect(await heightOf(control("RetryTimes"))).toBe(44);
+    await at.go("/setting");
+    expect(await heightOf(at.page.getByRole("link", { name: "更新个人信息" }))).toBe(44);
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+  });
+});
+
 describe("a switch", () => {
   const handleOf = (label: string): Locator => at.page.getByRole("switch", { name: label, exact: true });
 
