@@ -10,8 +10,8 @@ const loadPanel = async () => {
 /** /log, with the receipt of a line beside the list. */
 export const LogPage = () => (
   <LogListPage
-    receipt={(requestId, onClose) => (
-      <LazyBoundary load={loadPanel} with={{ requestId, onClose }} onMissing={onClose} />
+    receipt={(requestId, steps, onClose) => (
+      <LazyBoundary load={loadPanel} with={{ requestId, ...steps, onClose }} onMissing={onClose} />
     )}
   />
 );

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { formatTime } from "../../lib/format";
-import { screen, waitFor } from "../../testing/draw";
+import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
@@ -136,6 +136,31 @@ describe("V1: the log", () => {
     await openConsole("/log", { "GET /api/log/": [{ ...LOGS[0], request_id: "r-1" }, LOGS[1]] });
     expect(screen.getByRole("link", { name: "查看请求 r-1 的回执" }).getAttribute("href")).toBe(
       "/log/receipt/r-1",
+    );
+  });
+
+  it("steps from receipt to receipt of the lines that it shows, beside the list and on a page of its own", async () => {
+    const ids = ["r-0", "", "r-2", "r-2", "r-4"];
+    const rows = ids.map((request_id, at) => ({ ...LOGS[0], id: 100 - at, request_id }));
+    const { person, router } = await openConsole("/log?receipt=r-0", { "GET /api/log/": rows });
+    const panel = within(await screen.findByRole("complementary", { name: "请求回执" }, { timeout: 10_000 }));
+    const button = (name: string) => panel.getByRole<HTMLButtonElement>("button", { name });
+    expect(button("上一条").disabled).toBe(true);
+    const press = async (name: string, shown: string) => {
+      await person.click(button(name));
+      await waitFor(() => expect(router.state.location.searchStr).toBe(`?receipt=${shown}`));
+    };
+    // A line without a request is passed over, and one that stands twice is shown once.
+    await press("下一条", "r-2");
+    await press("下一条", "r-4");
+    expect(button("下一条").disabled).toBe(true);
+    await press("上一条", "r-2");
+    await person.click(panel.getByRole("link", { name: "打开完整回执" }));
+    const previous = await screen.findByRole("link", { name: "上一条" }, { timeout: 10_000 });
+    expect(previous.getAttribute("href")).toBe("/log/receipt/r-0");
+    await person.click(previous);
+    expect((await screen.findByRole("link", { name: "下一条" })).getAttribute("href")).toBe(
+      "/log/receipt/r-2",
     );
   });
 

@@ -19,6 +19,7 @@ import { logPages, queriedLogs } from "./log-queries";
 import { type LogSearch, logFilter, logQuery, NO_FILTER, readLogSearch } from "./log-search";
 import { LogTotal } from "./log-total";
 import { LogTrend } from "./log-trend";
+import { type ReceiptSteps, useReceiptSteps } from "./use-receipt-steps";
 
 /** How often the newest lines are asked for while a person watches. */
 const LIVE_MS = 5000;
@@ -38,7 +39,7 @@ const useLive = (isLive: boolean, refresh: () => void): void => {
 
 interface LogListPageProps {
   /** The receipt of a request, as it stands beside the list. */
-  receipt: (requestId: string, onClose: () => void) => ReactNode;
+  receipt: (requestId: string, steps: ReceiptSteps, onClose: () => void) => ReactNode;
 }
 
 /** /log: what was used, line by line; everyone's for administrators, one's own otherwise. */
@@ -56,6 +57,7 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
     search,
     columns,
   });
+  const steps = useReceiptSteps(list.rows, search.receipt, (requestId) => change({ receipt: requestId }));
   useLive(isLive, list.refresh);
   const isFiltered = useIsFiltered(search, NO_FILTER);
   const filter = (next: LogSearch) => {
@@ -112,7 +114,7 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
       />
       {search.receipt !== undefined &&
         !isNarrow &&
-        receipt(search.receipt, () => change({ receipt: undefined }))}
+        receipt(search.receipt, steps, () => change({ receipt: undefined }))}
     </>
   );
 };

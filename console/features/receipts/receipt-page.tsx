@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { Receipt } from "@tollgate/contract/api/receipts";
-import { ArrowLeft, ReceiptText } from "lucide-react";
+import { ArrowLeft, ChevronDown, ChevronUp, ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
@@ -14,6 +14,7 @@ import { copyOrShow } from "../../lib/copy";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
 import { useSession } from "../../lib/session";
+import { neighboursOf } from "../../lib/use-list-rows";
 import { AttemptTimeline } from "./attempt-timeline";
 import { CostBreakdown } from "./cost-breakdown";
 import { FindReceipt } from "./find-receipt";
@@ -25,23 +26,55 @@ import { receiptQuery } from "./receipt-queries";
 export const ReceiptPage = () => {
   const { t } = useTranslation();
   const requestId = String(useParams({ strict: false }).requestId ?? "");
+  const { previous, next } = neighboursOf("receipts", requestId);
   return (
     <div className="mx-auto w-full max-w-[960px]">
       <PageFrame
         title={t("receipt.title")}
         description={<span className="break-all font-mono text-sm">{requestId}</span>}
         aside={
-          <Link to="/log" className={buttonVariants({ variant: "quiet" })}>
-            <ArrowLeft aria-hidden className="size-3.5" />
-            {t("receipt.toLog")}
-          </Link>
+          <div className="flex flex-wrap gap-2">
+            <Step
+              to={previous}
+              label={t("receipt.previous")}
+              icon={<ChevronUp aria-hidden className="size-3.5" />}
+            />
+            <Step
+              to={next}
+              label={t("receipt.next")}
+              icon={<ChevronDown aria-hidden className="size-3.5" />}
+            />
+            <Link to="/log" className={buttonVariants({ variant: "quiet" })}>
+              <ArrowLeft aria-hidden className="size-3.5" />
+              {t("receipt.toLog")}
+            </Link>
+          </div>
         }
       >
-        <ReceiptOf requestId={requestId} />
+        <ReceiptOf key={requestId} requestId={requestId} />
       </PageFrame>
     </div>
   );
 };
+
+interface StepProps {
+  to: string | undefined;
+  label: string;
+  icon: ReactNode;
+}
+
+/** The way to the receipt of a line beside this one's in the list. */
+const Step = ({ to: requestId, label, icon }: StepProps) =>
+  requestId !== undefined && (
+    <Link
+      to="/log/receipt/$requestId"
+      params={{ requestId }}
+      className={buttonVariants({ variant: "plain" })}
+    >
+      {icon}
+      {label}
+    </Link>
+  );
 
 /** Everything that is known of one request. */
 export const ReceiptOf = ({ requestId }: { requestId: string }) => {

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Maximize2, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Maximize2, X } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
@@ -7,11 +7,14 @@ import { ReceiptOf } from "./receipt-page";
 
 interface ReceiptPanelProps {
   requestId: string;
+  /** Undefined at the ends of the list. */
+  onPrevious?: (() => void) | undefined;
+  onNext?: (() => void) | undefined;
   onClose: () => void;
 }
 
 /** The receipt of a request beside the list that names it. */
-const ReceiptPanel = ({ requestId, onClose }: ReceiptPanelProps) => {
+const ReceiptPanel = ({ requestId, onPrevious, onNext, onClose }: ReceiptPanelProps) => {
   const { t } = useTranslation();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -29,6 +32,26 @@ const ReceiptPanel = ({ requestId, onClose }: ReceiptPanelProps) => {
       <header className="flex items-center justify-between gap-2 border-line border-b bg-surface px-4 py-2">
         <h2 className="font-semibold text-lg">{t("receipt.title")}</h2>
         <div className="flex items-center gap-1">
+          <Button
+            variant="quiet"
+            size="smallIcon"
+            aria-label={t("receipt.previous")}
+            title={t("receipt.previous")}
+            disabled={!onPrevious}
+            onClick={onPrevious}
+          >
+            <ChevronUp aria-hidden className="size-4" />
+          </Button>
+          <Button
+            variant="quiet"
+            size="smallIcon"
+            aria-label={t("receipt.next")}
+            title={t("receipt.next")}
+            disabled={!onNext}
+            onClick={onNext}
+          >
+            <ChevronDown aria-hidden className="size-4" />
+          </Button>
           <Link
             to="/log/receipt/$requestId"
             params={{ requestId }}
