@@ -10,7 +10,8 @@ interface ListFiltersProps {
   narrowed: Pick<NarrowedList<never>, "filter" | "isNarrowed" | "choose" | "clear">;
 }
 
-const CONTROL = "h-7 max-w-48 rounded-md border bg-surface px-2 text-sm hover:border-line-strong";
+const CONTROL =
+  "h-7 max-wide:h-control max-w-48 rounded-md border bg-surface px-2 text-sm hover:border-line-strong";
 
 /** What a list is narrowed by, in one row: a page that has loaded does not move when it comes. */
 const ListFilters = ({ filters, narrowed }: ListFiltersProps) => {

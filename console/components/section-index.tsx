@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { openCard } from "./setting-card";
 
 /** The part of the window in which a card is being read: below the header, in the upper half. */
-const READING = { rootMargin: "-72px 0px -50% 0px" };
+const READING = { rootMargin: "-73px 0px -50% 0px" };
 
 export interface IndexedCard {
   /** Of its element. */

@@ -11,7 +11,7 @@ interface SettingCardProps {
   children: ReactNode;
 }
 
-const CARD = "scroll-mt-20 rounded-lg border border-line bg-surface";
+const CARD = "rounded-lg border border-line bg-surface";
 
 /** A card of the settings: what it is about, then what can be set. */
 export const SettingCard = ({ id, title, text, isOpen, children }: SettingCardProps) => {
