@@ -6,6 +6,7 @@ import { copyOrShow } from "../lib/copy";
 import { currentLanguage } from "../lib/i18n";
 import { LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
 import { notify } from "../lib/notify";
+import { useSavedViews } from "../lib/saved-views";
 import { useSession } from "../lib/session";
 import { serverAddress, useStatus } from "../lib/status";
 import { THEMES, useTheme } from "../lib/theme";
@@ -116,8 +117,20 @@ export const useCommands = (
           run: () => void navigate({ to: "/setting", search: { tab, option: key } }),
         }))
     : [];
+  const { views } = useSavedViews();
+  const allPages = sections.flatMap((section) => section.pages);
+  const savedViews = views.flatMap(({ name, path, search }): Command[] => {
+    const page = allPages.find(({ to }) => to === path);
+    // A person who may not see the list any more has no use for its views.
+    if (!page) return [];
+    const go = () => void navigate({ href: path + search });
+    return [
+      { id: `view-${path}-${name}`, label: name, hint: t(page.label), words: t("table.views"), run: go },
+    ];
+  });
   const groups = [
     { label: t("command.pages"), commands: pages },
+    { label: t("table.views"), commands: savedViews },
     { label: t("command.actions"), commands: actions },
     ...records.groups,
     { label: t("nav.setting"), commands: options },

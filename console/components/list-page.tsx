@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { Columns3, RotateCw, SearchX } from "lucide-react";
+import { Bookmark, Columns3, RotateCw, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFixedAddress } from "../lib/fixed-address";
@@ -12,7 +12,7 @@ import { Button } from "./button";
 import { type Column, DataTable } from "./data-table";
 import { EmptyState } from "./empty-state";
 import { FailedState } from "./failed-state";
-import { LateMenu } from "./late-menu";
+import { Late, LateMenu } from "./late-menu";
 import { LazyBoundary } from "./lazy-boundary";
 import { PageFrame } from "./page-frame";
 import { PageSize } from "./page-size";
@@ -21,6 +21,7 @@ import { SearchField } from "./search-field";
 
 // Beside the list, not before it.
 const loadFilters = () => import("./list-filters");
+const loadViews = async () => (await import("./saved-views")).loadSavedViews();
 
 interface ListPageProps<Row> {
   title: ReactNode;
@@ -80,7 +81,10 @@ export const ListPage = <Row,>({
   empty,
 }: ListPageProps<Row>) => {
   const { t } = useTranslation();
-  const fixed = useFixedAddress() ?? {};
+  const part = useFixedAddress();
+  const fixed = part ?? {};
+  // A list that is a part of another page has no address of its own to come back to.
+  const hasViews = !isPart && part === undefined;
   const offered = filters.filter(({ column }) => !(column in fixed));
   useRememberList();
   const look = (q: string) => {
@@ -120,7 +124,7 @@ export const ListPage = <Row,>({
       description={description}
       isPart={isPart}
       aside={
-        (searchPlaceholder || primary || columnChoices) && (
+        (searchPlaceholder || primary || columnChoices || hasViews) && (
           <div className="flex w-full flex-wrap items-center gap-2 wide:w-auto">
             {searchPlaceholder && (
               <SearchField
@@ -132,6 +136,17 @@ export const ListPage = <Row,>({
                   if (q === (search.q ?? "")) list.refresh();
                   else look(q);
                 }}
+              />
+            )}
+            {hasViews && (
+              <Late
+                load={loadViews}
+                trigger={
+                  <Button size="icon" aria-label={t("table.views")} title={t("table.views")}>
+                    <Bookmark aria-hidden className="size-4" />
+                  </Button>
+                }
+                with={{}}
               />
             )}
             {columnChoices && (

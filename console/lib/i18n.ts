@@ -37,6 +37,7 @@ import type statements from "../locales/zh-CN/statements.json";
 import type tokens from "../locales/zh-CN/tokens.json";
 import type usage from "../locales/zh-CN/usage.json";
 import type users from "../locales/zh-CN/users.json";
+import type views from "../locales/zh-CN/views.json";
 import { FIRST_LANGUAGE, isLanguage, type Language, languageAsked } from "./languages";
 import { readStored, writeStored } from "./local-store";
 
@@ -79,6 +80,7 @@ interface Texts {
   orders: typeof orders;
   usage: typeof usage;
   users: typeof users;
+  views: typeof views;
 }
 export type TextArea = keyof Texts;
 
@@ -121,7 +123,8 @@ declare module "i18next" {
         Texts["tokens"] &
         Texts["orders"] &
         Texts["usage"] &
-        Texts["users"];
+        Texts["users"] &
+        Texts["views"];
     };
     returnNull: false;
   }

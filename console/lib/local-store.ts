@@ -2,7 +2,7 @@
  * Local storage that never throws (it may be forbidden or full) and tells its readers about changes.
  * The keys are the specification's: user, status, system_name, logo, footer_html, quota_per_unit,
  * display_in_currency, chat_link, notice, home_page_content, about, aff, prompt-<name>; ours: theme, language,
- * announcements_read_<user>.
+ * announcements_read_<user>, views_<user>.
  */
 
 const listeners = new Set<() => void>();

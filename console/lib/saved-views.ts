@@ -1,0 +1,75 @@
+import { useSyncExternalStore } from "react";
+import * as z from "zod/mini";
+import { readStored, subscribeStored, writeStored } from "./local-store";
+import { useSession } from "./session";
+
+/** How many views of one list are kept. */
+export const MAX_VIEWS = 20;
+export const MAX_VIEW_NAME = 60;
+const MAX_SEARCH = 2000;
+
+/** A list as a person likes to see it, under a name. */
+export interface SavedView {
+  name: string;
+  /** The list's address. */
+  path: string;
+  /** Its filters, order and size of a page, as they stand in the address; "" for none. */
+  search: string;
+}
+
+/** Storage can hold anything: a view leads to a page of this console and nowhere else. */
+const storedSchema = z.array(
+  z.object({
+    name: z.string().check(z.minLength(1), z.maxLength(MAX_VIEW_NAME)),
+    path: z.string().check(z.regex(/^\/\w[\w/-]*$/)),
+    search: z.string().check(z.regex(/^(\?.*)?$/), z.maxLength(MAX_SEARCH)),
+  }),
+);
+
+/** Reads what storage holds; what is no list of views is none. */
+export const parseViews = (stored: string): SavedView[] => {
+  try {
+    return storedSchema.safeParse(JSON.parse(stored)).data ?? [];
+  } catch {
+    return [];
+  }
+};
+
+/** What of a list's address belongs to the view: a page and an opened receipt do not. */
+export const viewSearch = (search: string): string => {
+  const parameters = new URLSearchParams(search);
+  for (const name of ["page", "receipt"]) parameters.delete(name);
+  const written = parameters.toString();
+  return written === "" ? "" : `?${written}`;
+};
+
+const isSame = (a: SavedView, b: SavedView): boolean => a.path === b.path && a.name === b.name;
+
+/** The views that this person has saved in this browser. */
+export const useSavedViews = () => {
+  const { user } = useSession();
+  const key = `views_${user?.id ?? 0}`;
+  const stored = useSyncExternalStore(subscribeStored, () => readStored(key) ?? "[]");
+  const views = parseViews(stored);
+  const keep = (next: readonly SavedView[]) =>
+    writeStored(key, next.length === 0 ? undefined : JSON.stringify(next));
+  return {
+    views,
+    /** Saves a view in place of one of the same name. @returns false where the list has as many as are kept */
+    save: (view: SavedView): boolean => {
+      const others = views.filter((each) => !isSame(each, view));
+      if (others.filter(({ path }) => path === view.path).length >= MAX_VIEWS) return false;
+      if (view.search.length > MAX_SEARCH) return false;
+      keep([...others, view]);
+      return true;
+    },
+    /** @returns false where another view of the list has this name */
+    rename: (view: SavedView, name: string): boolean => {
+      const renamed = { ...view, name };
+      if (views.some((each) => isSame(each, renamed))) return false;
+      keep(views.map((each) => (isSame(each, view) ? renamed : each)));
+      return true;
+    },
+    remove: (view: SavedView) => keep(views.filter((each) => !isSame(each, view))),
+  };
+};
