@@ -21,6 +21,36 @@ const loadTypedCodeLogin = () => import("./typed-code-login");
 
 const DEFAULT_ROOT = { username: "root", password: "123456" };
 
+const MethodButton = ({ method, onClick }: { method: SignInMethod; onClick: () => void }) => {
+  const { t } = useTranslation();
+  return (
+    <Button className="w-full" onClick={onClick}>
+      <SignInIcon method={method.name} />
+      {t("login.by", { context: method.name, method: method.title })}
+    </Button>
+  );
+};
+
+/** Where to go without signing in. */
+const OtherPages = ({ hasPrices }: { hasPrices: boolean }) => {
+  const { t } = useTranslation();
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm text-ink-2">
+      <Link to="/reset" className="py-0.5 hover:text-ink hover:underline">
+        {t("login.forgot")}
+      </Link>
+      <Link to="/register" className="py-0.5 hover:text-ink hover:underline">
+        {t("login.noAccount")}
+      </Link>
+      {hasPrices && (
+        <Link to="/pricing" className="py-0.5 hover:text-ink hover:underline">
+          {t("login.prices")}
+        </Link>
+      )}
+    </div>
+  );
+};
+
 /** /login: a password, or another account where the site offers it. */
 export const LoginPage = () => {
   const { t } = useTranslation();
@@ -95,32 +125,17 @@ export const LoginPage = () => {
       {status && methods.length > 0 && (
         <div className="flex flex-col gap-2 border-line border-t pt-4">
           {methods.map((method) => (
-            <Button
+            <MethodButton
               key={method.name}
-              className="w-full"
+              method={method}
               onClick={() =>
                 method.entry.kind === "redirect" ? void openConsent(method, status) : setCodeMethod(method)
               }
-            >
-              <SignInIcon method={method.name} />
-              {t("login.by", { context: method.name, method: method.title })}
-            </Button>
+            />
           ))}
         </div>
       )}
-      <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm text-ink-2">
-        <Link to="/reset" className="py-0.5 hover:text-ink hover:underline">
-          {t("login.forgot")}
-        </Link>
-        <Link to="/register" className="py-0.5 hover:text-ink hover:underline">
-          {t("login.noAccount")}
-        </Link>
-        {status?.price_page === "public" && (
-          <Link to="/pricing" className="py-0.5 hover:text-ink hover:underline">
-            {t("login.prices")}
-          </Link>
-        )}
-      </div>
+      <OtherPages hasPrices={status?.price_page === "public"} />
       {status && codeMethod?.entry.kind === "typed-code" && (
         <LazyBoundary
           load={loadTypedCodeLogin}

@@ -97,25 +97,13 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
           placeholder={t(`notice.target.${draft.kind}`)}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        {askedFields(scope, draft.kind).map(([name, field]) => (
-          <TextField
-            key={name}
-            name={name}
-            label={t(`notice.field.${name}`)}
-            isRequired={!field.isOptional}
-            value={draft.fields[name] ?? ""}
-            // Not a password: browsers would offer to remember it, and fill in another one's.
-            type="text"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder={
-              isSecretField(field) && stored.includes(name) ? t("notice.kept") : (field.default ?? "")
-            }
-            error={missing.includes(name) ? t("notice.missing") : undefined}
-            onChange={(event) => change({ fields: { ...draft.fields, [name]: event.currentTarget.value } })}
-          />
-        ))}
+        <TargetFields
+          scope={scope}
+          draft={draft}
+          stored={stored}
+          missing={missing}
+          onChange={(fields) => change({ fields })}
+        />
         <Field label={t("notice.language")}>
           {(control) => (
             <Select
@@ -141,6 +129,37 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
       </form>
     </Dialog>
   );
+};
+
+interface TargetFieldsProps {
+  scope: Scope;
+  draft: TargetDraft;
+  /** Secrets that the server has. */
+  stored: readonly string[];
+  missing: readonly NoticeFieldName[];
+  onChange: (fields: TargetDraft["fields"]) => void;
+}
+
+/** What a target of this kind needs, such as an address. */
+const TargetFields = ({ scope, draft, stored, missing, onChange }: TargetFieldsProps) => {
+  const { t } = useTranslation();
+  return askedFields(scope, draft.kind).map(([name, field]) => (
+    <TextField
+      key={name}
+      name={name}
+      label={t(`notice.field.${name}`)}
+      isRequired={!field.isOptional}
+      value={draft.fields[name] ?? ""}
+      // Not a password: browsers would offer to remember it, and fill in another one's.
+      type="text"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      placeholder={isSecretField(field) && stored.includes(name) ? t("notice.kept") : (field.default ?? "")}
+      error={missing.includes(name) ? t("notice.missing") : undefined}
+      onChange={(event) => onChange({ ...draft.fields, [name]: event.currentTarget.value })}
+    />
+  ));
 };
 
 interface EventChoiceProps {

@@ -56,6 +56,33 @@ const isWithin = (grouping: TableGrouping, fixed: Readonly<Record<string, unknow
   return grouping === "channel_model" ? "channel" in fixed || "model" in fixed : grouping in fixed;
 };
 
+interface ActiveFiltersProps {
+  active: readonly (typeof FILTERS)[number][];
+  search: ProfitFilter;
+  onRemove: (change: ProfitFilter) => void;
+}
+
+const ActiveFilters = ({ active, search, onRemove }: ActiveFiltersProps) => {
+  const { t } = useTranslation();
+  return (
+    <ul aria-label={t("profit.filters")} className="flex flex-wrap gap-2">
+      {active.map((name) => (
+        <li key={name}>
+          <button
+            type="button"
+            className="flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft px-3 text-sm text-accent"
+            aria-label={t("profit.removeFilter", { name: t(FILTER_LABELS[name]) })}
+            onClick={() => onRemove({ [name]: undefined })}
+          >
+            <span className="truncate">{`${t(FILTER_LABELS[name])}: ${search[name]}`}</span>
+            <X aria-hidden className="size-3.5 shrink-0" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 const Report = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readProfitSearch);
@@ -117,23 +144,7 @@ const Report = () => {
           onApply={change}
         />
       )}
-      {active.length > 0 && (
-        <ul aria-label={t("profit.filters")} className="flex flex-wrap gap-2">
-          {active.map((name) => (
-            <li key={name}>
-              <button
-                type="button"
-                className="flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft px-3 text-sm text-accent"
-                aria-label={t("profit.removeFilter", { name: t(FILTER_LABELS[name]) })}
-                onClick={() => change({ [name]: undefined })}
-              >
-                <span className="truncate">{`${t(FILTER_LABELS[name])}: ${search[name]}`}</span>
-                <X aria-hidden className="size-3.5 shrink-0" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {active.length > 0 && <ActiveFilters active={active} search={search} onRemove={change} />}
       <LossesNotice>
         {(table.data || !table.error) && <ProfitTiles total={table.data?.total} />}
         {!days.error && <ProfitChart days={days.data?.rows} range={range} />}

@@ -104,22 +104,30 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
             />
           </div>
         </AdvancedSection>
-        {rehearsal && isRunning && <Progress id={draft.id} rehearsal={rehearsal} />}
-        {rehearsal?.state === "cancelled" && <p className="text-ink-2">{t("rehearsal.cancelled")}</p>}
-        {rehearsal?.state === "failed" && (
-          <p role="alert" className="text-red">
-            {t(
-              rehearsal.reason === "interrupted"
-                ? "rehearsal.interrupted"
-                : rehearsal.reason === "rehearsal-log-changes"
-                  ? "rehearsal.logChanges"
-                  : "rehearsal.failed",
-            )}
-          </p>
-        )}
+        {rehearsal && <RehearsalState id={draft.id} rehearsal={rehearsal} />}
       </div>
       {rehearsal?.result && <RehearsalResultView draft={draft} result={rehearsal.result} />}
     </section>
+  );
+};
+
+/** How far a rehearsal is, or why it has no result. */
+const RehearsalState = ({ id, rehearsal }: { id: number; rehearsal: Rehearsal }) => {
+  const { t } = useTranslation();
+  const { state, reason } = rehearsal;
+  if (state === "running") return <Progress id={id} rehearsal={rehearsal} />;
+  if (state === "cancelled") return <p className="text-ink-2">{t("rehearsal.cancelled")}</p>;
+  if (state !== "failed") return null;
+  return (
+    <p role="alert" className="text-red">
+      {t(
+        reason === "interrupted"
+          ? "rehearsal.interrupted"
+          : reason === "rehearsal-log-changes"
+            ? "rehearsal.logChanges"
+            : "rehearsal.failed",
+      )}
+    </p>
   );
 };
 

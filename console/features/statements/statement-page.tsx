@@ -19,6 +19,47 @@ import { StatementPaper } from "./statement-paper";
 import { statementParameters, statementQuery } from "./statement-query";
 import { lastMonths, monthAfter, monthOf, readStatementSearch } from "./statement-search";
 
+interface MonthChoiceProps {
+  month: string;
+  latest: string;
+  onChange: (month: string) => void;
+}
+
+const MonthChoice = ({ month, latest, onChange }: MonthChoiceProps) => {
+  const { t } = useTranslation();
+  return (
+    <div className="flex items-end gap-1">
+      <Button
+        size="icon"
+        aria-label={t("statement.earlier")}
+        title={t("statement.earlier")}
+        onClick={() => onChange(monthAfter(month, -1))}
+      >
+        <ChevronLeft aria-hidden className="size-4" />
+      </Button>
+      <Field label={t("statement.month")} className="w-32">
+        {(control) => (
+          <Select
+            control={control}
+            value={month}
+            groups={[{ options: lastMonths(month, latest).map((value) => ({ value, label: value })) }]}
+            onChange={onChange}
+          />
+        )}
+      </Field>
+      <Button
+        size="icon"
+        aria-label={t("statement.later")}
+        title={t("statement.later")}
+        disabled={month >= latest}
+        onClick={() => onChange(monthAfter(month, 1))}
+      >
+        <ChevronRight aria-hidden className="size-4" />
+      </Button>
+    </div>
+  );
+};
+
 /** /statement: what one had, got and used in a month; of any user for administrators. It has a print layout. */
 export const StatementPage = () => {
   const { t } = useTranslation();
@@ -42,37 +83,7 @@ export const StatementPage = () => {
             change({ username: username.trim() === "" ? undefined : username.trim() });
           }}
         >
-          <div className="flex items-end gap-1">
-            <Button
-              size="icon"
-              aria-label={t("statement.earlier")}
-              title={t("statement.earlier")}
-              onClick={() => change({ month: monthAfter(month, -1) })}
-            >
-              <ChevronLeft aria-hidden className="size-4" />
-            </Button>
-            <Field label={t("statement.month")} className="w-32">
-              {(control) => (
-                <Select
-                  control={control}
-                  value={month}
-                  groups={[
-                    { options: lastMonths(month, monthOf(now)).map((value) => ({ value, label: value })) },
-                  ]}
-                  onChange={(next) => change({ month: next })}
-                />
-              )}
-            </Field>
-            <Button
-              size="icon"
-              aria-label={t("statement.later")}
-              title={t("statement.later")}
-              disabled={month >= monthOf(now)}
-              onClick={() => change({ month: monthAfter(month, 1) })}
-            >
-              <ChevronRight aria-hidden className="size-4" />
-            </Button>
-          </div>
+          <MonthChoice month={month} latest={monthOf(now)} onChange={(next) => change({ month: next })} />
           {isAdmin && !("username" in fixed) && (
             <div className="flex items-end gap-2">
               <TextField
