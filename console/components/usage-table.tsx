@@ -90,19 +90,19 @@ export const UsageTable = ({
                 <th scope="col" className="h-11 px-4 text-start font-semibold text-base text-ink">
                   <h2>{title}</h2>
                 </th>
-                <th scope="col" className="px-2 text-end font-medium">
+                <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
                   {t("usage.metric.requests")}
                 </th>
                 <th scope="col" className="px-2 font-medium max-wide:hidden">
                   <span className="sr-only">{t("usage.table.course")}</span>
                 </th>
-                <th scope="col" className="px-2 text-end font-medium">
+                <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
                   {t("usage.table.success")}
                 </th>
-                <th scope="col" className="px-2 text-end font-medium max-wide:hidden">
+                <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
                   {t(isTold ? "usage.table.firstByte" : "usage.metric.firstByte")}
                 </th>
-                <th scope="col" className="px-4 text-end font-medium">
+                <th scope="col" className="whitespace-nowrap px-4 text-end font-medium">
                   {t("usage.metric.quota")}
                 </th>
               </tr>

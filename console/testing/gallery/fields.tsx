@@ -1,0 +1,283 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { LIMITS } from "@tollgate/contract/management/limits";
+import { MODEL_MAPPING_TABLE } from "@tollgate/contract/options/option-tables";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { AdvancedSection } from "../../components/advanced-section";
+import { DateTimeField } from "../../components/date-time-field";
+import { EditableRows } from "../../components/editable-rows";
+import { Field } from "../../components/field";
+import { FileField } from "../../components/file-field";
+import { FilterForm } from "../../components/filter-form";
+import { FormPage } from "../../components/form-page";
+import { InlineNumber } from "../../components/inline-number";
+import { JsonField } from "../../components/json-field";
+import { JsonTableField } from "../../components/json-table-field";
+import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
+import { LockedNote } from "../../components/locked-note";
+import { MultiSelect } from "../../components/multi-select";
+import { OwnRangeForm } from "../../components/own-range-form";
+import { QuotaField } from "../../components/quota-field";
+import { IndexedCards } from "../../components/section-index";
+import { Select } from "../../components/select";
+import { SettingCard } from "../../components/setting-card";
+import { SettingInputs } from "../../components/setting-inputs";
+import { SuggestField } from "../../components/suggest-field";
+import { SwitchField } from "../../components/switch-field";
+import { TextAreaField, TextField } from "../../components/text-field";
+import { type LimitFields, limitSchemas, noLimits } from "../../lib/limit-fields";
+import type { Specimen } from "./specimen";
+
+const nothing = () => undefined;
+const later = () => new Promise((resolve) => setTimeout(resolve, 1000));
+
+const Texts = () => (
+  <div className="grid gap-5 wide:grid-cols-2">
+    <TextField label="名称" hint="显示在列表中。" placeholder="请输入名称" isRequired />
+    <TextField label="名称" defaultValue="主力" error="这个名称已被使用。" />
+    <TextField label="名称" defaultValue="主力" disabled />
+    <TextAreaField label="备注" defaultValue={"第一行\n第二行"} />
+  </div>
+);
+
+const VENDORS = [{ options: ["OpenAI", "Anthropic"].map((value) => ({ value, label: value })) }];
+
+const Choices = () => {
+  const [vendor, setVendor] = useState("OpenAI");
+  return (
+    <Field label="类型">
+      {(control) => <Select control={control} value={vendor} groups={VENDORS} onChange={setVendor} />}
+    </Field>
+  );
+};
+
+const Models = () => {
+  const [models, setModels] = useState(["gpt-5.4", "claude-sonnet-5-5"]);
+  return (
+    <Field label="模型">
+      {(control) => (
+        <MultiSelect
+          control={control}
+          label="模型"
+          values={models}
+          options={["gpt-5.4", "gpt-5.4-mini", "claude-sonnet-5-5"]}
+          onChange={setModels}
+          allowsOthers
+        />
+      )}
+    </Field>
+  );
+};
+
+const Switches = () => {
+  const [isOn, setOn] = useState(true);
+  return (
+    <div className="flex flex-col gap-4">
+      <SwitchField label="以货币形式显示额度" hint="一美元等于 500000 额度。" isOn={isOn} onChange={setOn} />
+      <SwitchField label="不能更改" isOn={!isOn} onChange={setOn} disabled />
+      <SwitchField label="一项设置" isOn={isOn} onChange={setOn} isRow />
+    </div>
+  );
+};
+
+const Times = () => {
+  const [time, setTime] = useState("2026-11-28 18:00:00");
+  return <DateTimeField label="起始时间" value={time} onChange={setTime} />;
+};
+
+const Quotas = () => {
+  const [points, setPoints] = useState("500000");
+  return <QuotaField label="额度" value={points} onChange={setPoints} />;
+};
+
+const Json = ({ text }: { text: string }) => {
+  const [json, setJson] = useState(text);
+  return (
+    <Field label="模型倍率">
+      {(control) => (
+        <JsonField control={control} label="模型倍率" value={json} onChange={setJson} disabled={false} />
+      )}
+    </Field>
+  );
+};
+
+const Tables = () => {
+  const [json, setJson] = useState('{"gpt-4o": "gpt-5.4", "gpt-4o-mini": "gpt-5.4-mini"}');
+  return (
+    <JsonTableField
+      table={MODEL_MAPPING_TABLE}
+      label="模型倍率"
+      value={json}
+      error={undefined}
+      isChecked={false}
+      onChange={setJson}
+    />
+  );
+};
+
+const Limits = () => {
+  const { control, register } = useForm<LimitFields>({
+    resolver: zodResolver(z.object(limitSchemas(LIMITS))),
+    defaultValues: noLimits(LIMITS),
+  });
+  return (
+    <div className="flex flex-col gap-5">
+      <LimitInputs register={register} errorOf={nothing} />
+      <BudgetInputs control={control} errorOf={nothing} />
+    </div>
+  );
+};
+
+const Rows = () => {
+  const [rows, setRows] = useState(["gpt-5.4", "gpt-5.4-mini"]);
+  return (
+    <EditableRows
+      rows={rows}
+      onChange={setRows}
+      add="添加一行"
+      blank={() => ""}
+      remove={(row) => `移除 ${row}`}
+      order={{ up: (row) => `上移 ${row}`, down: (row) => `下移 ${row}` }}
+    >
+      {(row, put) => (
+        <input
+          aria-label="模型"
+          className="control"
+          value={row}
+          onChange={({ target }) => put(target.value)}
+        />
+      )}
+    </EditableRows>
+  );
+};
+
+const RANGE_TEXTS = {
+  from: "起始时间",
+  to: "结束时间",
+  apply: "应用",
+  timeInvalid: "请输入时间。",
+  endsBefore: "结束早于起始。",
+};
+
+const Filters = () => {
+  const [channel, setChannel] = useState("");
+  return (
+    <FilterForm
+      held={channel === "" ? [] : [{ label: "渠道", value: channel, onRemove: () => setChannel("") }]}
+      onSubmit={() => true}
+      onClear={() => setChannel("")}
+      queryLabel="查询"
+      clearLabel="清空"
+      columns="wide:grid-cols-2"
+    >
+      <SuggestField
+        label="渠道"
+        value={channel}
+        source={{
+          kind: "gallery",
+          find: async () => [{ value: "1", label: "主力", hint: "#1" }],
+        }}
+        onType={setChannel}
+        onChoose={setChannel}
+      />
+      <TextField label="模型名称" isInline />
+    </FilterForm>
+  );
+};
+
+const SETTINGS = {
+  server: { kind: "text", maxLength: 100, options: [] },
+  isSecure: { kind: "flag", maxLength: undefined, options: [] },
+} as const;
+
+export const FIELDS: readonly Specimen[] = [
+  { name: "text-field", Shown: Texts },
+  { name: "select", Shown: Choices },
+  { name: "multi-select", Shown: Models },
+  { name: "switch-field", Shown: Switches },
+  { name: "date-time-field", Shown: Times },
+  {
+    name: "own-range-form",
+    Shown: () => (
+      <OwnRangeForm
+        from="2026-11-27 00:00:00"
+        to="2026-11-28 00:00:00"
+        say={(text) => RANGE_TEXTS[text]}
+        onApply={nothing}
+      />
+    ),
+  },
+  { name: "quota-field", Shown: Quotas },
+  { name: "editable-rows", Shown: Rows },
+  {
+    name: "file-field",
+    Shown: () => (
+      <FileField label="账单" choose="选择文件" none="未选择文件" accept=".csv" onChange={nothing} />
+    ),
+  },
+  {
+    name: "inline-number",
+    Shown: () => <InlineNumber label="优先级" value={10} onCommit={later} />,
+  },
+  { name: "limit-inputs", Shown: Limits },
+  { name: "json-field", Shown: () => <Json text={'{\n  "gpt-5.4": 1.25,\n  "gpt-5.4-mini": 0.375\n}'} /> },
+  { name: "json-field with a mistake", Shown: () => <Json text={'{ "gpt-5.4": }'} /> },
+  { name: "json-table-field", Shown: Tables },
+  {
+    name: "advanced-section",
+    Shown: () => (
+      <AdvancedSection title="高级选项" hint="限制与有效期" isOpen={false}>
+        <TextField label="IP 白名单" />
+      </AdvancedSection>
+    ),
+  },
+  {
+    name: "setting-card",
+    Shown: () => (
+      <SettingCard title="邮件" text="用于验证邮箱和重置密码。">
+        <LockedNote text="只有超级管理员可以修改。" />
+        <SettingInputs
+          settings={SETTINGS}
+          texts={{ server: { label: "SMTP 服务器" }, isSecure: { label: "使用 TLS" } }}
+          values={{ server: "smtp.example.com", isSecure: true }}
+          errorOf={nothing}
+          onChange={nothing}
+        />
+      </SettingCard>
+    ),
+  },
+  {
+    name: "section-index",
+    Shown: () => (
+      <IndexedCards
+        cards={[
+          { id: "mail", title: "邮件" },
+          { id: "quota", title: "额度" },
+        ]}
+      >
+        <SettingCard id="mail" title="邮件">
+          <TextField label="SMTP 服务器" />
+        </SettingCard>
+        <SettingCard id="quota" title="额度">
+          <TextField label="新用户初始额度" />
+        </SettingCard>
+      </IndexedCards>
+    ),
+  },
+  { name: "filter-form", Shown: Filters },
+  {
+    name: "form-page",
+    Shown: () => (
+      <FormPage
+        title="创建令牌"
+        description="程序使用令牌访问网关。"
+        onSubmit={(event) => event.preventDefault()}
+        onCancel={nothing}
+        isSaving={false}
+      >
+        <TextField label="名称" isRequired />
+      </FormPage>
+    ),
+  },
+];
