@@ -195,7 +195,6 @@ const routeTree = root.addChildren([
         "channels",
         "channel-form",
         "channel-overrides",
-        "json-table",
       ),
     }),
     createRoute({
@@ -207,7 +206,6 @@ const routeTree = root.addChildren([
         "channels",
         "channel-form",
         "channel-overrides",
-        "json-table",
       ),
     }),
     createRoute({

@@ -344,10 +344,3 @@ export const mistakesOf = (part: OptionTablePart, rows: readonly TableRow[]): Ro
     return found;
   });
 };
-
-/** Whether a row of a text cannot be saved as it stands. */
-export const hasFaultyRow = (table: OptionTable, json: string): boolean =>
-  readTable(table, json)?.some((rows, index) => {
-    const part = table[index];
-    return part !== undefined && mistakesOf(part, rows).some((found) => Object.keys(found).length > 0);
-  }) ?? false;

@@ -39,9 +39,7 @@ export type ColumnId =
   | "validFrom"
   | "program"
   | "link"
-  | "text"
-  | "requested"
-  | "sent";
+  | "text";
 
 /** Each has a text `jsonTable.choice.<choice>`. */
 export type TableChoice = RoutingStrategy | FallbackCause | "added" | "removed";
@@ -212,16 +210,6 @@ export const OPTION_TABLES: Readonly<Partial<Record<JsonFormat, OptionTable>>> =
 
 /** Prices of one model: an entry, or a list of such. */
 export const MODEL_PRICE_TABLE: OptionTable = [{ isRepeatable: true, columns: priceColumns }];
-
-/** A channel's model mapping. */
-export const MODEL_MAPPING_TABLE: OptionTable = [
-  {
-    columns: [
-      { id: "requested", kind: "model", isName: true },
-      { id: "sent", kind: "text", isRequired: true },
-    ],
-  },
-];
 
 /** Table of an option of the type `ratios`. */
 export const ratioTable = (names: RatioNames, isPositive: boolean | undefined): OptionTable => [

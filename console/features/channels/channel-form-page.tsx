@@ -2,7 +2,6 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Channel, changeChannel, createChannels } from "@tollgate/contract/api/channels";
-import { MODEL_MAPPING_TABLE } from "@tollgate/contract/options/option-tables";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { type ClipboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
@@ -11,7 +10,6 @@ import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
-import { JsonTableField } from "../../components/json-table-field";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { MultiSelect } from "../../components/multi-select";
 import { Segmented } from "../../components/segmented";
@@ -276,22 +274,14 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           />
         )}
       />
-      <Controller
-        control={control}
-        name="mapping"
-        render={({ field }) => (
-          <JsonTableField
-            ref={field.ref}
-            table={MODEL_MAPPING_TABLE}
-            label={t("channelForm.mapping")}
-            hint={t("channelForm.mappingHint")}
-            placeholder={MAPPING_EXAMPLE}
-            value={field.value}
-            error={mappingError()}
-            isChecked={formState.errors.mapping !== undefined}
-            onChange={field.onChange}
-          />
-        )}
+      <TextAreaField
+        label={t("channelForm.mapping")}
+        hint={t("channelForm.mappingHint")}
+        error={mappingError()}
+        placeholder={MAPPING_EXAMPLE}
+        spellCheck={false}
+        className="min-h-32 font-mono text-sm"
+        {...register("mapping")}
       />
       {isBatch || vendor?.keyDocument ? (
         <TextAreaField {...keyProps} className="min-h-32 font-mono text-sm" {...register("key")} />

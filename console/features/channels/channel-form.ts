@@ -1,9 +1,7 @@
 import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/contract/api/channels";
 import { type ChannelCalendar, encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
-import { MODEL_MAPPING_TABLE } from "@tollgate/contract/options/option-tables";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import * as z from "zod/mini";
-import { hasFaultyRow } from "../../lib/json-table";
 import {
   type ChannelLimitFields,
   changedChannelLimits,
@@ -80,12 +78,7 @@ export const channelFieldsSchema = (isNew: boolean) =>
       models: z.array(z.string()).check(z.minLength(1, "channelForm.modelsMissing")),
       mapping: z
         .string()
-        .check(
-          z.refine(
-            (text) => parseModelMapping(text) !== undefined && !hasFaultyRow(MODEL_MAPPING_TABLE, text),
-            "channelForm.mappingInvalid",
-          ),
-        ),
+        .check(z.refine((text) => parseModelMapping(text) !== undefined, "channelForm.mappingInvalid")),
       key: z.string().check(z.refine((key) => !isNew || key.trim() !== "", "field.missing")),
       baseUrl: z.string(),
       other: z.string(),

@@ -1,6 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { LIMITS } from "@tollgate/contract/management/limits";
-import { MODEL_MAPPING_TABLE } from "@tollgate/contract/options/option-tables";
+import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
@@ -103,10 +103,10 @@ const Json = ({ text }: { text: string }) => {
 };
 
 const Tables = () => {
-  const [json, setJson] = useState('{"gpt-4o": "gpt-5.4", "gpt-4o-mini": "gpt-5.4-mini"}');
+  const [json, setJson] = useState('{"input": 2.5, "output": 15}');
   return (
     <JsonTableField
-      table={MODEL_MAPPING_TABLE}
+      table={MODEL_PRICE_TABLE}
       label="模型倍率"
       value={json}
       error={undefined}
