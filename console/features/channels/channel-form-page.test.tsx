@@ -1,22 +1,9 @@
 // @vitest-environment happy-dom
 
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
-import { describe, expect, it, vi } from "vitest";
-import type { JsonFieldProps } from "../../components/json-editor";
+import { describe, expect, it } from "vitest";
 import { cleanup, screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
-
-// The editor needs a browser, where e2e/console/channel-form.test.ts types into it.
-vi.mock("../../components/json-editor", () => ({
-  default: ({ value, onChange, label, placeholder }: JsonFieldProps) => (
-    <textarea
-      aria-label={label}
-      value={value}
-      placeholder={placeholder}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  ),
-}));
 
 const stored = (type: number, more: object = {}) => ({
   id: 7,
