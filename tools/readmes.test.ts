@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const CHINESE = ".zh-CN.md";
+/** A picture of a page in Chinese stands for that of the same page in English. */
+const CHINESE_PICTURE = /[.]zh-CN(?=[.]png$)/;
 
 const PAGES = [
   "README.md",
@@ -16,7 +18,9 @@ const skeletonOf = (file: string) => {
   const text = readFileSync(file, "utf8");
   const code = [...text.matchAll(/```.*?```/gs)].map(([block]) => block);
   const prose = text.replace(/```.*?```/gs, "");
-  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) =>
+    target.replace(CHINESE_PICTURE, ""),
+  );
   const namesIn = (line: string): string[] => [...line.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
   const isOfBothLanguages = (link: string): boolean => {
     const path = join(dirname(file), link);
