@@ -15,7 +15,10 @@ const NarrowMenu = ({ sections, section: current, page, onClose }: Place & { onC
   const { user } = useSession();
   const [open, setOpen] = useState(current?.label);
   return (
-    <div className="absolute inset-x-0 top-full max-h-[calc(100dvh-100%)] overflow-y-auto border-line border-y bg-surface px-3 pt-2 pb-4 shadow-float">
+    <div
+      id="narrow-menu"
+      className="absolute inset-x-0 top-full max-h-[calc(100dvh-100%)] overflow-y-auto border-line border-y bg-surface px-3 pt-2 pb-4 shadow-float"
+    >
       <nav aria-label={t("nav.main")} className="flex flex-col">
         {sections.map((section) =>
           section.pages.length === 1 ? (

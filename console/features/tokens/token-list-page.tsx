@@ -126,10 +126,10 @@ const useAddedToken = ({ rows, isRefreshing }: List<Token>, onAdded: (token: Tok
   }, [added, onAdded, navigate]);
 };
 
-/** The groups that keys may have been given; none where the server knows of no such choice. */
-const useGroupFilter = (): FilterChoice[] => {
+/** The groups that keys may have been given; none where the server cannot narrow a list by them. */
+const useGroupFilter = (isOffered: boolean): FilterChoice[] => {
   const { t } = useTranslation();
-  const { data } = useQuery(usableGroupsQuery);
+  const { data } = useQuery({ ...usableGroupsQuery, enabled: isOffered });
   if (!data || data.groups.length === 0) return [];
   const choices = data.groups.map(({ name }) => [name, name] as const);
   return [
@@ -158,7 +158,7 @@ export const TokenListPage = () => {
     search,
     columns,
   });
-  const groupFilter = useGroupFilter();
+  const groupFilter = useGroupFilter(narrowed.isOffered);
   useAddedToken(list, onConnect);
   return (
     <>
