@@ -60,8 +60,9 @@ const SuggestInput = ({
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        // A list that has not come yet must not open below a field that was left.
+        // A list that has not come yet must not open below a field that was left or submitted.
         onBlur={() => setOpen(false)}
+        onKeyDown={({ key }) => key === "Enter" && setOpen(false)}
       />
       <Autocomplete.Portal>
         <Autocomplete.Positioner sideOffset={5} className="z-45">

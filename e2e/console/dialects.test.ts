@@ -155,7 +155,7 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
       await page.locator("h1", { hasText: heading }).waitFor({ state: "attached" });
       // A place where something will be said, and nothing is yet, may stay.
       const isReady = await page
-        .locator(".skeleton, main [role=status]:not(:empty)")
+        .locator(".skeleton, main [aria-busy=true], main [role=status]:not(:empty)")
         .first()
         .waitFor({ state: "detached" })
         .then(() => true)

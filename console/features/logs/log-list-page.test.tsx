@@ -305,6 +305,21 @@ describe("the filters of the log", () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ username: "wangwei" }));
   });
 
+  it("open no list below a field that was submitted before the suggestions came", async () => {
+    let arrive: (users: unknown) => void = () => undefined;
+    const users = new Promise((resolve) => {
+      arrive = resolve;
+    });
+    const { person, router, calls } = await openConsole("/log", { "GET /api/user/search": () => users }, 10);
+    await person.type(screen.getByLabelText("用户名"), "wangwei");
+    await waitFor(() => expect(calls.some(({ call }) => call.startsWith("GET /api/user/search"))).toBe(true));
+    await person.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.search).toEqual({ username: "wangwei" }));
+    arrive([{ id: 3, username: "wangwei", role: 1, status: 1 }]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(screen.queryByRole("option")).toBeNull();
+  });
+
   it("suggest to a customer the own keys, and ask for nothing of others", async () => {
     const { person, router, calls } = await openConsole(
       "/log",
