@@ -22,7 +22,7 @@ export const TRIAL_SETTINGS = {
 } as const;
 
 const READY = /ready at (http:\/\/\S+)/;
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 90_000;
 
 /**
  * Starts the product and waits until it says that it is ready.
