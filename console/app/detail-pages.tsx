@@ -66,7 +66,7 @@ export const ChannelPage = () => {
   return <OneChannel tabsOf={tabsOf} />;
 };
 
-/** /token/{id} with the requests of that key and the movements of its own limit. */
+/** /token/{id}: the requests of a key, and the changes of its remaining quota. */
 export const TokenPage = () => {
   const { t } = useTranslation();
   const { user } = useSession();

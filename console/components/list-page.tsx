@@ -83,7 +83,7 @@ export const ListPage = <Row,>({
   const { t } = useTranslation();
   const part = useFixedAddress();
   const fixed = part ?? {};
-  // A list that is a part of another page has no address of its own to come back to.
+  // A list inside another page has no address that a view could save.
   const hasViews = !isPart && part === undefined;
   const offered = filters.filter(({ column }) => !(column in fixed));
   useRememberList();

@@ -26,7 +26,7 @@ const storedSchema = z.array(
   }),
 );
 
-/** Reads what storage holds; what is no list of views is none. */
+/** Reads the stored views. An invalid value counts as an empty list. */
 export const parseViews = (stored: string): SavedView[] => {
   try {
     return storedSchema.safeParse(JSON.parse(stored)).data ?? [];

@@ -45,7 +45,7 @@ export interface NoticeSenderTools extends SendingTools {
 
 const CHANNELS = "/channel";
 
-/** Pages of the console where a person sees what an event is about; "" where there is none. */
+/** The page of the console for each event; "" for an event without a page. */
 const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   "balance-low": "/topup",
   "balance-used-up": "/topup",

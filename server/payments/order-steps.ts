@@ -103,7 +103,7 @@ export class OrderSteps {
     return after?.state === "ended" ? plans.unspentPrice(subscriptionId) : 0;
   }
 
-  /** What a port says; what it throws is a fault of its settings, such as a key that is none. */
+  /** The answer of a port. An error that it throws is a fault of its settings, such as an invalid key. */
   async guarded<T>(
     provider: PaymentProviderName,
     ask: (port: PaymentPort, tools: PaymentTools) => Promise<T>,
