@@ -18,8 +18,9 @@ interface SuccessShareProps {
 /** How many of the requests were answered, with the way to those that were not. */
 export const SuccessShare = ({ total, lines }: SuccessShareProps) => {
   const { t } = useTranslation();
-  if (total.errors === 0) return formatShare(1);
-  const rate = errorRate(total) ?? 0;
+  const rate = errorRate(total);
+  if (rate === undefined) return "–";
+  if (rate === 0) return formatShare(1);
   return (
     <Link
       to="/log"

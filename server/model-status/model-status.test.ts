@@ -45,15 +45,17 @@ const row = (model: string, requests: number, faults: number) => ({
   streams: requests,
 });
 
-it("tells the share of answers and the first byte, by what clients call a model, and nothing of few requests", async () => {
+it("tells the share of answers and the first byte, by what clients call a model, and tells few requests from none", async () => {
   const { statuses } = setUp([row("up-a", 97, 2), row("up-b", 3, 0), row("few", 9, 0), row("hidden", 50, 0)]);
   const { models } = await statuses.of(offer({ a: ["up-a", "up-b"], few: ["few"], never: ["none"] }));
   expect(models.map(({ model, day }) => [model, day])).toEqual([
     ["a", { success: 0.98, first_byte_ms: 250 }],
-    ["few", {}],
+    ["few", { success: "few" }],
     ["never", {}],
   ]);
-  const [a] = models;
+  const [a, few, never] = models;
+  expect(few?.hours.slice(-2)).toEqual([null, "few"]);
+  expect(never?.days.every((each) => each === null)).toBe(true);
   expect(a?.hours).toHaveLength(24);
   expect(a?.hours.at(-1)).toBe(0.98);
   expect(a?.hours.slice(0, -1).every((each) => each === null)).toBe(true);

@@ -1,4 +1,10 @@
-import type { ModelStatus, ModelStatusWire, StatusPeriod } from "@tollgate/contract/api/model-status";
+import {
+  LEAST_STATUS_REQUESTS,
+  type ModelStatus,
+  type ModelStatusWire,
+  type StatusPeriod,
+  type StatusShare,
+} from "@tollgate/contract/api/model-status";
 import type { HealthQueries, ModelHealth } from "@tollgate/storage/log/ports";
 
 const HOUR = 3600;
@@ -6,9 +12,6 @@ const DAY = 86_400;
 const HOURS = 24;
 const DAYS = 30;
 const WEEK_DAYS = 7;
-
-/** Of fewer requests nothing is said: it would say more of who asked than of the model. */
-const LEAST = 10;
 
 /** How long figures are kept. */
 const KEPT_MS = 60_000;
@@ -36,10 +39,11 @@ const total = (parts: readonly Figures[]): Figures => {
   return sum;
 };
 
-/** To a thousandth, and never all where one was missing, nor none where one was there. */
-const shareOf = ({ requests, faults }: Figures): number | null => {
+/** To a thousandth, and never all where one was missing, nor none where one was there; null without a request. */
+const shareOf = ({ requests, faults }: Figures): StatusShare | null => {
   const all = requests + faults;
-  if (all < LEAST) return null;
+  if (all === 0) return null;
+  if (all < LEAST_STATUS_REQUESTS) return "few";
   if (faults === 0 || requests === 0) return faults === 0 ? 1 : 0;
   return Math.min(0.999, Math.max(0.001, Math.round((requests / all) * 1000) / 1000));
 };
@@ -49,7 +53,9 @@ const periodOf = (parts: readonly Figures[]): StatusPeriod => {
   const success = shareOf(sum);
   return {
     ...(success === null ? {} : { success }),
-    ...(sum.streams < LEAST ? {} : { first_byte_ms: Math.round(sum.firstByteMs / sum.streams) }),
+    ...(sum.streams < LEAST_STATUS_REQUESTS
+      ? {}
+      : { first_byte_ms: Math.round(sum.firstByteMs / sum.streams) }),
   };
 };
 

@@ -28,7 +28,7 @@ export const OwnModels = () => {
     enabled: isShown,
   });
   const known = data?.models.flatMap(({ model, day: { success } }) =>
-    success === undefined ? [] : [{ model, success }],
+    typeof success === "number" ? [{ model, success }] : [],
   );
   if (!isShown || !known || known.length === 0) return null;
   const shown = known.toSorted((a, b) => a.success - b.success).slice(0, SHOWN);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { screen, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
-const bars = (count: number, last: number | null) => [...Array<null>(count - 1).fill(null), last];
+const bars = (count: number, last: number | "few" | null) => [...Array<null>(count - 1).fill(null), last];
 
 const STATUS = {
   "GET /api/status": { version: "v0.5.9-alpha", model_status: "signed-in" },
@@ -19,6 +19,14 @@ const STATUS = {
         hours: bars(24, 0.998),
         days: bars(30, 0.95),
       },
+      {
+        model: "rare",
+        day: { success: "few" },
+        week: { success: "few" },
+        month: { success: 1 },
+        hours: bars(24, "few"),
+        days: bars(30, "few"),
+      },
       { model: "quiet", day: {}, week: {}, month: {}, hours: bars(24, null), days: bars(30, null) },
     ],
   },
@@ -31,12 +39,32 @@ it("shows of each model how often it answered and how soon, in the span that is 
   expect(row("gpt-x").getByText("99.8%")).toBeTruthy();
   expect(row("gpt-x").getByText("0.64 秒")).toBeTruthy();
   expect(row("gpt-x").getByRole("img").children).toHaveLength(24);
-  expect(row("quiet").getByText("请求过少")).toBeTruthy();
   expect(screen.getByText("正常 1")).toBeTruthy();
   await stage.person.click(screen.getByRole("radio", { name: "30 天" }));
   expect(row("gpt-x").getByText("50.0%")).toBeTruthy();
   expect(row("gpt-x").getByText("—")).toBeTruthy();
   expect(row("gpt-x").getByRole("img").children).toHaveLength(30);
+});
+
+it("tells few requests from none in words, shows no share of either, and counts such models apart", async () => {
+  const stage = await openConsole("/status", STATUS, 1);
+  expect(row("rare").getByText("请求过少")).toBeTruthy();
+  expect(row("quiet").getByText("无请求")).toBeTruthy();
+  expect(row("rare").queryByText(/%/)).toBeNull();
+  expect(row("quiet").queryByText(/%/)).toBeNull();
+  const cells = row("rare").getByRole("img");
+  const [none, few] = [cells.children[0], cells.children[23]];
+  expect([none, few].map((cell) => cell?.getAttribute("title"))).toEqual([
+    "23 小时前: 没有请求",
+    "0 小时前: 请求过少",
+  ]);
+  expect(few?.className).not.toBe(none?.className);
+  expect(cells.getAttribute("aria-label")).toMatch(/没有请求, 请求过少$/);
+  expect(screen.getByText("数据不足 2")).toBeTruthy();
+  expect(screen.getByText("请求过少（不足 10 次）")).toBeTruthy();
+  await stage.person.click(screen.getByRole("radio", { name: "30 天" }));
+  expect(row("rare").getByText("100%")).toBeTruthy();
+  expect(screen.getByText("数据不足 1")).toBeTruthy();
 });
 
 it("asks guests to sign in where it is not public, and asks the server nothing", async () => {

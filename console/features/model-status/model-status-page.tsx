@@ -16,7 +16,14 @@ import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useStatus } from "../../lib/status";
 import { modelStatusQuery } from "./model-status-query";
-import { STATUS_SPANS, StatusBars, type StatusSpan, statusTone } from "./status-bars";
+import {
+  STATUS_SPANS,
+  StatusBars,
+  StatusHead,
+  StatusLegend,
+  type StatusSpan,
+  statusTone,
+} from "./status-bars";
 
 /** /status: how models were served, from real requests. */
 export const ModelStatusPage = () => {
@@ -73,6 +80,9 @@ const Models = () => {
                 text={wanted === "" ? t("modelStatus.emptyText") : undefined}
               />
             )}
+            {models.length > 0 && (
+              <StatusHead label={t("modelStatus.model")} course={t(`modelStatus.courses.${span}`)} />
+            )}
             <ul>
               {models.map((model) => (
                 <StatusBars
@@ -84,6 +94,7 @@ const Models = () => {
               ))}
             </ul>
           </section>
+          <StatusLegend />
           <p className="max-w-3xl text-sm text-ink-3">{t("modelStatus.meaning")}</p>
         </>
       ) : (
@@ -109,6 +120,9 @@ const Summary = ({
       <StateMark tone="green">{t("modelStatus.well", { count: count("green") })}</StateMark>
       <StateMark tone="yellow">{t("modelStatus.shaky", { count: count("yellow") })}</StateMark>
       <StateMark tone="red">{t("modelStatus.ill", { count: count("red") })}</StateMark>
+      {count("grey") > 0 && (
+        <StateMark tone="grey">{t("modelStatus.noData", { count: count("grey") })}</StateMark>
+      )}
       <span className="text-ink-3 tabular-nums">
         {t("modelStatus.updated", { time: formatTime(updatedAt) })}
       </span>

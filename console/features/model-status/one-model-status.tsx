@@ -1,6 +1,6 @@
 import type { ModelStatus } from "@tollgate/contract/api/model-status";
 import { useTranslation } from "react-i18next";
-import { STATUS_SPANS, StatusBars } from "./status-bars";
+import { STATUS_SPANS, StatusBars, StatusHead } from "./status-bars";
 
 /** The success of one model over a day, a week and a month; nothing for a model that is not watched. */
 export const OneModelStatus = ({ status }: { status: ModelStatus | undefined }) => {
@@ -10,7 +10,9 @@ export const OneModelStatus = ({ status }: { status: ModelStatus | undefined }) 
   return (
     <section aria-label={title} className="min-w-0 rounded-lg border border-line bg-surface">
       <h2 className="flex h-11 items-center px-4 font-semibold text-base">{title}</h2>
-      <ul className="border-line border-t">
+      <div className="border-line border-t" />
+      <StatusHead label={t("modelStatus.span")} course={t("modelStatus.course")} />
+      <ul>
         {STATUS_SPANS.map((span) => (
           <StatusBars key={span} model={status} span={span} label={t(`modelStatus.spans.${span}`)} />
         ))}

@@ -1,4 +1,8 @@
-import type { ModelStatus } from "@tollgate/contract/api/model-status";
+import {
+  LEAST_STATUS_REQUESTS,
+  type ModelStatus,
+  type StatusShare,
+} from "@tollgate/contract/api/model-status";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,27 +15,72 @@ export type StatusSpan = (typeof STATUS_SPANS)[number];
 const WELL = 0.99;
 const SHAKY = 0.9;
 
-export const statusTone = (success: number | null | undefined): Tone => {
-  if (success === null || success === undefined) return "grey";
+/** The share of an hour, day or period: none where no request came in. */
+type Share = StatusShare | null | undefined;
+
+export const statusTone = (success: Share): Tone => {
+  if (typeof success !== "number") return "grey";
   if (success >= WELL) return "green";
   return success >= SHAKY ? "yellow" : "red";
 };
 
-const BAR: Record<Tone, string> = {
+const BAR: Record<Exclude<Tone, "grey">, string> = {
   green: "bg-green",
   olive: "bg-olive",
   yellow: "bg-yellow",
   red: "bg-red",
-  grey: "bg-line-strong/60",
+};
+const FEW_BAR = "border border-line-strong bg-sunken";
+const EMPTY_BAR = "self-end h-1 bg-line-strong";
+
+const barClass = (share: Share): string => {
+  const tone = statusTone(share);
+  return tone === "grey" ? (share === "few" ? FEW_BAR : EMPTY_BAR) : BAR[tone];
 };
 
 const percent = (share: number): string => `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)}%`;
 
 const WEEK_DAYS = 7;
 
-const barsOf = ({ hours, days }: ModelStatus, span: StatusSpan): (number | null)[] => {
+const barsOf = ({ hours, days }: ModelStatus, span: StatusSpan): (StatusShare | null)[] => {
   if (span === "day") return hours;
   return span === "week" ? days.slice(-WEEK_DAYS) : days;
+};
+
+const GRID =
+  "grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-line border-b px-4 wide:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_5rem_6rem]";
+
+/** What the columns of `StatusBars` are, where they stand side by side; each value names itself to screen readers. */
+export const StatusHead = ({ label, course }: { label: string; course: string }) => {
+  const { t } = useTranslation();
+  return (
+    <div aria-hidden className={clsx(GRID, "py-2 text-ink-2 text-xs max-wide:hidden")}>
+      <span>{label}</span>
+      <span>{course}</span>
+      <span className="text-end">{t("modelStatus.success")}</span>
+      <span className="text-end">{t("modelStatus.firstByte")}</span>
+    </div>
+  );
+};
+
+/** What the bars without a colour mean. */
+export const StatusLegend = () => {
+  const { t } = useTranslation();
+  return (
+    <ul aria-label={t("modelStatus.legend")} className="flex flex-wrap gap-x-4 gap-y-1 text-ink-2 text-sm">
+      {[
+        { bar: FEW_BAR, text: t("modelStatus.fewLegend", { count: LEAST_STATUS_REQUESTS }) },
+        { bar: EMPTY_BAR, text: t("modelStatus.noRequests") },
+      ].map(({ bar, text }) => (
+        <li key={bar} className="flex items-center gap-1.5">
+          <span aria-hidden className="flex h-4 w-2 items-stretch">
+            <span className={clsx("flex-1 rounded-[2px]", bar)} />
+          </span>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
 };
 
 interface StatusBarsProps {
@@ -45,30 +94,35 @@ interface StatusBarsProps {
 export const StatusBars = ({ model, span, label: head }: StatusBarsProps) => {
   const { t } = useTranslation();
   const bars = barsOf(model, span);
-  const period = model[span];
-  const tone = statusTone(period.success);
-  const label = (share: number | null, index: number): string => {
-    const ago = bars.length - 1 - index;
-    const time = t(span === "day" ? "modelStatus.hoursAgo" : "modelStatus.daysAgo", { count: ago });
-    return `${time}: ${share === null ? t("modelStatus.few") : percent(share)}`;
+  const { success, first_byte_ms: firstByteMs } = model[span];
+  const tone = statusTone(success);
+  const shareText = (share: Share): string => {
+    if (typeof share === "number") return percent(share);
+    return t(share === "few" ? "modelStatus.few" : "modelStatus.noRequests");
   };
+  const timeText = (index: number): string =>
+    t(span === "day" ? "modelStatus.hoursAgo" : "modelStatus.daysAgo", { count: bars.length - 1 - index });
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0 wide:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_5rem_6rem]">
+    <li className={clsx(GRID, "items-center gap-y-2 py-3 last:border-b-0")}>
       <span className="min-w-0 break-all font-medium text-sm">{head}</span>
       <span
+        title={shareText(success)}
         className={clsx(
           "text-end text-sm tabular-nums wide:order-3",
           TONE_TEXT[tone],
           tone !== "grey" && "font-medium",
         )}
       >
-        {period.success === undefined ? t("modelStatus.few") : percent(period.success)}
+        <span className="wide:sr-only">{t("modelStatus.success")} </span>
+        {typeof success === "number"
+          ? percent(success)
+          : t(success === "few" ? "modelStatus.fewShort" : "modelStatus.noneShort")}
       </span>
       <span
         role="img"
         aria-label={t("modelStatus.bars", {
           model: model.model,
-          text: bars.map((share) => (share === null ? t("modelStatus.few") : percent(share))).join(", "),
+          text: bars.map(shareText).join(", "),
         })}
         className="col-span-2 flex h-7 min-w-0 items-stretch gap-[3px] wide:order-2 wide:col-span-1"
       >
@@ -77,16 +131,16 @@ export const StatusBars = ({ model, span, label: head }: StatusBarsProps) => {
             // Bars are told apart by their place alone.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={index}
-            title={label(share, index)}
-            className={clsx("min-w-0 flex-1 rounded-[2px]", BAR[statusTone(share)])}
+            title={`${timeText(index)}: ${shareText(share)}`}
+            className={clsx("min-w-0 flex-1 rounded-[2px]", barClass(share))}
           />
         ))}
       </span>
       <span className="col-span-2 text-sm text-ink-2 tabular-nums wide:order-4 wide:col-span-1 wide:text-end">
-        <span className="wide:hidden">{t("modelStatus.firstByte")} </span>
-        {period.first_byte_ms === undefined
+        <span className="wide:sr-only">{t("modelStatus.firstByte")} </span>
+        {firstByteMs === undefined
           ? t("modelStatus.none")
-          : t("modelStatus.seconds", { seconds: (period.first_byte_ms / 1000).toFixed(2) })}
+          : t("modelStatus.seconds", { seconds: (firstByteMs / 1000).toFixed(2) })}
       </span>
     </li>
   );
