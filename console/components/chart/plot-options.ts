@@ -24,10 +24,34 @@ export const labelledSpans = (spans: readonly ChartSpan[], widthPx: number): num
   return spans.flatMap(({ count }, index) => (count % gap === 0 ? [index] : []));
 };
 
-/** What a plot draws: for stacked bars each series on top of those before it, the highest drawn first. */
+type Values = (number | null)[];
+
+const openSpan = (spans: readonly ChartSpan[]): number => spans.findIndex(({ isOpen }) => isOpen);
+
+/** A line until the span that has not ended, and the dashed piece from there into that span. */
+const splitLine = (values: readonly (number | undefined)[], open: number): [ended: Values, open: Values] => {
+  const before = values.findLastIndex((value, span) => span < open && value !== undefined);
+  return [
+    values.map((value, span) => (span === open ? null : (value ?? null))),
+    values.map((value, span) => (span === open || span === before ? (value ?? null) : null)),
+  ];
+};
+
+/**
+ * What a plot draws: for stacked bars each series on top of those before it, the highest drawn first; for lines their
+ * dashed pieces after all lines.
+ */
 export const plottedData = ({ spans, series, kind }: ChartData): uPlot.AlignedData => {
   const places = spans.map((_, index) => index);
-  if (kind === "lines") return [places, ...series.map(({ values }) => values.map((value) => value ?? null))];
+  if (kind === "lines") {
+    const open = openSpan(spans);
+    const lines = series.map(({ values }) => splitLine(values, open));
+    return [
+      places,
+      ...lines.map(([ended]) => ended),
+      ...(open === -1 ? [] : lines.map(([, piece]) => piece)),
+    ];
+  }
   const heights: number[][] = [];
   let below = places.map(() => 0);
   for (const { values } of series) {
@@ -39,6 +63,10 @@ export const plottedData = ({ spans, series, kind }: ChartData): uPlot.AlignedDa
 };
 
 const FONT = '12px "Inter", -apple-system, "Segoe UI", "Roboto", sans-serif';
+/** Lines of more spans have no dot for each. */
+const MAX_DOTTED_SPANS = 40;
+/** Pixels of line and gap where a span has not ended. */
+const OPEN_DASH = [3, 4];
 /** Narrower bars have no room for a line between them. */
 const OUTLINED_FROM_PX = 7;
 
@@ -48,13 +76,22 @@ const plotSeries = (
   color: ResolveColor,
 ): uPlot.Series[] => {
   if (kind === "lines") {
-    return series.map((each) => ({
+    const lines = series.map((each) => ({
       stroke: color(each.color),
       width: 2,
       // Nothing happened in between, which is no reason to lose the line.
       spanGaps: true,
-      points: { show: spans.length <= 40, size: 5, fill: color(each.color) },
+      points: { show: spans.length <= MAX_DOTTED_SPANS, size: 5, fill: color(each.color) },
     }));
+    if (openSpan(spans) === -1) return lines;
+    const pieces = series.map((each) => ({
+      stroke: color(each.color),
+      width: 2,
+      spanGaps: true,
+      dash: OPEN_DASH,
+      points: { show: true, size: 5, fill: color("--surface") },
+    }));
+    return [...lines, ...pieces];
   }
   const isOutlined = series.length > 1 && widthPx / spans.length >= OUTLINED_FROM_PX;
   const bars = uPlot.paths.bars?.({ size: [0.74, 56], gap: 0 });
@@ -73,7 +110,7 @@ const HATCH_WIDTH_PX = 2;
 
 /** Strokes in the colour of the ground over the span that has not ended: what is drawn of it so far looks hatched. */
 const hatchOpenSpan = (plot: uPlot, spans: readonly ChartSpan[], color: string): void => {
-  const open = spans.findIndex(({ isOpen }) => isOpen);
+  const open = openSpan(spans);
   if (open === -1) return;
   const { ctx, bbox } = plot;
   const [left, right] = [open - 0.5, open + 0.5].map((place) => plot.valToPos(place, "x", true)) as [
@@ -145,6 +182,9 @@ export const plotOptions = (
       },
     ],
     series: [{}, ...plotSeries(chart, size.width, color)],
-    hooks: { setCursor: [onHover], draw: [(plot) => hatchOpenSpan(plot, spans, color("--surface"))] },
+    hooks: {
+      setCursor: [onHover],
+      draw: [(plot) => kind === "bars" && hatchOpenSpan(plot, spans, color("--surface"))],
+    },
   };
 };

@@ -89,7 +89,7 @@ const MoverRow = ({ mover, by, range }: { mover: Mover; by: Subject; range: Usag
       </Link>
       <span className={clsx("flex items-center gap-0.5 whitespace-nowrap font-medium")}>
         <Arrow aria-hidden className="size-3 text-ink-3" />
-        <span className="sr-only">{t(isMore ? "cockpit.more" : "cockpit.less")}</span>
+        <span className="sr-only">{t(isMore ? "usage.change.more" : "usage.change.less")}</span>
         {quota.format(Math.abs(now - before))}
       </span>
     </li>

@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getProfit, type ProfitSum, profitOf } from "@tollgate/contract/api/profit";
 import { clsx } from "clsx";
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Change } from "../../components/change";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { formatShare } from "../../lib/format-measure";
 import { formatProfit, formatRevenue } from "../../lib/profit-text";
-import { errorRate, measureOf, metricOf } from "../../lib/usage/usage-metric";
+import type { ChangeMeaning } from "../../lib/usage/change";
+import { allRequests, errorRate, measureOf, metricOf } from "../../lib/usage/usage-metric";
 import { usageQuery } from "../../lib/usage/usage-query";
 import { clockOffsetMinutes, type UsageRange } from "../../lib/usage/usage-range";
 import { sumUsage, type UsageSum } from "../../lib/usage/usage-sum";
@@ -48,17 +49,13 @@ const useSums = (range: UsageRange): Sums => {
 const TILES = ["requests", "errorRate", "firstByte", "revenue", "profit"] as const;
 type TileName = (typeof TILES)[number];
 
-/** Whether more of it is good news, bad news or neither. */
-const MEANING: Readonly<Record<TileName, "good" | "bad" | "neither">> = {
+const MEANING: Readonly<Record<TileName, ChangeMeaning>> = {
   requests: "neither",
   errorRate: "bad",
   firstByte: "bad",
   revenue: "neither",
   profit: "good",
 };
-
-/** A change that is smaller says nothing: the first byte is never twice the same. */
-const LEAST_CHANGE = 0.05;
 
 const tileValue = (name: TileName, { usage, profit }: Sums): number | undefined => {
   switch (name) {
@@ -72,6 +69,26 @@ const tileValue = (name: TileName, { usage, profit }: Sums): number | undefined 
       return profit?.revenue;
     case "profit":
       return profit && profit.costedRequests > 0 ? profitOf(profit) : undefined;
+  }
+};
+
+/** How many requests a comparison is of. */
+const sampleOf = (name: TileName, now: Sums, before: Sums): number => {
+  const both = (count: (sums: Sums) => number | undefined): [number, number] => [
+    count(now) ?? 0,
+    count(before) ?? 0,
+  ];
+  switch (name) {
+    case "requests":
+      return Math.min(...both(({ usage }) => usage && allRequests(usage)));
+    case "errorRate":
+      return Math.max(...both(({ usage }) => usage?.errors));
+    case "firstByte":
+      return Math.min(...both(({ usage }) => usage?.streams));
+    case "revenue":
+      return Math.min(...both(({ profit }) => profit?.requests));
+    case "profit":
+      return Math.min(...both(({ profit }) => profit?.costedRequests));
   }
 };
 
@@ -120,7 +137,12 @@ export const TodayTiles = ({ today, weekBefore }: Pick<CockpitRanges, "today" | 
                 >
                   {tileText(name, now)}
                 </span>
-                <Change name={name} now={tileValue(name, now)} before={tileValue(name, before)} />
+                <Change
+                  now={tileValue(name, now)}
+                  before={tileValue(name, before)}
+                  meaning={MEANING[name]}
+                  sample={sampleOf(name, now, before)}
+                />
               </span>
               <span className="text-xs text-ink-3 tabular-nums">
                 {t("cockpit.before", { value: tileText(name, before) })}
@@ -132,34 +154,5 @@ export const TodayTiles = ({ today, weekBefore }: Pick<CockpitRanges, "today" | 
         </div>
       ))}
     </section>
-  );
-};
-
-interface ChangeProps {
-  name: TileName;
-  now: number | undefined;
-  before: number | undefined;
-}
-
-const Change = ({ name, now, before }: ChangeProps) => {
-  const { t } = useTranslation();
-  if (now === undefined || before === undefined || before <= 0) return null;
-  const change = (now - before) / before;
-  if (Math.abs(change) < LEAST_CHANGE) return null;
-  const isMore = change > 0;
-  const Arrow = isMore ? ArrowUp : ArrowDown;
-  const meaning = MEANING[name];
-  const isGood = (meaning === "good") === isMore;
-  return (
-    <span
-      className={clsx(
-        "flex items-center gap-0.5 whitespace-nowrap font-medium text-xs tabular-nums",
-        meaning === "neither" ? "text-ink-2" : isGood ? "text-green" : "text-red",
-      )}
-    >
-      <Arrow aria-hidden className="size-3" />
-      <span className="sr-only">{t(isMore ? "cockpit.more" : "cockpit.less")}</span>
-      {change > 9.99 ? ">999%" : formatShare(Math.abs(change))}
-    </span>
   );
 };

@@ -5,9 +5,10 @@ import { Button } from "../../components/button";
 import { ExportButton } from "../../components/export-button";
 import { Segmented } from "../../components/segmented";
 import { formatTime } from "../../lib/format";
+import { PRESETS } from "../../lib/usage/usage-presets";
 import { usageParameters } from "../../lib/usage/usage-query";
 import { fitsStep } from "../../lib/usage/usage-range";
-import { type DashboardSearch, DEFAULT_RANGE, filterOf, PRESETS, type RangeName } from "./dashboard-search";
+import { type DashboardSearch, DEFAULT_RANGE, filterOf, type RangeName } from "./dashboard-search";
 import type { View } from "./use-dashboard";
 
 interface DashboardControlsProps {

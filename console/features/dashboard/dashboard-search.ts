@@ -5,11 +5,9 @@ import {
   type UsageStep,
 } from "@tollgate/contract/api/usage";
 import { USAGE_METRICS, type UsageMetric } from "../../lib/usage/usage-metric";
+import { PRESETS, type Preset } from "../../lib/usage/usage-presets";
 import type { UsageFilter } from "../../lib/usage/usage-query";
 
-/** Ranges that end now. */
-export const PRESETS = ["today", "yesterday", "24h", "7d", "30d", "90d"] as const;
-export type Preset = (typeof PRESETS)[number];
 export type RangeName = Preset | "own";
 
 /** The dashboard's state in the address. What is left out is as usual. */

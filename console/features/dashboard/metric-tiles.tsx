@@ -1,13 +1,14 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { LatencyPoint } from "@tollgate/contract/api/usage";
-import { clsx } from "clsx";
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Change } from "../../components/change";
 import { ERROR_COLOR, GROUP_COLORS } from "../../components/chart/chart-colors";
 import { Sparkline } from "../../components/chart/sparkline";
 import { formatCount } from "../../lib/format";
 import { formatShare } from "../../lib/format-measure";
+import type { Compared } from "../../lib/usage/change";
 import {
+  allRequests,
   errorRate,
   isMean,
   measureOf,
@@ -80,13 +81,21 @@ const Tile = ({ latency, metric, usage, before, isChosen, onChoose }: TileProps)
   const { t } = useTranslation();
   const { total, spans } = usage.all;
   const value = metricOf(metric, total);
+  const was = before && metricOf(metric, before);
   const note = useNote(metric, total, latency);
   return (
     <button type="button" aria-pressed={isChosen} onClick={onChoose} className="metric-tile">
       <span className="metric-name">{t(`usage.metric.${metric}`)}</span>
       <span className="mt-0.5 flex w-full flex-wrap items-baseline gap-x-2">
         <span className="metric-value">{value === undefined ? "–" : measureOf(metric).format(value)}</span>
-        <Change metric={metric} value={value} before={before} />
+        <Change
+          now={value}
+          before={was}
+          {...comparedBy(metric, total, before)}
+          {...(was !== undefined && {
+            title: t("usage.change.before", { value: measureOf(metric).format(was) }),
+          })}
+        />
       </span>
       <span className="pb-1 text-xs text-ink-3 tabular-nums">{note}</span>
       <Sparkline
@@ -128,42 +137,16 @@ const useNote = (metric: UsageMetric, total: UsageSum, latency: LatencyPoint | u
   }
 };
 
-/** Longer waits and more failures are bad news, fewer are good; more of the others is neither. */
-const changeTone = (metric: UsageMetric, isMore: boolean): string => {
-  if (!isMean(metric) && metric !== "errors") return "text-ink-2";
-  return isMore ? "text-red" : "text-green";
-};
-
-/** A mean that changes by less has not changed. */
-const LEAST_CHANGE_OF_MEAN = 0.05;
-
-interface ChangeProps {
-  metric: UsageMetric;
-  value: number | undefined;
-  before: UsageSum | undefined;
-}
-
-/** How much a number has changed against the equally long range before. */
-const Change = ({ metric, value, before }: ChangeProps) => {
-  const { t } = useTranslation();
-  const was = before && metricOf(metric, before);
-  if (value === undefined || !was) return null;
-  const change = (value - was) / was;
-  // What rounds to nothing is nothing, and no two means are the same.
-  if (Math.abs(change) < (isMean(metric) ? LEAST_CHANGE_OF_MEAN : 0.001)) return null;
-  const Arrow = change > 0 ? ArrowUp : ArrowDown;
-  const size = change > 9.99 ? ">999%" : formatShare(Math.abs(change));
-  return (
-    <span
-      title={t("dashboard.before", { value: measureOf(metric).format(was) })}
-      className={clsx(
-        "flex items-center gap-0.5 whitespace-nowrap font-medium text-xs tabular-nums",
-        changeTone(metric, change > 0),
-      )}
-    >
-      <Arrow aria-hidden className="size-3" />
-      <span className="sr-only">{t(change > 0 ? "dashboard.more" : "dashboard.less")}</span>
-      {size}
-    </span>
-  );
+/** Longer waits and more failures are bad news; more of the others is neither good nor bad. */
+const comparedBy = (
+  metric: UsageMetric,
+  total: UsageSum,
+  before: UsageSum | undefined,
+): Pick<Compared, "meaning" | "sample"> => {
+  if (metric === "errors") return { meaning: "bad", sample: Math.max(total.errors, before?.errors ?? 0) };
+  const sampleOf = metric === "firstByte" ? ({ streams }: UsageSum) => streams : allRequests;
+  return {
+    meaning: isMean(metric) ? "bad" : "neither",
+    sample: Math.min(sampleOf(total), before ? sampleOf(before) : 0),
+  };
 };

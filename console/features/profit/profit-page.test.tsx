@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { describe, expect, it } from "vitest";
-import { fireEvent, screen, waitFor } from "../../testing/draw";
+import { fireEvent, screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
 const sum = (more: Record<string, number> = {}) => ({
@@ -75,6 +75,27 @@ describe("profit", () => {
       expect(
         stage.calls.some(({ call }) => call.includes("order=margin") && call.includes("direction=asc")),
       ).toBe(true),
+    );
+  });
+
+  it("compares yesterday with the day before, in colour only where more is good or bad news", async () => {
+    const of = (more: Record<string, number>) => ({ total: sum({ requests: 100, ...more }), rows: [] });
+    const midnight = new Date();
+    midnight.setHours(0, 0, 0, 0);
+    const yesterdayEnds = midnight.getTime() / 1000 - 1;
+    const stage = await open({
+      "GET /api/profit": (_: unknown, call: string) =>
+        call.includes(`end_timestamp=${yesterdayEnds}`) ? of({ revenue: 2000 }) : of({}),
+    });
+    await stage.person.click(await screen.findByRole("radio", { name: "昨天" }));
+    const numbers = within(screen.getByRole("region", { name: "合计" }));
+    // 2000 of revenue beside 1000; profit is what is costed of it: 1800 - 600.5 beside 800 - 600.5.
+    const [revenue, profit] = [await numbers.findByText("100%"), await numbers.findByText("501.3%")];
+    expect(revenue.className).not.toMatch(/text-(red|green)/);
+    expect(revenue.title).toBe("上一段同样长的时间：1000");
+    expect(profit.className).toContain("text-green");
+    expect(stage.calls.map(({ call }) => call)).toContainEqual(
+      expect.stringMatching(new RegExp(`end_timestamp=${yesterdayEnds - 86_400}&by=none`)),
     );
   });
 

@@ -15,6 +15,7 @@ import { isUnknownCall } from "../../lib/api-client";
 import { useFixedAddress } from "../../lib/fixed-address";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
+import { rangeBefore } from "../../lib/usage/usage-presets";
 import { useAddress } from "../../lib/use-address";
 import { ProfitChart } from "./profit-chart";
 import { profitParameters, profitQuery } from "./profit-query";
@@ -97,6 +98,9 @@ const Report = () => {
   const range = useMemo(() => profitRange(search, nowMs), [key]);
   const filter: ProfitFilter = { channel, model, username };
   const table = useQuery(profitQuery({ range, by, filter, sort, limit: MAX_PROFIT_ROWS }));
+  const before = useQuery(
+    profitQuery({ range: rangeBefore(range), by: "none", filter, sort: USUAL_SORT, limit: 1 }),
+  );
   const days = useQuery(profitQuery({ range, by: "day", filter, sort: "name", limit: MAX_PROFIT_ROWS }));
   const active = FILTERS.filter((name) => search[name] !== undefined && !(name in fixed));
   if (isUnknownCall(table.error))
@@ -146,7 +150,9 @@ const Report = () => {
       )}
       {active.length > 0 && <ActiveFilters active={active} search={search} onRemove={change} />}
       <LossesNotice>
-        {(table.data || !table.error) && <ProfitTiles total={table.data?.total} />}
+        {(table.data || !table.error) && (
+          <ProfitTiles total={table.data?.total} before={before.data?.total} />
+        )}
         {!days.error && <ProfitChart days={days.data?.rows} range={range} />}
         <Segmented
           label={t("profit.grouping")}

@@ -1,11 +1,8 @@
 import { PROFIT_ORDERS, type ProfitGrouping } from "@tollgate/contract/api/profit";
-import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { parseDate } from "../../lib/format";
+import { presetRange, typedRange } from "../../lib/usage/usage-presets";
 import type { UsageRange } from "../../lib/usage/usage-range";
 
-/** Ranges that end now, and how many days they look back, this one included. */
-const DAYS = { today: 1, "7d": 7, "30d": 30, "90d": 90 } as const;
-export const PROFIT_RANGES = ["today", "7d", "30d", "90d", "own"] as const;
+export const PROFIT_RANGES = ["today", "yesterday", "7d", "30d", "90d", "own"] as const;
 export type ProfitRangeName = (typeof PROFIT_RANGES)[number];
 
 /** What the table may tell apart. */
@@ -57,11 +54,7 @@ export const readProfitSearch = (search: Record<string, unknown>): ProfitSearch 
 /** The time that the address asks for; the usual one where what was typed is none. */
 export const profitRange = ({ range = USUAL_RANGE, from, to }: ProfitSearch, nowMs: number): UsageRange => {
   const now = new Date(nowMs);
-  const midnight = (daysAgo: number): number =>
-    toUnixSeconds(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime());
-  const begin = parseDate(from ?? "");
-  const end = parseDate(to ?? "") ?? now;
-  if (range === "own" && begin && begin <= end)
-    return { from: toUnixSeconds(begin.getTime()), to: toUnixSeconds(end.getTime()) };
-  return { from: midnight(DAYS[range === "own" ? USUAL_RANGE : range] - 1), to: toUnixSeconds(nowMs) };
+  return range === "own"
+    ? (typedRange({ from, to }, now) ?? presetRange(USUAL_RANGE, now))
+    : presetRange(range, now);
 };

@@ -9,11 +9,12 @@ import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { Segmented } from "../../components/segmented";
 import { formatCount, formatDate, parseDate } from "../../lib/format";
+import { presetRange } from "../../lib/usage/usage-presets";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { rehearsalQuery } from "./price-draft-queries";
 import { RehearsalResultView } from "./rehearsal-result";
 
-const RANGES = ["7", "30", "90", "own"] as const;
+const RANGES = ["yesterday", "7", "30", "90", "own"] as const;
 type Range = (typeof RANGES)[number];
 
 const DAY_MS = 86_400_000;
@@ -47,6 +48,10 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
     if (range === "own") {
       if (!isFaulty)
         start.mutate({ params, body: { from: secondsOf(begin), to: secondsOf(end), ...prices } });
+      return;
+    }
+    if (range === "yesterday") {
+      start.mutate({ params, body: { ...presetRange("yesterday", new Date()), ...prices } });
       return;
     }
     const to = secondsOf(new Date());

@@ -1,3 +1,4 @@
+import { Change } from "../../components/change";
 import type { ChartData } from "../../components/chart/chart-data";
 import { Sparkline } from "../../components/chart/sparkline";
 import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
@@ -30,5 +31,16 @@ export const PICTURES: readonly Specimen[] = [
   { name: "chart/time-chart of lines", Shown: () => <TimeChart label="请求" chart={chartOf("lines")} /> },
   { name: "chart/time-chart while it loads", Shown: () => <ChartSkeleton heightPx={260} /> },
   { name: "chart/sparkline", Shown: () => <Sparkline values={VALUES} isOpen className="h-6 w-40" /> },
+  {
+    name: "change",
+    Shown: () => (
+      <div className="flex gap-4">
+        <Change now={150} before={100} meaning="good" sample={500} />
+        <Change now={150} before={100} meaning="bad" sample={500} />
+        <Change now={150} before={100} meaning="neither" sample={500} />
+        <Change now={98} before={100} meaning="bad" sample={500} />
+      </div>
+    ),
+  },
   { name: "record-usage without usage", Shown: () => <RecordUsage filter={{}} by={["model", "user"]} /> },
 ];
