@@ -83,6 +83,42 @@ describe("the page of a user", () => {
     ]);
   });
 
+  describe("before a server that narrows lists", () => {
+    const KEY = {
+      ...{ id: 5, user_id: 7, name: "ci", status: 1, created_time: 1, accessed_time: 9, expired_time: -1 },
+      ...{ remain_quota: 4, unlimited_quota: false, used_quota: 3, group: "vip" },
+    };
+    const answers = {
+      ...ANSWERS,
+      "GET /api/status": { list_queries: true },
+      "GET /api/user/7/tokens": [KEY, { ...KEY, id: 6, name: "" }],
+    };
+
+    it("lists the keys of that user, which lead to their requests and to no page of another's key", async () => {
+      const stage = await openConsole("/user/7?tab=keys", answers);
+      const row = (await screen.findByText("ci", {}, { timeout: 10_000 })).closest("tr") as HTMLElement;
+      const keys = screen.getByRole("table", { name: "令牌" });
+      expect(within(row).queryByRole("link", { name: "ci" })).toBeNull();
+      const log = within(row).getByRole("link", { name: "日志：ci" });
+      expect(log.getAttribute("href")).toBe("/user/7?tab=log&token=ci");
+      // Only names tell the lines of two keys apart.
+      expect(within(keys).getAllByRole("link")).toHaveLength(1);
+      expect(within(keys).queryByRole("button", { name: /删除|禁用|复制/ })).toBeNull();
+      await stage.person.click(log);
+      await waitFor(() =>
+        expect(stage.calls.at(-1)?.call).toMatch(/^GET \/api\/log\/\?.*token_name=ci.*username=alice/),
+      );
+    });
+
+    it("sorts and narrows them on the server", async () => {
+      const stage = await openConsole("/user/7?tab=keys&sort=-used_quota&status=1", answers);
+      await screen.findByText("ci", {}, { timeout: 10_000 });
+      expect(stage.calls.map(({ call }) => call)).toContain(
+        "GET /api/user/7/tokens?status=1&sort=-used_quota&p=0",
+      );
+    });
+  });
+
   it("leads to a new price rule for that user", async () => {
     const stage = await openConsole("/user/7", {
       ...ANSWERS,

@@ -27,13 +27,17 @@ const Channels = part(
   async () => (await import("../features/channels/channel-list-page")).ChannelListPage,
   "channels",
 );
+const Keys = part(async () => (await import("../features/tokens/user-tokens")).UserTokens, "tokens");
 const ModelCards = part(async () => (await import("./model-cards")).ModelCards, "pricing", "model-status");
 
-/** /user/{id} with the requests, money and changes of that user. */
+/** /user/{id} with the keys, requests, money and changes of that user. */
 export const UserPage = () => {
   const { t } = useTranslation();
   const { isRoot } = useSession();
-  const tabsOf = ({ username }: User): DetailTab[] => [
+  const tabsOf = ({ id, username }: User): DetailTab[] => [
+    ...(queriesLists()
+      ? [{ id: "keys", label: t("nav.token"), content: below({}, <Keys userId={id} />) }]
+      : []),
     { id: "log", label: t("nav.log"), content: below({ username }, <Log />) },
     { id: "ledger", label: t("nav.ledger"), content: below({ username }, <Ledger />) },
     { id: "statement", label: t("nav.statement"), content: below({ username }, <Statement />) },

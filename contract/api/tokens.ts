@@ -11,7 +11,7 @@ import {
 } from "../resource/endpoint";
 import { codecOf, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
 import type { ListFilter } from "../resource/list-filter";
-import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
+import { listOf, mapped, optional, resource, type WireFormat, type WireOf } from "../resource/resource";
 import {
   choiceOf,
   linesOf,
@@ -64,6 +64,9 @@ export interface Token extends SettingsEdit<KeySettings> {
   formerUntil?: number | undefined;
 }
 
+/** A key without its secret, which its owner alone sees. */
+export type KeySummary = Omit<Token, "key">;
+
 /** The Token object of the contract: what its fields are called inside, and on the wire. */
 const tokenFields = {
   id: int("id"),
@@ -82,13 +85,15 @@ const tokenFields = {
   ...LIMITS,
 };
 
+const toFields = <T extends KeySummary>({ limits, ...value }: T) => ({
+  ...value,
+  ...settingsToWire(KEY_SETTINGS, value),
+  ...limits,
+});
+
 /** A token, as answers have it. What is not set is left out. */
 export const token = mapped(resource(tokenFields), {
-  encode: ({ limits, ...value }: Token) => ({
-    ...value,
-    ...settingsToWire(KEY_SETTINGS, value),
-    ...limits,
-  }),
+  encode: (value: Token) => toFields(value),
   read({ rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): Token {
     return {
       ...value,
@@ -97,6 +102,16 @@ export const token = mapped(resource(tokenFields), {
     };
   },
 });
+
+const { key: _secret, ...summaryFields } = tokenFields;
+const summary = /* @__PURE__ */ resource(summaryFields);
+
+/** A key as administrators see those of a user. */
+const keySummary: WireFormat<KeySummary> = {
+  schema: summary.schema,
+  encode: (value) => summary.encode(toFields(value)),
+  read: token.read,
+};
 
 /** The Token object as it travels. */
 export type TokenWire = WireOf<typeof token>;
@@ -164,6 +179,18 @@ export const listTokens = endpoint({
   sorts: TOKEN_SORTS,
   filters: TOKEN_FILTERS,
   data: listOf(token),
+  reads: "tokens",
+});
+
+export const listUserTokens = endpoint({
+  method: "GET",
+  path: "/api/user/:id/tokens",
+  guard: "admin",
+  summary: "A page of a user's keys, without their secrets",
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...TOKEN_FILTER_PARAMETERS },
+  sorts: TOKEN_SORTS,
+  filters: TOKEN_FILTERS,
+  data: listOf(keySummary),
   reads: "tokens",
 });
 

@@ -117,6 +117,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/user/search?keyword=zzz", success: true, data: [] },
   { method: "GET", path: "/api/user/{nobody}", ...NOT_FOUND },
   { method: "GET", path: "/api/user/{nobody}/limits", ...NOT_FOUND },
+  { method: "GET", path: "/api/user/{nobody}/tokens", ...NOT_FOUND },
   { method: "GET", path: "/api/user/self/limits", success: true, data: [] },
   { method: "DELETE", path: "/api/user/{nobody}", ...NOT_FOUND },
   {

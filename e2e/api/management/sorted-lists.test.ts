@@ -15,13 +15,19 @@ let world: ManagementWorld;
 
 const ROWS = 30;
 
+type MakeRow = (row: number) => [path: string, body: unknown];
+
+const makeKey: MakeRow = (row) => [
+  "/api/token/",
+  { name: `key ${row % 4}`, remain_quota: row % 5, expired_time: -1 },
+];
+
 /** What makes a row of each list. */
-const MAKE: Readonly<Record<string, (row: number) => [path: string, body: unknown]>> = {
+const MAKE: Readonly<Record<string, MakeRow>> = {
   "/api/user/": (row) => ["/api/user/", { username: `sorted-${row}`, password: "password-1" }],
-  "/api/token/": (row) => [
-    "/api/token/",
-    { name: `key ${row % 4}`, remain_quota: row % 5, expired_time: -1 },
-  ],
+  "/api/token/": makeKey,
+  // Root is the first user.
+  "/api/user/:id/tokens": makeKey,
   "/api/channel/": (row) => [
     "/api/channel/",
     {
@@ -51,7 +57,7 @@ const MAKE: Readonly<Record<string, (row: number) => [path: string, body: unknow
 
 const SORTED = DECLARED_ENDPOINTS.filter(({ sorts }) => sorts !== undefined);
 const MADE = SORTED.filter(({ path }) => path in MAKE);
-/** As it is called: of a code, the first one. */
+/** As it is called: of a code or a user, the first one. */
 const callOf = (path: string): string => path.replace(":id", "1");
 
 beforeAll(async () => {
@@ -85,7 +91,7 @@ const readAll = async (path: string, sort: string): Promise<Row[]> => {
   for (let page = 0; ; page += 1) {
     const { body } = await world.root.api(
       "GET",
-      `${path}${path.includes("?") ? "&" : "?"}p=${page}&sort=${sort}`,
+      `${callOf(path)}${path.includes("?") ? "&" : "?"}p=${page}&sort=${sort}`,
     );
     expect(body).toMatchObject({ success: true });
     const more = body.data as Row[];
@@ -203,7 +209,7 @@ describe("the log", () => {
 const NARROWED = DECLARED_ENDPOINTS.filter(({ filters, isFile }) => filters !== undefined && !isFile);
 
 describe("a list that the server narrows", () => {
-  it("is that of users, keys, channels, codes and announcements", () => {
+  it("is that of users, keys, the keys of a user, channels, codes and announcements", () => {
     expect(NARROWED.map(({ path }) => path).toSorted()).toEqual(Object.keys(MAKE).toSorted());
   });
 
@@ -233,7 +239,10 @@ describe("a list that the server narrows", () => {
       const numbers = Object.keys(filters).filter((column) => filters[column] === "number");
       for (const column of numbers)
         for (const value of ["x", "1.5", "-1", "1e3", "0x1", "1 OR 1=1", "99999999999999999999"]) {
-          const { body } = await world.root.api("GET", `${path}?p=0&${column}=${encodeURIComponent(value)}`);
+          const { body } = await world.root.api(
+            "GET",
+            `${callOf(path)}?p=0&${column}=${encodeURIComponent(value)}`,
+          );
           expect([value, body.success]).toEqual([value, false]);
         }
     },

@@ -393,3 +393,26 @@ describe("the limits of keys and users", () => {
     expect(fellow.body.success).toBe(false);
   });
 });
+
+describe("the keys of a user, as administrators see them", () => {
+  it("are that user's alone, with state, limits and use, and without any secret", async () => {
+    const person = await world.newUser();
+    await addToken(person, { name: "first" });
+    const limited = await addToken(person, { name: "second", rpm: 7, models: "m-1", subnet: "10.0.0.0/8" });
+    await succeed(person.api("POST", `/api/token/${limited.id}/rotate`, { former_seconds: 60 }));
+    const own = await succeed<TokenWire[]>(person.api("GET", "/api/token/?p=0"));
+    const withoutSecret = own.map(({ key, ...rest }) => {
+      expect(key).toHaveLength(48);
+      return rest;
+    });
+    for (const reader of [world.admin, world.root]) {
+      const { body } = await reader.api("GET", `/api/user/${person.id}/tokens?p=0`);
+      expect(body.data).toEqual(withoutSecret);
+      const text = JSON.stringify(body);
+      for (const secret of [limited.key, ...own.map(({ key }) => key)]) expect(text).not.toContain(secret);
+    }
+    expect(await succeed(world.admin.api("GET", `/api/user/${person.id}/tokens?p=1`))).toEqual([]);
+    for (const reader of [person, world.other])
+      expect((await reader.api("GET", `/api/user/${person.id}/tokens?p=0`)).body.success).toBe(false);
+  });
+});

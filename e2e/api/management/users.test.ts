@@ -247,13 +247,15 @@ describeRows("a user is changed", () => world, [
 /** Who may do what to whom, by role. */
 describeRows("the role matrix", () => world, [
   ...(["{rootId}", "{adminId}", "{peerId}"] as const).flatMap((id): Row[] => [
-    {
-      who: "admin",
-      method: "GET",
-      path: `/api/user/${id}`,
-      success: false,
-      says: "无权获取同级或更高等级用户的信息",
-    },
+    ...["", "/tokens"].map(
+      (of): Row => ({
+        who: "admin",
+        method: "GET",
+        path: `/api/user/${id}${of}`,
+        success: false,
+        says: "无权获取同级或更高等级用户的信息",
+      }),
+    ),
     refused("PUT", { id, quota: 1 }, "无权更新同权限等级或更高权限等级的用户信息", "admin"),
     refused("PUT", { id, password: "password-2" }, "无权更新同权限等级或更高权限等级的用户信息", "admin"),
     {

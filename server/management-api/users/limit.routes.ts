@@ -1,9 +1,9 @@
 import { getOwnLimits, getTokenLimits, getUserLimits } from "@tollgate/contract/api/limit-uses";
 import { LIMITS } from "@tollgate/contract/management/limits";
-import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import type { LimitStanding } from "@tollgate/relay/limits/limiter";
 import { Failure } from "../failure";
 import { implement, type Route } from "../route";
+import { findVisibleUser } from "./find-visible-user";
 
 /** @param seesGroups whether the caller is told what all users of a group use together. */
 const toUse = ({ scope, id, limit, max, used }: LimitStanding, seesGroups: boolean) => ({
@@ -27,9 +27,7 @@ export const limitRoutes: Route[] = [
   implement(getOwnLimits, async ({ services, caller }) => own(await services.limiter.look({ user: caller }))),
 
   implement(getUserLimits, async ({ services, caller, params }) => {
-    const user = services.accounts.users.find(params.id);
-    if (!user) throw new Failure("record-not-found");
-    if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-view");
+    const user = findVisibleUser(services, caller, params.id);
     return (await services.limiter.look({ user })).map((each) => toUse(each, true));
   }),
 ];

@@ -9,6 +9,7 @@ import {
   getToken,
   KEY_SETTINGS,
   listTokens,
+  listUserTokens,
   MAX_TOKEN_NAME,
   rotateToken,
   searchTokens,
@@ -33,6 +34,7 @@ import { implement, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
 import { readLimit, truncateResults } from "../truncate-results";
+import { findVisibleUser } from "./find-visible-user";
 
 /** How many keys a search answers; more there are only of users from before there was a bound. */
 const MAX_FOUND = 1000;
@@ -114,16 +116,25 @@ const changeStatus = (services: Services, token: Token, status: number | undefin
   return change(services, token, { status });
 };
 
-/** API keys, always the caller's own (contract section 1.7). */
+const readPageOfKeys = (
+  { storage }: Services,
+  userId: number,
+  query: Record<string, string>,
+): Promise<Token[]> =>
+  storage.read.tokens.page(
+    userId,
+    readPage(query) * PAGE_SIZE,
+    PAGE_SIZE,
+    readSort(query, TOKEN_SORTS),
+    readFilter(query, TOKEN_FILTERS),
+  );
+
+/** API keys, always the caller's own (contract section 1.7). Administrators see what those of others are, without the secrets. */
 export const tokenRoutes = [
-  implement(listTokens, ({ services, caller, query }) =>
-    services.storage.read.tokens.page(
-      caller.id,
-      readPage(query) * PAGE_SIZE,
-      PAGE_SIZE,
-      readSort(query, TOKEN_SORTS),
-      readFilter(query, TOKEN_FILTERS),
-    ),
+  implement(listTokens, ({ services, caller, query }) => readPageOfKeys(services, caller.id, query)),
+
+  implement(listUserTokens, ({ services, caller, query, params }) =>
+    readPageOfKeys(services, findVisibleUser(services, caller, params.id).id, query),
   ),
 
   implement(searchTokens, async ({ services, caller, query, reply }) => {

@@ -36,6 +36,7 @@ import { isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { hashPassword } from "../sign-in/passwords";
 import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
 import { createUser as storeNewUser } from "./create-user";
+import { checkMaySee } from "./find-visible-user";
 import { removeUser } from "./remove-user";
 
 const isNobodysRank = (role: number): boolean =>
@@ -171,7 +172,7 @@ export const userAdminRoutes = (): Route[] => {
 
     implement(getUser, async ({ services, caller, params }) => {
       const user = await findUser(services, params.id);
-      if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-view");
+      checkMaySee(caller, user);
       return user;
     }),
 

@@ -1,0 +1,77 @@
+import { Link } from "@tanstack/react-router";
+import { type KeySummary, listUserTokens, TOKEN_FILTERS } from "@tollgate/contract/api/tokens";
+import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
+import { KeyRound } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../components/empty-state";
+import { ListPage } from "../../components/list-page";
+import { RecordLink } from "../../components/record-link";
+import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
+import { formatTime } from "../../lib/format";
+import { useSession } from "../../lib/session";
+import { useList } from "../../lib/use-list";
+import { useListFilter } from "../../lib/use-list-filter";
+import { useListSearch } from "../../lib/use-list-search";
+import { useStateFilter, useTokenColumns } from "./use-token-columns";
+
+const keysOf = (id: number) => ({ params: { id } });
+const extra = { isExtra: true };
+
+/** The keys of a user as a part of their page. Administrators read them; owners alone change them. */
+export const UserTokens = ({ userId }: { userId: number }) => {
+  const { t } = useTranslation();
+  const { user: reader } = useSession();
+  const [search, change] = useListSearch();
+  const columns = [
+    ...useTokenColumns(({ id }, name) =>
+      reader?.id === userId ? (
+        <RecordLink kind="token" id={id}>
+          {name}
+        </RecordLink>
+      ) : (
+        name
+      ),
+    ),
+    {
+      id: "accessed_time",
+      label: t("detail.lastUsed"),
+      cell: (key: KeySummary) => (key.usedQuota > 0 ? formatTime(key.accessedTime) : t("value.none")),
+      className: "wide:whitespace-nowrap",
+    },
+    // The log knows keys by their names.
+    useActionsColumn(({ name }: KeySummary) =>
+      name === "" ? null : (
+        <RowActions
+          of={name}
+          actions={[
+            { label: t("nav.log"), link: <Link to="." search={{ tab: "log", token: name } as never} /> },
+          ]}
+        />
+      ),
+    ),
+  ];
+  const narrowed = useListFilter(TOKEN_FILTERS, (key: KeySummary, column) => key[column]);
+  const list = useList({
+    pages: endpointPages(listUserTokens, keysOf(userId), extra),
+    queried: endpointQueried(listUserTokens, keysOf(userId), extra),
+    narrowed,
+    search,
+    columns,
+  });
+  return (
+    <ListPage
+      title={t("nav.token")}
+      label={t("nav.token")}
+      filters={[useStateFilter()]}
+      narrowed={narrowed}
+      list={list}
+      columns={columns}
+      rowKey={(key) => key.id}
+      isFaint={(key) => key.status === TOKEN_DISABLED}
+      search={search}
+      onSearch={change}
+      empty={<EmptyState icon={<KeyRound />} title={t("detail.noKeys")} text={t("detail.noKeysText")} />}
+    />
+  );
+};
