@@ -44,26 +44,6 @@ const LONG: Names = {
 
 /** More complex ones from before the rule. */
 const COMPLEX: Names = {
-  cli: [
-    "channelsOf",
-    "examineAll",
-    "findChannelChange",
-    "findOptionChanges",
-    "findUserChanges",
-    "mapPlan",
-    "mapPlans",
-    "mapPrices",
-    "mapRedemptions",
-    "mapTokens",
-    "pairChannels",
-    "proveModels",
-    "readAddress",
-    "readLine",
-    "readSourceOverrides",
-    "readValue",
-    "rowReader",
-    "writeOptionText",
-  ],
   console: [
     "ChannelForm",
     "Control",

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { DefineCommand } from "../command";
-import type { PlannedChange } from "../configuration/find-changes";
+import type { PlannedChange } from "../configuration/planned-change";
 import { withOperator } from "../operator/with-operator";
 import { resolvePath } from "../resolve-path";
 

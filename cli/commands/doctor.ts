@@ -4,6 +4,7 @@ import { listChannels } from "@tollgate/contract/api/channels";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
 import { formatDataFault } from "@tollgate/server/locales/format-data-fault";
+import type { Examination } from "@tollgate/storage/doctor/examine-data";
 import { countFaults } from "@tollgate/storage/doctor/found-faults";
 import type { CommandContext, DefineCommand, ExitCode } from "../command";
 import { checkClock } from "../doctor/check-clock";
@@ -20,6 +21,26 @@ const examineUpstreams = async (environment: NodeJS.ProcessEnv) => {
   return checkUpstreams(channels);
 };
 
+/** @param writer says which process writes the lines that wait. */
+const sayCounts = (
+  output: CommandContext["output"],
+  examined: string,
+  { isExamined, users, tokens, lines, waiting, journalled }: Examination,
+  writer: string,
+): void => {
+  // Data of another version, or damaged data, was not counted: a zero would read as data that is lost.
+  output.say(
+    isExamined
+      ? `Examined ${examined}: ${users} users, ${tokens} keys, ${lines} log lines.`
+      : `Could not examine ${examined}.`,
+  );
+  if (waiting > 0) output.say(`${waiting} charged requests wait for their log lines; ${writer} them.`);
+  if (journalled > 0)
+    output.say(
+      `${journalled} charges are in the journal alone; the next start takes them from the balances.`,
+    );
+};
+
 /** Examines the database (DATABASE_URL), or without one the data folder (DATA_DIR), and says what it found. */
 const examineAll = async (
   { environment, output }: CommandContext,
@@ -30,20 +51,9 @@ const examineAll = async (
   const examination = database
     ? await (await import("@tollgate/storage/doctor/examine-database")).examineDatabase(database.address)
     : await (await import("@tollgate/storage/doctor/examine")).examine(join(dataDir, "tollgate.db"));
-  const { isExamined, users, tokens, lines, waiting, journalled, faults } = examination;
+  const { users, tokens, lines, waiting, journalled, faults } = examination;
   const examined = database ? "the database" : dataDir;
-  // Data of another version, or damaged data, was not counted: a zero would read as data that is lost.
-  output.say(
-    isExamined
-      ? `Examined ${examined}: ${users} users, ${tokens} keys, ${lines} log lines.`
-      : `Could not examine ${examined}.`,
-  );
-  const who = database ? "any node writes" : "the next start writes";
-  if (waiting > 0) output.say(`${waiting} charged requests wait for their log lines; ${who} them.`);
-  if (journalled > 0)
-    output.say(
-      `${journalled} charges are in the journal alone; the next start takes them from the balances.`,
-    );
+  sayCounts(output, examined, examination, database ? "any node writes" : "the next start writes");
   const remarks: Remark[] = checkClock(examination, toUnixSeconds(Date.now()));
   if (!database && existsSync(dataDir))
     remarks.push(...checkDisk(dataDir, await readDiskSpace(dataDir)), ...checkFolder(dataDir));

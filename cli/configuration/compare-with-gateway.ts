@@ -7,8 +7,9 @@ import {
 } from "@tollgate/contract/api/configuration";
 import type { OperatorApi } from "../operator/operator-api";
 import { headerSources } from "./file-overrides";
-import { findChanges, type PlannedChange, type Sides } from "./find-changes";
+import { findChanges } from "./find-changes";
 import { findPlanChanges } from "./plan-changes";
+import type { PlannedChange, Sides } from "./planned-change";
 import type { ConfigurationFile } from "./read-file";
 import { type OpenSealed, openSecrets, readCurrentSecrets, readCurrentState } from "./read-gateway";
 import { findUserChanges } from "./user-changes";

@@ -1,6 +1,9 @@
 import type { PlanWire } from "@tollgate/contract/api/plans";
 import type { ChannelCalendar } from "@tollgate/contract/management/channel-calendar";
+import type { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
+import type { LIMITS } from "@tollgate/contract/management/limits";
 import type { OptionKey } from "@tollgate/contract/options/options";
+import type { NamedLimitsOf } from "@tollgate/contract/resource/limits";
 
 /** A secret of a file: as it is, sealed by this installation, or from the environment. */
 export type SecretSource = string | { sealed: string } | { env: string };
@@ -11,15 +14,8 @@ export type SecretSource = string | { sealed: string } | { env: string };
  */
 export type FileOverrides = Readonly<Record<string, unknown>>;
 
-/** What a channel and each of its keys may be asked (docs/reference/limits.md); 0 is no limit. */
-export interface FileChannelLimits {
-  rpm: number;
-  tpm: number;
-  concurrency: number;
-  key_rpm: number;
-  key_tpm: number;
-  key_concurrency: number;
-}
+/** Limits of a channel and of each of its keys (docs/reference/limits.md); 0 is no limit. */
+interface FileChannelLimits extends NamedLimitsOf<typeof CHANNEL_LIMITS> {}
 
 /** A channel of a file. What is left out has its default; secrets that are left out stay as they are. */
 export interface FileChannel extends FileChannelLimits {
@@ -47,17 +43,12 @@ export interface FileChannel extends FileChannelLimits {
 }
 
 /** A user of a file; 0 is no limit. Passwords, keys and balances are no configuration. */
-export interface FileUser {
+export interface FileUser extends NamedLimitsOf<typeof LIMITS> {
   username: string;
   display_name: string;
   role: "user" | "admin" | "root";
   enabled: boolean;
   group: string;
-  rpm: number;
-  tpm: number;
-  concurrency: number;
-  daily_quota: number;
-  monthly_quota: number;
 }
 
 /** A plan of a file (docs/guides/plans.md). It is known by its title; what is left out has its default. */

@@ -1,3 +1,4 @@
+import type { OptionEntry } from "@tollgate/contract/options/option-entry";
 import { entryOf, isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
@@ -27,31 +28,27 @@ export const readOptionText = (key: OptionKey, text: string): unknown => {
   }
 };
 
-/** A value of a file as the wire has it; undefined for one that no option of this type has. */
-export const writeOptionText = (key: OptionKey, value: unknown): string | undefined => {
-  if (typeof value === "string") return value;
-  switch (entryOf(key).type) {
-    case "switch":
-      return typeof value === "boolean" ? String(value) : undefined;
-    case "decimal":
-    case "whole":
-    case "quota":
-      return typeof value === "number" ? String(value) : undefined;
-    case "text":
-    case "choice":
-      // What looks like a number in YAML, and is none: FallbackModelRatio: 30.
-      return typeof value === "number" ? String(value) : undefined;
-    case "domains":
-      return Array.isArray(value) && value.every((each) => typeof each === "string")
-        ? value.join(",")
-        : undefined;
-    case "ratios":
-    case "json":
-      return isRecord(value) ? JSON.stringify(value) : undefined;
-    default:
-      return undefined;
-  }
+const writeNumber = (value: unknown) => (typeof value === "number" ? String(value) : undefined);
+const writeObject = (value: unknown) => (isRecord(value) ? JSON.stringify(value) : undefined);
+
+/** The values other than texts that a file may give options of a type. */
+const WRITERS: Partial<Record<OptionEntry["type"], (value: unknown) => string | undefined>> = {
+  switch: (value) => (typeof value === "boolean" ? String(value) : undefined),
+  decimal: writeNumber,
+  whole: writeNumber,
+  quota: writeNumber,
+  // A text that looks like a number in YAML: FallbackModelRatio: 30.
+  text: writeNumber,
+  choice: writeNumber,
+  domains: (value) =>
+    Array.isArray(value) && value.every((each) => typeof each === "string") ? value.join(",") : undefined,
+  ratios: writeObject,
+  json: writeObject,
 };
+
+/** A value of a file as the wire has it; undefined for one that no option of this type has. */
+export const writeOptionText = (key: OptionKey, value: unknown): string | undefined =>
+  typeof value === "string" ? value : WRITERS[entryOf(key).type]?.(value);
 
 /** A text in which equal values are equal, in whatever order their names stand. */
 export const canonical = (value: unknown): string =>

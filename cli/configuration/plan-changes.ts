@@ -6,9 +6,10 @@ import {
   plan as planFormat,
 } from "@tollgate/contract/api/plans";
 import { requestOf } from "@tollgate/contract/resource/endpoint";
-import { checkPlan, type PlanSettings } from "@tollgate/server/management-api/money/plan-rules";
+import { checkPlan, NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import type { FilePlan } from "./configuration";
-import { explain, type FieldChange, type PlannedChange, type Sides } from "./find-changes";
+import { explain, type FieldChange, type PlannedChange, type Sides } from "./planned-change";
+import { PLAN_FIELDS } from "./read-file";
 
 /** A plan as a file has it. */
 export const toFilePlan = (plan: Plan): FilePlan => {
@@ -16,34 +17,8 @@ export const toFilePlan = (plan: Plan): FilePlan => {
   return { ...fields, enabled };
 };
 
-const FIELDS = [
-  "description",
-  "price",
-  "duration_unit",
-  "duration_count",
-  "quota",
-  "reset",
-  "group",
-  "beyond",
-  "max_per_user",
-  "sort_order",
-  "enabled",
-] as const;
-
-const settingsOf = (plan: FilePlan): PlanSettings => ({
-  title: plan.title,
-  description: plan.description,
-  price: plan.price,
-  durationUnit: plan.duration_unit,
-  durationCount: plan.duration_count,
-  quota: plan.quota,
-  reset: plan.reset,
-  group: plan.group,
-  beyond: plan.beyond,
-  maxPerUser: plan.max_per_user,
-  isEnabled: plan.enabled,
-  sortOrder: plan.sort_order,
-});
+/** The fields of a plan besides its name. */
+const FIELDS = PLAN_FIELDS.filter((field) => field !== "title");
 
 /** What is sent of a plan. */
 const bodyOf = ({ enabled, ...fields }: FilePlan) => ({ ...fields, is_enabled: enabled });
@@ -62,8 +37,9 @@ export const findPlanChanges = ({ file, current, prune }: Sides): PlannedChange[
     const count = countOf(wanted, name);
     if (count > 1 && count !== countOf(current.plans, name))
       file.refuse([...path, "title"], `the plan ${JSON.stringify(name)} stands there twice`);
+    const body = bodyOf(plan);
     try {
-      checkPlan(settingsOf(plan));
+      checkPlan(planFormat.read(body) ?? NEW_PLAN);
     } catch (error) {
       file.refuse(path, explain(error));
     }
@@ -74,7 +50,6 @@ export const findPlanChanges = ({ file, current, prune }: Sides): PlannedChange[
       (field): FieldChange => ({ field, before: was[field], after: plan[field] }),
     );
     if (found && fields.length === 0) return [];
-    const body = bodyOf(plan);
     return [
       found
         ? {

@@ -2,13 +2,16 @@ import { readFileSync, statSync } from "node:fs";
 import { PLAN_BEYONDS, PLAN_RESETS, PLAN_TIMES } from "@tollgate/contract/api/plans";
 import { buyingRulesSchema } from "@tollgate/contract/management/buying-price";
 import { channelCalendarSchema } from "@tollgate/contract/management/channel-calendar";
+import { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
+import { LIMITS } from "@tollgate/contract/management/limits";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import type { OptionKey } from "@tollgate/contract/options/options";
+import { limitNames, type NamedLimitsOf } from "@tollgate/contract/resource/limits";
 import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import * as z from "zod/mini";
-import type { Configuration, FileChannel } from "./configuration";
+import type { Configuration, FileChannel, FilePlan } from "./configuration";
 import { isFileOption, writeOptionText } from "./option-value";
 
 /** Larger than any configuration: 300 channels take 200 KB. */
@@ -41,6 +44,12 @@ const secretSchema = z.union([text, z.strictObject({ sealed: text }), z.strictOb
 
 const limit = z._default(z.int().check(z.nonnegative()), 0);
 
+const limitSchemas = <L extends Parameters<typeof limitNames>[0]>(limits: L) =>
+  Object.fromEntries(limitNames(limits).map((name) => [name, limit])) as Record<
+    keyof NamedLimitsOf<L>,
+    typeof limit
+  >;
+
 const channelSchema = z.strictObject({
   name: text.check(z.minLength(1)),
   type: z.int(),
@@ -57,12 +66,7 @@ const channelSchema = z.strictObject({
   test_model: z._default(text, ""),
   skip_tests: z._default(z.boolean(), false),
   calendar: z._default(channelCalendarSchema, {}),
-  rpm: limit,
-  tpm: limit,
-  concurrency: limit,
-  key_rpm: limit,
-  key_tpm: limit,
-  key_concurrency: limit,
+  ...limitSchemas(CHANNEL_LIMITS),
   proxy: z.optional(secretSchema),
   overrides: z.optional(z.record(z.string(), z.unknown())),
   key: z.optional(secretSchema),
@@ -74,11 +78,7 @@ const userSchema = z.strictObject({
   role: z._default(z.enum(["user", "admin", "root"]), "user"),
   enabled: z._default(z.boolean(), true),
   group: z._default(text.check(z.minLength(1)), DEFAULT_GROUP),
-  rpm: limit,
-  tpm: limit,
-  concurrency: limit,
-  daily_quota: limit,
-  monthly_quota: limit,
+  ...limitSchemas(LIMITS),
 });
 
 const planSchema = z.strictObject({
@@ -95,6 +95,9 @@ const planSchema = z.strictObject({
   sort_order: z._default(z.int(), NEW_PLAN.sortOrder),
   enabled: z._default(z.boolean(), NEW_PLAN.isEnabled),
 });
+
+/** The names that a plan of a file may have. */
+export const PLAN_FIELDS = Object.keys(planSchema.shape) as (keyof FilePlan)[];
 
 /** The names that a channel of a file may have. */
 export const CHANNEL_FIELDS: readonly string[] = Object.keys(channelSchema.shape);

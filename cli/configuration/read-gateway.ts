@@ -9,8 +9,10 @@ import { listOptions } from "@tollgate/contract/api/options";
 import { listPlans, type Plan } from "@tollgate/contract/api/plans";
 import type { User } from "@tollgate/contract/api/user";
 import { listUsers } from "@tollgate/contract/api/users";
+import { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
+import { toNamedLimits } from "@tollgate/contract/resource/limits";
 import { callEndpoint, type OperatorApi } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
 import type { CurrentChannel } from "./configuration";
@@ -72,12 +74,7 @@ export const toCurrentChannel = ({
   test_model: testModel,
   skip_tests: skipsTests,
   calendar,
-  rpm: limits.rpm ?? 0,
-  tpm: limits.tpm ?? 0,
-  concurrency: limits.concurrency ?? 0,
-  key_rpm: limits.keyRpm ?? 0,
-  key_tpm: limits.keyTpm ?? 0,
-  key_concurrency: limits.keyConcurrency ?? 0,
+  ...toNamedLimits(CHANNEL_LIMITS, limits),
   shownProxy: proxy,
   shownOverrides: overrides || undefined,
 });

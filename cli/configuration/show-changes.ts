@@ -1,5 +1,5 @@
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
-import type { FieldChange, PlannedChange } from "./find-changes";
+import type { FieldChange, PlannedChange } from "./planned-change";
 
 const LONGEST = 120;
 

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { encodeUserBody, type User } from "@tollgate/contract/api/user";
 import { changeUser, createUser, manageUser, type UserAction } from "@tollgate/contract/api/users";
+import { LIMITS } from "@tollgate/contract/management/limits";
 import { requestOf } from "@tollgate/contract/resource/endpoint";
+import { limitNames, toNamedLimits } from "@tollgate/contract/resource/limits";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import {
@@ -12,7 +14,7 @@ import {
 import { findUser } from "../operator/find-user";
 import { callEndpoint, type OperatorApi, type OperatorCall } from "../operator/operator-api";
 import type { FileUser } from "./configuration";
-import { explain, type FieldChange, type PlannedChange, type Sides } from "./find-changes";
+import { explain, type FieldChange, type PlannedChange, type Sides } from "./planned-change";
 
 /** What roles are called in a file. */
 export const FILE_ROLES = ["user", "admin", "root"] as const;
@@ -30,24 +32,12 @@ export const toFileUser = ({ username, displayName, role, status, group, limits 
   role: ROLES[role] ?? "user",
   enabled: status === USER_ENABLED,
   group,
-  rpm: limits?.rpm ?? 0,
-  tpm: limits?.tpm ?? 0,
-  concurrency: limits?.concurrency ?? 0,
-  daily_quota: limits?.dailyQuota ?? 0,
-  monthly_quota: limits?.monthlyQuota ?? 0,
+  ...toNamedLimits(LIMITS, limits),
 });
 
-const FIELDS = [
-  "display_name",
-  "role",
-  "enabled",
-  "group",
-  "rpm",
-  "tpm",
-  "concurrency",
-  "daily_quota",
-  "monthly_quota",
-] as const;
+/** Fields that a call changes under the names that they have in a file. */
+const SENT = ["display_name", "group", ...limitNames(LIMITS)] as const;
+const FIELDS = ["display_name", "role", "enabled", "group", ...limitNames(LIMITS)] as const;
 
 const manage = (api: OperatorApi, username: string, action: UserAction) =>
   callEndpoint(api, manageUser, { body: { username, action } });
@@ -58,20 +48,11 @@ const applyChanges = async (
   wanted: FileUser,
   changed: ReadonlySet<string>,
 ): Promise<void> => {
-  const { username, display_name, group, rpm, tpm, concurrency, daily_quota, monthly_quota } = wanted;
-  const has = <T>(field: string, value: T): T | undefined => (changed.has(field) ? value : undefined);
-  const edit = {
-    displayName: has("display_name", display_name),
-    group: has("group", group),
-    rpm: has("rpm", rpm),
-    tpm: has("tpm", tpm),
-    concurrency: has("concurrency", concurrency),
-    dailyQuota: has("daily_quota", daily_quota),
-    monthlyQuota: has("monthly_quota", monthly_quota),
-  };
-  if (Object.values(edit).some((value) => value !== undefined)) {
+  const { username } = wanted;
+  const edit = SENT.filter((field) => changed.has(field)).map((field) => [field, wanted[field]]);
+  if (edit.length > 0) {
     const { id } = await findUser(api, username);
-    await callEndpoint(api, changeUser, { body: encodeUserBody({ id, ...edit }) });
+    await callEndpoint(api, changeUser, { body: { id, ...Object.fromEntries(edit) } });
   }
   if (changed.has("role")) await manage(api, username, wanted.role === "admin" ? "promote" : "demote");
   if (changed.has("enabled")) await manage(api, username, wanted.enabled ? "enable" : "disable");
@@ -82,15 +63,31 @@ const NEWCOMER: Omit<FileUser, "username" | "display_name"> = {
   role: "user",
   enabled: true,
   group: "default",
-  rpm: 0,
-  tpm: 0,
-  concurrency: 0,
-  daily_quota: 0,
-  monthly_quota: 0,
+  ...toNamedLimits(LIMITS),
 };
 
 /** 16 characters that nobody is told. */
 const createPassword = (): string => randomBytes(12).toString("base64url");
+
+/** Why a user cannot become what the file says. */
+const faultOf = (
+  wanted: FileUser,
+  was: FileUser,
+  changed: ReadonlySet<string>,
+  isKnown: boolean,
+): string | undefined => {
+  const isRoot = was.role === "root" || wanted.role === "root";
+  if (isRoot && (changed.has("role") || changed.has("enabled")))
+    return "root stays root, and no other user becomes root by a file";
+  try {
+    if (!isKnown) checkUsername(wanted.username);
+    if (changed.has("display_name")) checkDisplayName(wanted.display_name);
+    if (changed.has("group")) checkGroups(wanted.group);
+    return undefined;
+  } catch (error) {
+    return explain(error);
+  }
+};
 
 /** What becomes of users. Those that a file does not name stay, whatever is asked for: they have money here. */
 export const findUserChanges = ({ file, current }: Sides): PlannedChange[] => {
@@ -110,16 +107,8 @@ export const findUserChanges = ({ file, current }: Sides): PlannedChange[] => {
     );
     if (found && fields.length === 0) return [];
     const changed = new Set<string>(fields.map(({ field }) => field));
-    const isRoot = was.role === "root" || wanted.role === "root";
-    if (isRoot && (changed.has("role") || changed.has("enabled")))
-      file.refuse(path, "root stays root, and nobody else becomes root by a file");
-    try {
-      if (!found) checkUsername(name);
-      if (changed.has("display_name")) checkDisplayName(wanted.display_name);
-      if (changed.has("group")) checkGroups(wanted.group);
-    } catch (error) {
-      file.refuse(path, explain(error));
-    }
+    const fault = faultOf(wanted, was, changed, found !== undefined);
+    if (fault !== undefined) file.refuse(path, fault);
     const call: OperatorCall = requestOf(createUser, {
       body: encodeUserBody({ username: name, password: createPassword() }),
     });

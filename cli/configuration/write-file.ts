@@ -2,6 +2,7 @@ import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import type { OptionKey } from "@tollgate/contract/options/options";
 import { OPTION_KEYS } from "@tollgate/contract/options/options";
 import { CHANNEL_DISABLED_BY_HAND } from "@tollgate/contract/values/statuses";
+import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
@@ -42,40 +43,34 @@ const proxyOf = (shown: string, sealed: string | undefined): unknown => {
   return sealed ? { sealed } : undefined;
 };
 
+/** Only what is set: no "", 0, false or {}. */
+const withoutUnset = (fields: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) =>
+      isRecord(value) ? Object.keys(value).length > 0 : Boolean(value),
+    ),
+  );
+
 const channelsOf = (
   { channels }: CurrentState,
   secrets: CurrentSecrets | undefined,
 ): Record<string, unknown>[] =>
-  channels.map((channel) => {
-    const { id, name, type, status, base_url, other, models, groups, model_mapping, priority, weight } =
-      channel;
-    const { tag, test_model, skip_tests, calendar } = channel;
+  channels.map(({ id, name, type, status, shownProxy, shownOverrides, models, groups, ...channel }) => {
+    const { base_url, other, model_mapping, priority, weight, buying_prices, ...rest } = channel;
+    const { tag, test_model, skip_tests, calendar, ...limits } = rest;
     const sealed = secrets?.channels.get(id);
     const fields = {
       name,
       type,
       // What the gateway switched off by itself is no setting.
       enabled: status === CHANNEL_DISABLED_BY_HAND ? false : undefined,
-      base_url: base_url || undefined,
-      other: other || undefined,
+      ...withoutUnset({ base_url, other }),
       models,
       groups: canonical(groups) === canonical([DEFAULT_GROUP]) ? undefined : groups,
-      model_mapping: Object.keys(model_mapping).length === 0 ? undefined : model_mapping,
-      priority: priority || undefined,
-      weight: weight || undefined,
-      buying_prices: channel.buying_prices,
-      tag: tag || undefined,
-      test_model: test_model || undefined,
-      skip_tests: skip_tests || undefined,
-      calendar: Object.keys(calendar).length === 0 ? undefined : calendar,
-      rpm: channel.rpm || undefined,
-      tpm: channel.tpm || undefined,
-      concurrency: channel.concurrency || undefined,
-      key_rpm: channel.key_rpm || undefined,
-      key_tpm: channel.key_tpm || undefined,
-      key_concurrency: channel.key_concurrency || undefined,
-      proxy: proxyOf(channel.shownProxy, sealed?.proxy),
-      overrides: writeFileOverrides(channel.shownOverrides, sealed?.headers),
+      ...withoutUnset({ model_mapping, priority, weight, buying_prices }),
+      ...withoutUnset({ tag, test_model, skip_tests, calendar, ...limits }),
+      proxy: proxyOf(shownProxy, sealed?.proxy),
+      overrides: writeFileOverrides(shownOverrides, sealed?.headers),
       key: sealed && sealed.key !== "" ? { sealed: sealed.key } : undefined,
     };
     return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -27,28 +27,22 @@ const baseOfWhole = (address: string): string | undefined => {
 const isOf = (host: string, address: string): boolean =>
   URL.canParse(address) && new URL(address).hostname === host;
 
-/**
- * Where a channel is reached, in the form of this gateway: an address that was the source's own default is left empty, so that
- * the vendor's file decides.
- * @param written the column `base_url`.
- * @param accountId Cloudflare's, from wherever the source keeps it.
- */
-export const readAddress = (type: KnownType, written: string, accountId: string): ChannelAddress => {
-  const text = stripEnd(written.trim(), "/");
-  const named = NAMED_ADDRESSES.get(text);
-  if (named?.type === type.type) return { type: type.type, baseUrl: named.address, isChanged: true };
-  if (type.type === CLOUDFLARE && (text === "" || text === type.address)) {
-    if (!/^[\w-]+$/.test(accountId)) return { fault: "missing" };
-    const baseUrl = `https://api.cloudflare.com/client/v4/accounts/${accountId}/ai`;
-    return { type: type.type, baseUrl, isChanged: true };
-  }
-  const isDefault = text === "" || text === type.address;
-  if (isDefault && type.type !== CUSTOM) {
-    const isNeeded = (findVendor(type.type)?.baseUrl ?? "") === "";
-    if (isNeeded && text === "") return { fault: "missing" };
-    return { type: type.type, baseUrl: "", isChanged: text !== "" };
-  }
-  const address = isDefault ? (type.address ?? "") : text;
+const cloudflareAddress = (accountId: string): ChannelAddress =>
+  /^[\w-]+$/.test(accountId)
+    ? {
+        type: CLOUDFLARE,
+        baseUrl: `https://api.cloudflare.com/client/v4/accounts/${accountId}/ai`,
+        isChanged: true,
+      }
+    : { fault: "missing" };
+
+const defaultAddress = (type: number, text: string): ChannelAddress => {
+  const isNeeded = (findVendor(type)?.baseUrl ?? "") === "";
+  return isNeeded && text === "" ? { fault: "missing" } : { type, baseUrl: "", isChanged: text !== "" };
+};
+
+/** @param isDefault whether the source has it from its own list. */
+const givenAddress = (type: KnownType, address: string, isDefault: boolean): ChannelAddress => {
   if (address === "") return { fault: "missing" };
   if (!isAddress(address)) return { fault: "invalid" };
   if (type.addressIs === "whole") {
@@ -62,4 +56,20 @@ export const readAddress = (type: KnownType, written: string, accountId: string)
   const path =
     type.path !== undefined && !namesVersion(address) && !address.endsWith(type.path) ? type.path : "";
   return { type: type.type, baseUrl: address + path, isChanged: isDefault || path !== "" };
+};
+
+/**
+ * Where a channel is reached, in the form of this gateway: an address that was the source's own default is left empty, so that
+ * the vendor's file decides.
+ * @param written the column `base_url`.
+ * @param accountId Cloudflare's, from wherever the source keeps it.
+ */
+export const readAddress = (type: KnownType, written: string, accountId: string): ChannelAddress => {
+  const text = stripEnd(written.trim(), "/");
+  const named = NAMED_ADDRESSES.get(text);
+  if (named?.type === type.type) return { type: type.type, baseUrl: named.address, isChanged: true };
+  const isDefault = text === "" || text === type.address;
+  if (isDefault && type.type === CLOUDFLARE) return cloudflareAddress(accountId);
+  if (isDefault && type.type !== CUSTOM) return defaultAddress(type.type, text);
+  return givenAddress(type, isDefault ? (type.address ?? "") : text, isDefault);
 };

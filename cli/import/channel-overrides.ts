@@ -64,6 +64,18 @@ const readParameters = (given: Record<string, unknown>) => {
 const usableEntries = (name: string, given: Record<string, unknown>): [string, unknown][] =>
   Object.entries(given).filter(([key, value]) => isUsable({ [name]: { [key]: value } }));
 
+/** The system prompt of a channel: only one-api puts it in the place of the client's. */
+const readPrompt = (series: Series, row: ChannelRow, setting: Record<string, unknown>) => {
+  const forced = series === "new-api" ? "" : (row.system_prompt ?? "");
+  return forced.trim() === ""
+    ? {
+        prompt: readString(setting.system_prompt),
+        isForced: false,
+        isFirst: setting.system_prompt_override === true,
+      }
+    : { prompt: forced, isForced: true, isFirst: true };
+};
+
 /**
  * What a channel of the source changes of its requests.
  * @param isMapped whether it calls models otherwise than clients: then a body cannot pass as it is.
@@ -76,25 +88,25 @@ export const readSourceOverrides = (series: Series, row: ChannelRow, isMapped: b
     return read ?? {};
   };
   const parameters = readParameters(objectOf("param_override"));
-  const headers = objectOf("header_override");
-  const statuses = objectOf("status_code_mapping");
+  const usableOf = (column: "header_override" | "status_code_mapping", name: string) => {
+    const given = objectOf(column);
+    const usable = usableEntries(name, given);
+    if (usable.length < Object.keys(given).length) leftOut.push(column);
+    return Object.fromEntries(usable);
+  };
+  const headers = usableOf("header_override", "headers");
+  const statuses = usableOf("status_code_mapping", "status_codes");
   const setting = readObject(row.setting) ?? {};
-  const isForced = series !== "new-api" && (row.system_prompt ?? "").trim() !== "";
-  const prompt = isForced ? (row.system_prompt ?? "") : readString(setting.system_prompt);
-  const isFirst = isForced || setting.system_prompt_override === true;
+  const { prompt, isForced, isFirst } = readPrompt(series, row, setting);
   const passes = setting.pass_through_body_enabled === true;
-  const usableHeaders = usableEntries("headers", headers);
-  const usableStatuses = usableEntries("status_codes", statuses);
-  if (usableHeaders.length < Object.keys(headers).length) leftOut.push("header_override");
-  if (usableStatuses.length < Object.keys(statuses).length) leftOut.push("status_code_mapping");
   if (passes && isMapped) leftOut.push("setting.pass_through_body_enabled");
   const isPassing = passes && !isMapped;
   const hasParameters = !isNeutral(parameters.body.set) || parameters.body.delete.length > 0;
   if (isPassing && hasParameters) leftOut.push("param_override");
   if (isPassing && prompt.trim() !== "") leftOut.push("setting.system_prompt");
   const overrides = {
-    headers: Object.fromEntries(usableHeaders),
-    status_codes: Object.fromEntries(usableStatuses),
+    headers,
+    status_codes: statuses,
     ...(isPassing
       ? { pass_body: true }
       : {

@@ -71,7 +71,35 @@ interface LineContext {
 }
 
 /**
- * A line without its key. Amounts that no request can have are 0.
+ * Amounts that no request can have are 0.
+ * @param total quota of the lines before it.
+ */
+const readAmounts = (row: LogRow, type: number, total: number, remarks: TableRemarks) => {
+  let isOdd = false;
+  const amountOf = (value: number | bigint | undefined, most: number): number => {
+    const amount = toNumber(value);
+    if (amount >= 0 && amount <= most) return amount;
+    isOdd = true;
+    return 0;
+  };
+  const isStream = row.is_stream === true;
+  const durationMs =
+    amountOf(row.elapsed_time, MAX_AMOUNT) || amountOf(row.use_time, MAX_AMOUNT / 1000) * 1000;
+  const amounts = {
+    // All of it together is to be counted exactly.
+    quota: type === LOG_CONSUME ? amountOf(row.quota, MAX_QUOTA - total) : 0,
+    promptTokens: amountOf(row.prompt_tokens, MAX_AMOUNT),
+    completionTokens: amountOf(row.completion_tokens, MAX_AMOUNT),
+    isStream,
+    durationMs,
+    firstByteMs: isStream ? Number(FIRST_BYTE.exec(row.other ?? "")?.[1] ?? durationMs) : undefined,
+  };
+  if (isOdd) remarks.add("changed", "line-amount", row.id);
+  return amounts;
+};
+
+/**
+ * A line without its key.
  * @param total quota of the lines before it.
  */
 const readLine = (
@@ -80,19 +108,9 @@ const readLine = (
   total: number,
   { users, now, remarks }: LineContext,
 ): ImportedLine => {
-  let isAmountOdd = false;
-  const amountOf = (value: number | bigint | undefined, most: number): number => {
-    const amount = toNumber(value);
-    if (amount >= 0 && amount <= most) return amount;
-    isAmountOdd = true;
-    return 0;
-  };
   const userId = Math.max(0, toNumber(row.user_id));
   const createdAt = readLineTime(row, now, remarks);
   const content = row.content ?? "";
-  const isStream = row.is_stream === true;
-  const durationMs =
-    amountOf(row.elapsed_time, MAX_AMOUNT) || amountOf(row.use_time, MAX_AMOUNT / 1000) * 1000;
   const line: ImportedLine = {
     createdAt,
     userId,
@@ -103,15 +121,8 @@ const readLine = (
     tokenName: row.token_name ?? "",
     channelId: Math.max(0, toNumber(row.channel_id)),
     modelName: row.model_name ?? "",
-    // All of it together is to be counted exactly.
-    quota: type === LOG_CONSUME ? amountOf(row.quota, MAX_QUOTA - total) : 0,
-    promptTokens: amountOf(row.prompt_tokens, MAX_AMOUNT),
-    completionTokens: amountOf(row.completion_tokens, MAX_AMOUNT),
-    isStream,
-    durationMs,
-    firstByteMs: isStream ? Number(FIRST_BYTE.exec(row.other ?? "")?.[1] ?? durationMs) : undefined,
+    ...readAmounts(row, type, total, remarks),
   };
-  if (isAmountOdd) remarks.add("changed", "line-amount", row.id);
   if (!users.has(userId)) remarks.add("noted", "line-of-nobody", row.id);
   // Only the proof reads it, for users who are gone.
   if ((row.group ?? "") !== "") remarks.add("noted", "column-left", row.id, { column: "group" });

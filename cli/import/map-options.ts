@@ -51,7 +51,29 @@ const isDearer = (a: ModelPriceEntry, b: ModelPriceEntry): boolean => {
 
 const isEntry = (price: SourcePrice): price is ModelPriceEntry => price !== undefined && !("fault" in price);
 
+const isListed = (model: string): boolean => (findListPrice(model)?.entries.length ?? 0) > 0;
+
 const MAX_ALIASES = 10;
+
+/** Every name that has a price, each once. */
+const namesOf = ({ modelRatio, callPrice, expressions }: PriceTables): ReadonlySet<string> =>
+  new Set([...(modelRatio?.keys() ?? []), ...(callPrice?.keys() ?? []), ...expressions.keys()]);
+
+/** The price of a model that the source knew by several names, at least one. */
+const chooseAlias = (
+  model: string,
+  found: readonly { name: string; price: ModelPriceEntry }[],
+  decision: PriceDecision | undefined,
+  say: Say,
+): ModelPriceEntry => {
+  const kinds = new Set(found.map(({ price }) => JSON.stringify(price)));
+  if (kinds.size > 1) {
+    const aliases = found.map(({ name }) => name).slice(0, MAX_ALIASES);
+    say("ModelPrice", "noted", "price-conflict", { name: model, aliases: aliases.join(", ") });
+  }
+  const isCheapest = decision === "cheapest";
+  return found.reduce((a, b) => (isDearer(b.price, a.price) === isCheapest ? a : b)).price;
+};
 
 /** The option ModelPrice: every price that the source had, under the names by which they are looked up here. */
 const mapPrices = (
@@ -73,12 +95,7 @@ const mapPrices = (
     }
     return price;
   };
-  const named = [
-    ...(tables.modelRatio?.keys() ?? []),
-    ...(tables.callPrice?.keys() ?? []),
-    ...tables.expressions.keys(),
-  ];
-  for (const name of new Set(named)) {
+  for (const name of namesOf(tables)) {
     // "gpt-4-gizmo-*" is no name of a model, and "name(17)" one of a channel type.
     if (name.endsWith("*")) continue;
     if (series !== "new-api" && /\(\d+\)$/.test(name)) {
@@ -93,28 +110,16 @@ const mapPrices = (
       const price = priceOf(name);
       return isEntry(price) ? [{ name, price }] : [];
     });
-    const [first] = found;
-    if (first) {
-      const kinds = new Set(found.map(({ price }) => JSON.stringify(price)));
-      if (kinds.size > 1) {
-        const aliases = found.map(({ name }) => name).slice(0, MAX_ALIASES);
-        say("ModelPrice", "noted", "price-conflict", { name: final, aliases: aliases.join(", ") });
-      }
-      const isCheapest = decision === "cheapest";
-      const chosen = found.reduce((a, b) => (isDearer(b.price, a.price) === isCheapest ? a : b));
-      prices.set(final, chosen.price);
-    } else if (!prices.has(final)) {
-      const isListed = (findListPrice(final)?.entries.length ?? 0) > 0;
-      say("ModelRatio", "noted", isListed ? "price-from-catalogue" : "price-missing", { name: final });
-    }
+    if (found.length > 0) prices.set(final, chooseAlias(final, found, decision, say));
+    else if (!prices.has(final))
+      say("ModelRatio", "noted", isListed(final) ? "price-from-catalogue" : "price-missing", { name: final });
   }
   for (const [name, ratio] of tables.imageRatio ?? []) {
     if (formatDecimal(ratio) !== "1" && prices.has(name))
       say("ImageRatio", "noted", "price-image-ratio", { name, ratio: formatDecimal(ratio) });
   }
-  return prices.size === 0
-    ? []
-    : [{ key: "ModelPrice", value: writePrices(prices, wanted, say), isSecret: false }];
+  if (prices.size === 0) return [];
+  return [{ key: "ModelPrice", value: writePrices(prices, wanted, say), isSecret: false }];
 };
 
 const writePrices = (

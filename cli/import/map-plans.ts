@@ -112,48 +112,62 @@ const durationOf = (row: PlanRow): { unit: PlanTime; count: number; seconds?: nu
   return seconds % DAY === 0 ? { unit: "day", count } : { unit: "day", count, seconds };
 };
 
-type Say = (
-  effect: "changed" | "noted",
-  code: RemarkCode,
-  values?: Readonly<Record<string, string | number>>,
-) => void;
+type Say = (effect: "changed" | "noted", ...what: Parameters<SwitchOff>) => void;
 
-/** Plans on sale. One that would be sold on other terms than before is switched off. */
-const mapPlan = (row: PlanRow, quota: number, quotaPerUnit: number, say: Say): Plan => {
-  const written = (row.title ?? "").replaceAll(/\p{C}/gu, "").trim();
-  const title = cutText(written, MAX_PLAN_TITLE).trim() || `plan ${row.id}`;
-  const description = cutText(row.subtitle ?? "", MAX_PLAN_TEXT);
-  if (title !== row.title || description !== (row.subtitle ?? "")) say("changed", "plan-long");
-  let isEnabled = row.enabled !== false;
-  const switchOff = (code: RemarkCode, values?: Readonly<Record<string, string | number>>): void => {
-    say("changed", code, values);
-    isEnabled = false;
+type SwitchOff = (code: RemarkCode, values?: Readonly<Record<string, string | number>>) => void;
+
+const textsOf = ({ id, title, subtitle = "" }: PlanRow, say: Say): Pick<Plan, "title" | "description"> => {
+  const written = (title ?? "").replaceAll(/\p{C}/gu, "").trim();
+  const texts = {
+    title: cutText(written, MAX_PLAN_TITLE).trim() || `plan ${id}`,
+    description: cutText(subtitle, MAX_PLAN_TEXT),
   };
+  if (texts.title !== title || texts.description !== subtitle) say("changed", "plan-long");
+  return texts;
+};
+
+const priceOf = (row: PlanRow, quotaPerUnit: number, switchOff: SwitchOff): number => {
   const currency = (row.currency ?? "USD").trim().toUpperCase() || "USD";
   const price = Math.min(MAX_QUOTA, Math.max(0, Math.round((row.price_amount ?? 0) * quotaPerUnit)));
   if (currency !== "USD") switchOff("plan-currency", { currency });
   else if (price === 0) switchOff("plan-free");
   if (row.allow_balance_pay === false) switchOff("plan-balance-pay");
+  return price;
+};
+
+const termOf = (row: PlanRow, switchOff: SwitchOff): Pick<Plan, "durationUnit" | "durationCount"> => {
   const { unit, count, seconds } = durationOf(row);
   const durationCount = Math.min(MAX_PLAN_DURATION, count);
   if (seconds !== undefined || durationCount !== count)
     switchOff("plan-duration", { seconds: seconds ?? `${count} ${unit}`, days: durationCount });
+  return { durationUnit: unit, durationCount };
+};
+
+/** Plans on sale. One that would be sold on other terms than before is switched off. */
+const mapPlan = (row: PlanRow, quota: number, quotaPerUnit: number, say: Say): Plan => {
+  let isEnabled = row.enabled !== false;
+  const switchOff: SwitchOff = (code, values) => {
+    say("changed", code, values);
+    isEnabled = false;
+  };
+  const texts = textsOf(row, say);
+  const price = priceOf(row, quotaPerUnit, switchOff);
+  const duration = termOf(row, switchOff);
   const renewal = renewalOf(quota, row, undefined, (interval, after) =>
     say("changed", "plan-interval", { before: quota, seconds: interval, after }),
   );
   const isTooLong =
-    renewal.reset !== "never" && planEnd(0, renewal.reset, 1) > planEnd(0, unit, durationCount);
+    renewal.reset !== "never" &&
+    planEnd(0, renewal.reset, 1) > planEnd(0, duration.durationUnit, duration.durationCount);
   if (isTooLong) say("changed", "plan-reset");
   const group = (row.upgrade_group ?? "").trim();
   if (!isGroup(group)) switchOff("plan-group", { group });
   return {
     ...NEW_PLAN,
     id: row.id,
-    title,
-    description,
+    ...texts,
     price,
-    durationUnit: unit,
-    durationCount,
+    ...duration,
     quota: renewal.quota,
     reset: isTooLong ? "never" : renewal.reset,
     group: isGroup(group) ? group : "",
@@ -229,6 +243,101 @@ const mapOwnGroups = (
   return groups;
 };
 
+interface PlanContext {
+  decisions: PlanDecisions;
+  /** Unix seconds. */
+  now: number;
+  /** All plans of the source. */
+  plans: ReadonlyMap<number, PlanRow>;
+  /** Those that are taken over. */
+  sold: ReadonlyMap<number, Plan>;
+  users: ReadonlyMap<number, UserRow>;
+  remarks: TableRemarks;
+}
+
+/** The quota of a period; undefined for one without a limit that the operator drops, or has not decided about. */
+const limitOf = (
+  total: number,
+  id: number,
+  limit: PlanDecisions["unlimitedQuota"],
+  table: TableRemarks,
+): number | undefined => {
+  if (total > 0) return Math.min(total, MAX_QUOTA);
+  if (limit === undefined || limit === 0) table.add("left-out", "plan-unlimited", id);
+  else table.add("changed", "plan-limited", id, { after: limit });
+  return limit === 0 ? undefined : limit;
+};
+
+/** Tells why a subscription is left out, if it is. */
+const isLeftOut = (row: SubscriptionRow, { decisions, now, users, remarks }: PlanContext): boolean => {
+  const user = toNumber(row.user_id);
+  const until = isoTime(toNumber(row.end_time));
+  if (!isRunning(row, now)) remarks.add("left-out", "subscription-over", row.id);
+  else if (!users.has(user)) remarks.add("left-out", "subscription-of-nobody", row.id, { user });
+  else if (decisions.subscriptions === "drop")
+    remarks.add("left-out", "subscription-dropped", row.id, { user, until });
+  else return false;
+  return true;
+};
+
+/** The interval of a subscription's quota: its plan's, or what its own times tell. */
+const renewalOfSubscription = (
+  row: SubscriptionRow,
+  limit: number,
+  plan: PlanRow | undefined,
+  remarks: TableRemarks,
+): Renewal => {
+  const next = toNumber(row.next_reset_time);
+  const last = readTime(row.last_reset_time) || readTime(row.start_time);
+  return renewalOf(limit, plan, next > 0 ? { last, next } : undefined, (seconds, after) =>
+    remarks.add("changed", "plan-interval", row.id, { before: limit, seconds, after }),
+  );
+};
+
+/** The terms of a subscription without its quota: those of the plan as it is taken over, or what can be told without it. */
+const termsOf = (planId: number, known: Plan | undefined, seconds: number) => ({
+  title: known?.title ?? `plan ${planId}`,
+  // Nothing was paid for it here: the ledger of this gateway has no purchase.
+  price: 0,
+  durationUnit: known?.durationUnit ?? ("day" as const),
+  durationCount: known?.durationCount ?? Math.min(MAX_PLAN_DURATION, Math.max(1, Math.ceil(seconds / DAY))),
+  beyond: known?.beyond ?? ("balance" as const),
+});
+
+/** A running subscription whose quota is known. */
+const mapSubscription = (
+  row: SubscriptionRow,
+  limit: number,
+  { now, plans, sold, remarks }: PlanContext,
+): ImportedSubscription => {
+  const { id } = row;
+  const planId = toNumber(row.plan_id);
+  const plan = plans.get(planId);
+  const renewal = renewalOfSubscription(row, limit, plan, remarks);
+  // Use of a subscription without a limit says nothing about the limit that it gets.
+  const isLimited = toNumber(row.amount_total) > 0;
+  const left = isLimited ? Math.max(0, limit - Math.max(0, toNumber(row.amount_used))) : limit;
+  const { reset, ...times } = periodOf(row, renewal, left, now);
+  const group = (row.upgrade_group ?? plan?.upgrade_group ?? "").trim();
+  const isKnown = isGroup(group);
+  if (!isKnown) remarks.add("changed", "plan-group", id, { group });
+  const terms: PlanTerms = {
+    ...termsOf(planId, sold.get(planId), times.endsAt - times.startsAt),
+    quota: renewal.quota,
+    reset,
+    group: isKnown ? group : "",
+  };
+  return {
+    userId: toNumber(row.user_id),
+    planId,
+    terms,
+    ...times,
+    source: row.source === "order" ? "payment" : "gift",
+    reference: `import:${id}`,
+    createdTime: readTime(row.start_time),
+  };
+};
+
 /**
  * Takes subscriptions of new-api over as plans: a period that is used up comes again, and the group goes with the subscription.
  * @param now unix seconds.
@@ -240,94 +349,49 @@ export const mapPlans = (
   { now, quotaPerUnit }: { now: number; quotaPerUnit: number },
   remarks: Readonly<Record<"subscription_plans" | "user_subscriptions" | "users", TableRemarks>>,
 ): MappedPlans => {
-  const mapped: Omit<MappedPlans, "ownGroups"> = { plans: [], subscriptions: [], undecided: 0 };
-  const limitOf = (total: number, id: number, table: TableRemarks): number | undefined => {
-    if (total > 0) return Math.min(total, MAX_QUOTA);
-    const limit = decisions.unlimitedQuota;
-    if (limit === undefined || limit === 0) table.add("left-out", "plan-unlimited", id);
-    else table.add("changed", "plan-limited", id, { after: limit });
-    return limit === 0 ? undefined : limit;
-  };
-
+  const plans: Plan[] = [];
   for (const row of rows.plans) {
-    const quota = limitOf(toNumber(row.total_amount), row.id, remarks.subscription_plans);
+    const table = remarks.subscription_plans;
+    const quota = limitOf(toNumber(row.total_amount), row.id, decisions.unlimitedQuota, table);
     if (quota === undefined) continue;
-    mapped.plans.push(
-      mapPlan(row, quota, quotaPerUnit, (effect, code, values) =>
-        remarks.subscription_plans.add(effect, code, row.id, values),
-      ),
+    plans.push(
+      mapPlan(row, quota, quotaPerUnit, (effect, code, values) => table.add(effect, code, row.id, values)),
     );
   }
 
-  const plans = new Map(rows.plans.map((plan) => [plan.id, plan]));
-  const sold = new Map(mapped.plans.map((plan) => [plan.id, plan]));
-  const users = new Map(rows.users.map((user) => [user.id, user]));
-  // A row that the source has not ended yet has lifted its user all the same.
-  const lifting = rows.subscriptions.filter(({ status }) => (status ?? "").trim().toLowerCase() === "active");
+  const table = remarks.user_subscriptions;
+  const context: PlanContext = {
+    decisions,
+    now,
+    plans: new Map(rows.plans.map((plan) => [plan.id, plan])),
+    sold: new Map(plans.map((plan) => [plan.id, plan])),
+    users: new Map(rows.users.map((user) => [user.id, user])),
+    remarks: table,
+  };
+  const subscriptions: ImportedSubscription[] = [];
+  let undecided = 0;
   for (const row of rows.subscriptions) {
-    const { id } = row;
-    const user = toNumber(row.user_id);
-    const until = isoTime(toNumber(row.end_time));
-    if (!isRunning(row, now)) remarks.user_subscriptions.add("left-out", "subscription-over", id);
-    else if (!users.has(user))
-      remarks.user_subscriptions.add("left-out", "subscription-of-nobody", id, { user });
-    else if (decisions.subscriptions === "drop")
-      remarks.user_subscriptions.add("left-out", "subscription-dropped", id, { user, until });
-    else {
-      const total = toNumber(row.amount_total);
-      const limit = limitOf(total, id, remarks.user_subscriptions);
-      if (limit === undefined) {
-        if (decisions.unlimitedQuota === undefined) mapped.undecided += 1;
-        continue;
-      }
-      const planId = toNumber(row.plan_id);
-      const plan = plans.get(planId);
-      const next = toNumber(row.next_reset_time);
-      const last = readTime(row.last_reset_time) || readTime(row.start_time);
-      const renewal = renewalOf(limit, plan, next > 0 ? { last, next } : undefined, (seconds, after) =>
-        remarks.user_subscriptions.add("changed", "plan-interval", id, { before: limit, seconds, after }),
-      );
-      // Use of a subscription without a limit says nothing about the limit that it gets.
-      const left = total > 0 ? Math.max(0, limit - Math.max(0, toNumber(row.amount_used))) : limit;
-      const { reset, startsAt, endsAt, period } = periodOf(row, renewal, left, now);
-      const group = (row.upgrade_group ?? plan?.upgrade_group ?? "").trim();
-      if (!isGroup(group)) remarks.user_subscriptions.add("changed", "plan-group", id, { group });
-      const known = sold.get(planId);
-      const terms: PlanTerms = {
-        title: known?.title ?? `plan ${planId}`,
-        // Nothing was paid for it here: the ledger of this gateway has no purchase.
-        price: 0,
-        durationUnit: known?.durationUnit ?? "day",
-        durationCount:
-          known?.durationCount ??
-          Math.min(MAX_PLAN_DURATION, Math.max(1, Math.ceil((endsAt - startsAt) / DAY))),
-        quota: renewal.quota,
-        reset,
-        group: isGroup(group) ? group : "",
-        beyond: known?.beyond ?? "balance",
-      };
-      mapped.subscriptions.push({
-        userId: user,
-        planId,
-        terms,
-        startsAt,
-        endsAt,
-        source: row.source === "order" ? "payment" : "gift",
-        reference: `import:${id}`,
-        createdTime: readTime(row.start_time),
-        period,
-      });
-      remarks.user_subscriptions.add("changed", "subscription-plan", id, {
-        user,
-        until,
-        left: period.quota,
-        next: isoTime(period.endsAt),
-        quota: renewal.quota,
-      });
+    if (isLeftOut(row, context)) continue;
+    const limit = limitOf(toNumber(row.amount_total), row.id, decisions.unlimitedQuota, table);
+    if (limit === undefined) {
+      if (decisions.unlimitedQuota === undefined) undecided += 1;
+      continue;
     }
+    const subscription = mapSubscription(row, limit, context);
+    const { userId: user, terms, period } = subscription;
+    const until = isoTime(toNumber(row.end_time));
+    const next = isoTime(period.endsAt);
+    const told = { user, until, left: period.quota, next, quota: terms.quota };
+    table.add("changed", "subscription-plan", row.id, told);
+    subscriptions.push(subscription);
   }
-  const ownGroups = mapOwnGroups(lifting, users);
+  // A row that the source has not ended yet has lifted its user as well.
+  const lifting = rows.subscriptions.filter(({ status }) => (status ?? "").trim().toLowerCase() === "active");
+  const ownGroups = mapOwnGroups(lifting, context.users);
   for (const [id, after] of ownGroups)
-    remarks.users.add("changed", "group-of-subscription", id, { before: users.get(id)?.group ?? "", after });
-  return { ...mapped, ownGroups };
+    remarks.users.add("changed", "group-of-subscription", id, {
+      before: context.users.get(id)?.group ?? "",
+      after,
+    });
+  return { plans, subscriptions, undecided, ownGroups };
 };

@@ -55,8 +55,79 @@ const groupOf = (row: TokenRow): string | undefined => {
 const autoGroupsOf = (row: TokenRow): string[] =>
   [...new Set(readTexts(row.auto_groups).flatMap(splitList))].slice(0, MAX_AUTO_GROUPS);
 
+interface KeyContext {
+  origin: Origin;
+  /** Keys that are taken over, with the id of their row. */
+  owners: Map<string, number>;
+  users: ReadonlyMap<number, ImportedUser>;
+  remarks: TableRemarks;
+}
+
+/** @returns the owner of a key that is taken over. Remarks tell why another one is left out. */
+const ownerOf = (row: TokenRow, { owners, users, remarks }: KeyContext): ImportedUser | undefined => {
+  const { id, key = "" } = row;
+  const userId = toNumber(row.user_id);
+  const user = users.get(userId);
+  const other = owners.get(key);
+  if ((row.deleted_at ?? "") !== "") remarks.add("left-out", "key-deleted", id);
+  else if (!user) remarks.add("left-out", "key-of-nobody", id, { user: userId });
+  else if (key === "") remarks.add("left-out", "key-empty", id);
+  else if (other !== undefined) remarks.add("left-out", "key-taken", id, { other });
+  else return user;
+  return undefined;
+};
+
+/** A key of an unknown state, or of which it cannot be said what it may use, is off. */
+const statusOf = (row: TokenRow, fault: RemarkCode | undefined, remarks: TableRemarks): number => {
+  const state = toNumber(row.status, TOKEN_ENABLED);
+  const isKnown = state >= TOKEN_ENABLED && state <= TOKEN_EXHAUSTED;
+  if (!isKnown) remarks.add("changed", "key-status", row.id, { before: String(row.status) });
+  if (fault) remarks.add("changed", fault, row.id);
+  return isKnown && fault === undefined ? state : TOKEN_DISABLED;
+};
+
+const quotasOf = (row: TokenRow, remarks: TableRemarks) => {
+  const { id } = row;
+  const unlimitedQuota = row.unlimited_quota === true;
+  const usedQuota = readQuota(row.used_quota, { id, column: "used_quota", remarks });
+  const takenQuota = unlimitedQuota ? 0 : usedQuota;
+  const most = MAX_QUOTA - takenQuota;
+  const remainQuota = readQuota(row.remain_quota, { id, column: "remain_quota", remarks, most });
+  return { unlimitedQuota, usedQuota, takenQuota, remainQuota };
+};
+
+const mapToken = (row: TokenRow, context: KeyContext): ImportedToken | undefined => {
+  const { id, key = "", name = "" } = row;
+  const { origin, remarks } = context;
+  const user = ownerOf(row, context);
+  if (!user) return undefined;
+  context.owners.set(key, id);
+  if (ENDS_KEY.test(key)) remarks.add("noted", "key-with-dash", id);
+  const group = groupOf(row);
+  if (group === undefined)
+    remarks.add("noted", "key-group", id, { group: row.group ?? "", userGroup: user.group });
+  const shown = cutText(name, MAX_TOKEN_NAME);
+  if (shown !== name) remarks.add("changed", "name-cut", id, { longest: MAX_TOKEN_NAME });
+  const { models, subnet, fault } = accessOf(row, origin);
+  return {
+    id,
+    userId: user.id,
+    key,
+    name: shown,
+    status: statusOf(row, fault, remarks),
+    createdTime: readTime(row.created_time),
+    accessedTime: readTime(row.accessed_time),
+    expiredTime: Math.max(NEVER, toNumber(row.expired_time, NEVER)),
+    ...quotasOf(row, remarks),
+    models,
+    subnet,
+    group: group ?? "",
+    autoGroups: group === AUTO_GROUP ? autoGroupsOf(row) : [],
+  };
+};
+
 /**
- * What API keys become.
+ * Maps API keys.
  * @param users those that are taken over, by id.
  */
 export const mapTokens = (
@@ -65,54 +136,6 @@ export const mapTokens = (
   users: ReadonlyMap<number, ImportedUser>,
   remarks: TableRemarks,
 ): ImportedToken[] => {
-  const records: ImportedToken[] = [];
-  const owners = new Map<string, number>();
-  for (const row of rows) {
-    const { id, key = "", name = "" } = row;
-    const userId = toNumber(row.user_id);
-    const user = users.get(userId);
-    const other = owners.get(key);
-    if ((row.deleted_at ?? "") !== "") remarks.add("left-out", "key-deleted", id);
-    else if (!user) remarks.add("left-out", "key-of-nobody", id, { user: userId });
-    else if (key === "") remarks.add("left-out", "key-empty", id);
-    else if (other !== undefined) remarks.add("left-out", "key-taken", id, { other });
-    else {
-      owners.set(key, id);
-      if (ENDS_KEY.test(key)) remarks.add("noted", "key-with-dash", id);
-      const group = groupOf(row);
-      if (group === undefined)
-        remarks.add("noted", "key-group", id, { group: row.group ?? "", userGroup: user.group });
-      const shown = cutText(name, MAX_TOKEN_NAME);
-      if (shown !== name) remarks.add("changed", "name-cut", id, { longest: MAX_TOKEN_NAME });
-      const { models, subnet, fault } = accessOf(row, origin);
-      const state = toNumber(row.status, TOKEN_ENABLED);
-      const isKnown = state >= TOKEN_ENABLED && state <= TOKEN_EXHAUSTED;
-      if (!isKnown) remarks.add("changed", "key-status", id, { before: String(row.status) });
-      if (fault) remarks.add("changed", fault, id);
-      const isOff = !isKnown || fault !== undefined;
-      const unlimitedQuota = row.unlimited_quota === true;
-      const usedQuota = readQuota(row.used_quota, { id, column: "used_quota", remarks });
-      const takenQuota = unlimitedQuota ? 0 : usedQuota;
-      const most = MAX_QUOTA - takenQuota;
-      records.push({
-        id,
-        userId,
-        key,
-        name: shown,
-        status: isOff ? TOKEN_DISABLED : state,
-        createdTime: readTime(row.created_time),
-        accessedTime: readTime(row.accessed_time),
-        expiredTime: Math.max(NEVER, toNumber(row.expired_time, NEVER)),
-        remainQuota: readQuota(row.remain_quota, { id, column: "remain_quota", remarks, most }),
-        unlimitedQuota,
-        usedQuota,
-        takenQuota,
-        models,
-        subnet,
-        group: group ?? "",
-        autoGroups: group === AUTO_GROUP ? autoGroupsOf(row) : [],
-      });
-    }
-  }
-  return records;
+  const context = { origin, owners: new Map<string, number>(), users, remarks };
+  return rows.flatMap((row) => mapToken(row, context) ?? []);
 };

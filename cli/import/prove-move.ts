@@ -1,5 +1,10 @@
 import { readGroups } from "@tollgate/contract/management/group";
-import type { ImportedChannel, ImportedOption } from "@tollgate/contract/records/imported-records";
+import type {
+  ImportedChannel,
+  ImportedOption,
+  ImportedToken,
+  ImportedUser,
+} from "@tollgate/contract/records/imported-records";
 import { isPlausibleCount, NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { splitList } from "@tollgate/contract/values/split-list";
@@ -16,6 +21,8 @@ import type { Series } from "./origin";
 import { isNeutral, readObject } from "./read-json";
 import type { ChannelRow, LogRow } from "./source-rows";
 
+type Key = Move["before"]["tokens"][number];
+
 /** The models that a group could use, as the source's table `abilities` follows from its channels. */
 const modelsBefore = (channels: readonly ChannelRow[]): ReadonlyMap<string, ReadonlySet<string>> => {
   const byGroup = new Map<string, Set<string>>();
@@ -31,7 +38,7 @@ const modelsBefore = (channels: readonly ChannelRow[]): ReadonlyMap<string, Read
 };
 
 /** The models that a key of the source names; undefined where it may use all. */
-const namedModels = (token: Move["before"]["tokens"][number], series: Series): string[] | undefined => {
+const namedModels = (token: Key, series: Series): string[] | undefined => {
   const named = splitList((series === "new-api" ? token.model_limits : token.models) ?? "");
   if (series === "new-api") return token.model_limits_enabled === true ? named : undefined;
   return named.length > 0 ? named : undefined;
@@ -77,13 +84,24 @@ const minus = (one: readonly string[], other: ReadonlySet<string>): string[] =>
 
 const MAX_EXAMPLES = 20;
 
+/** The group of a key in the source: its own, or its user's. */
+const groupBefore = ({ group = "" }: Key, groupOfUser = ""): string => {
+  const own = group.trim();
+  return own !== "" && own !== "auto" ? own : groupOfUser;
+};
+
+const groupsAfter = (
+  { group }: Pick<ImportedToken, "group">,
+  user: Pick<ImportedUser, "group">,
+): readonly string[] => (group && group !== AUTO_GROUP ? [group] : readGroups(user.group));
+
 /** Every enabled key of an enabled user: the models that it opened, and those that it will. */
-const proveModels = async ({ origin, before, after }: Move): Promise<Proof["models"]> => {
+const proveModels = async ({ origin, before: source, after }: Move): Promise<Proof["models"]> => {
   const channels = await createChannels(after.channels);
-  const byGroup = modelsBefore(before.channels);
+  const byGroup = modelsBefore(source.channels);
   const users = new Map(after.users.map((user) => [user.id, user]));
-  const groupsBefore = new Map(before.users.map(({ id, group }) => [id, group]));
-  const tokens = new Map(before.tokens.map((token) => [token.id, token]));
+  const groupsBefore = new Map(source.users.map(({ id, group }) => [id, group]));
+  const tokens = new Map(source.tokens.map((token) => [token.id, token]));
   const differences = new Map<string, { keys: number[]; missing: string[]; added: string[] }>();
   const compared = new Map<string, { missing: string[]; added: string[] }>();
   let keys = 0;
@@ -92,16 +110,15 @@ const proveModels = async ({ origin, before, after }: Move): Promise<Proof["mode
     const was = tokens.get(token.id);
     if (token.status !== TOKEN_ENABLED || user?.status !== USER_ENABLED || !was) continue;
     keys += 1;
-    const own = (was.group ?? "").trim();
-    const groupBefore = own !== "" && own !== "auto" ? own : (groupsBefore.get(token.userId) ?? "");
+    const before = groupBefore(was, groupsBefore.get(token.userId));
     const named = namedModels(was, origin.series);
-    const scope = JSON.stringify([groupBefore, named, token.group, user.group, token.models]);
+    const scope = JSON.stringify([before, named, token.group, user.group, token.models]);
     let found = compared.get(scope);
     if (!found) {
-      const offered = [...new Set(readGroups(groupBefore).flatMap((name) => [...(byGroup.get(name) ?? [])]))];
+      const offered = [...new Set(readGroups(before).flatMap((name) => [...(byGroup.get(name) ?? [])]))];
       const opened = named ? offered.filter((model) => named.includes(model)) : offered;
       const opens = channels.modelsOfKey(
-        token.group && token.group !== AUTO_GROUP ? [token.group] : readGroups(user.group),
+        groupsAfter(token, user),
         token.models?.length ? new Set(token.models) : undefined,
       );
       found = { missing: minus(opened, new Set(opens)), added: minus(opens, new Set(opened)) };

@@ -26,34 +26,38 @@ const readWhole = (value: string | number): number | bigint | undefined => {
 
 const NOT_TEXT = /[\0\uFFFD]/;
 
-/** @param odd told of what a column cannot hold. */
-const readValue = (kind: Kind, value: string | number, odd: (code: Odd) => void): unknown => {
-  switch (kind) {
-    case "id":
-    case "whole": {
-      const whole = value === "" ? undefined : readWhole(value);
-      if (whole === undefined && value !== "") odd("cell-unreadable");
-      return whole;
-    }
-    case "text":
-    case "padded": {
-      const text = String(value);
-      const plain = NOT_TEXT.test(text) ? text.replaceAll("\0", "\uFFFD") : text;
-      if (plain !== text || plain.includes("\uFFFD")) odd("cell-not-text");
-      return kind === "padded" ? plain.trim() : plain;
-    }
-    case "real": {
-      const number = value === "" ? Number.NaN : Number(value);
-      if (Number.isFinite(number)) return number;
-      odd("cell-unreadable");
-      return undefined;
-    }
-    case "flag": {
-      if (YES.has(value)) return true;
-      if (!NO.has(value)) odd("cell-unreadable");
-      return false;
-    }
-  }
+type ReadValue = (value: string | number, odd: (code: Odd) => unknown) => unknown;
+
+const readNumber: ReadValue = (value, odd) => {
+  const whole = value === "" ? undefined : readWhole(value);
+  if (whole === undefined && value !== "") odd("cell-unreadable");
+  return whole;
+};
+
+const readText = (value: string | number, odd: (code: Odd) => unknown): string => {
+  const text = String(value);
+  const plain = NOT_TEXT.test(text) ? text.replaceAll("\0", "\uFFFD") : text;
+  if (plain !== text || plain.includes("\uFFFD")) odd("cell-not-text");
+  return plain;
+};
+
+/** The readers of values by the kind of their column; `odd` is told of what the column cannot hold. */
+const READERS: Readonly<Record<Kind, ReadValue>> = {
+  id: readNumber,
+  whole: readNumber,
+  text: readText,
+  padded: (value, odd) => readText(value, odd).trim(),
+  real: (value, odd) => {
+    const number = value === "" ? Number.NaN : Number(value);
+    if (Number.isFinite(number)) return number;
+    odd("cell-unreadable");
+    return undefined;
+  },
+  flag: (value, odd) => {
+    if (YES.has(value)) return true;
+    if (!NO.has(value)) odd("cell-unreadable");
+    return false;
+  },
 };
 
 /** The columns of a table that are read, among those that it has. */
@@ -64,6 +68,9 @@ export const readColumns = (table: SourceTable, present: readonly string[]): str
 
 /** Values that say nothing, in columns of any kind. */
 const NEUTRAL = new Set<unknown>([undefined, "", 0, 0n, false, "{}", "[]", "null"]);
+
+const isName = (table: SourceTable, name: unknown): name is number | string =>
+  table === "options" ? typeof name === "string" : typeof name === "number" && name > 0 && name <= HIGHEST_ID;
 
 /**
  * Reads the rows of a table.
@@ -85,37 +92,24 @@ export const rowReader = <Table extends SourceTable>(
   const nameColumn = table === "options" ? "key" : "id";
   return (values) => {
     const row: Record<string, unknown> = {};
-    let odd: { column: string; code: Odd | "cell-cut" }[] | undefined;
-    let left: string[] | undefined;
-    for (let i = 0; i < plan.length; i += 1) {
+    const odd: { column: string; code: Odd | "cell-cut" }[] = [];
+    const left: string[] = [];
+    for (const [i, { column, kind, isReported }] of plan.entries()) {
       const value = values[i];
-      const { column, kind, isReported } = plan[i] as (typeof plan)[number];
       if (value === null || value === undefined) continue;
-      const read = readValue(kind, value, (code) => {
-        odd = [...(odd ?? []), { column, code }];
-      });
+      const read = READERS[kind](value, (code) => odd.push({ column, code }));
       if (!isReported) row[column] = read;
-      else if (!NEUTRAL.has(read)) left = [...(left ?? []), column];
-      if (typeof value === "string" && value.length >= longest)
-        odd = [...(odd ?? []), { column, code: "cell-cut" }];
+      else if (!NEUTRAL.has(read)) left.push(column);
+      if (typeof value === "string" && value.length >= longest) odd.push({ column, code: "cell-cut" });
     }
     const name = row[nameColumn];
-    const isNamed =
-      nameColumn === "key"
-        ? typeof name === "string"
-        : typeof name === "number" && name > 0 && name <= HIGHEST_ID;
-    if (!isNamed) {
+    if (!isName(table, name)) {
       remarks.add("left-out", "id-invalid", String(name ?? ""));
       return undefined;
     }
-    for (const { column, code } of odd ?? [])
-      remarks.add(
-        "changed",
-        code,
-        name as number | string,
-        code === "cell-cut" ? { column, longest } : { column },
-      );
-    for (const column of left ?? []) remarks.add("noted", "column-left", name as number | string, { column });
+    for (const { column, code } of odd)
+      remarks.add("changed", code, name, code === "cell-cut" ? { column, longest } : { column });
+    for (const column of left) remarks.add("noted", "column-left", name, { column });
     return row as unknown as SourceRows[Table];
   };
 };

@@ -28,6 +28,9 @@ export type LimitValuesOf<L> = { readonly [Inner in keyof L]: number | undefined
 /** The columns of limits, by their names. */
 export type LimitColumnsOf<L extends Declared> = { [Inner in keyof L as L[Inner]["name"]]: number | null };
 
+/** Limits by their names on the wire, where 0 stands for none. */
+export type NamedLimitsOf<L extends Declared> = { [Inner in keyof L as L[Inner]["name"]]: number };
+
 type Bodies<L> = { [Inner in keyof L]: ReturnType<typeof maybe<typeof wholeNumber>> };
 
 const mapped = <L extends Declared, Value>(
@@ -63,6 +66,19 @@ export const setLimitsOf = <L extends Declared>(
   const given: Readonly<Record<string, number | undefined>> = values;
   return mapped(limits, (inner) => orNone(given[inner])) as LimitValuesOf<L>;
 };
+
+/** Limits by their names on the wire; those that are not set are 0. */
+export const toNamedLimits = <L extends Declared>(
+  limits: L,
+  values: LimitsOf<NoInfer<L>> = {},
+): NamedLimitsOf<L> => {
+  const given: Readonly<Record<string, number | undefined>> = values;
+  return mapped(limits, (inner) => given[inner] ?? 0, true) as NamedLimitsOf<L>;
+};
+
+/** The names of limits on the wire. */
+export const limitNames = <L extends Declared>(limits: L): (keyof NamedLimitsOf<L>)[] =>
+  Object.values(limits).map(({ name }) => name as keyof NamedLimitsOf<L>);
 
 /** The columns that an edit writes; those of limits that stay are undefined. */
 export const limitsToColumns = <L extends Declared>(
