@@ -166,6 +166,12 @@ export const groupRatioOf = (
   return groupRatios.get(group) ?? ONE;
 };
 
+/** The ratio that a rule sets in place of the group's, times its factor. */
+const ruledRatio = (rule: PricingRule | undefined, ofGroup: () => Decimal): Decimal => {
+  const ratio = rule?.ratio ?? ofGroup();
+  return rule?.factor ? simplify(multiply(ratio, rule.factor)) : ratio;
+};
+
 const appliedRule = ({ name, factor, ratio, rule }: PricingRule): AppliedRule => ({
   name,
   ...(factor && { factor: formatDecimal(factor) }),
@@ -184,6 +190,13 @@ const extraPrices = (book: PriceBook, groupRatio: Decimal): ExtraPrices => {
     perUsdText: `${formatDecimal(perUnit)} × ${formatDecimal(groupRatio)}`,
   };
 };
+
+/** Terms of a price, whether they say by themselves what is written costs, and until when they hold. */
+interface FoundTerms {
+  terms: PriceTerms;
+  isOutputPriced: boolean;
+  holdsUntilMs: number;
+}
 
 /**
  * The price of a model for a group, at a moment. A group without a ratio pays 1 (contract section 3.6). An option that
@@ -212,40 +225,46 @@ export const findPrice = (
   const entry = rule?.rule.price ?? dated.entry;
   const untilMs = rule?.rule.price ? Number.POSITIVE_INFINITY : dated.untilMs;
   const listed = entryAt(list?.entries ?? [], nowMs);
-  const ratio = rule?.ratio ?? groupRatioOf(book, group, payer);
-  const groupRatio = rule?.factor ? simplify(multiply(ratio, rule.factor)) : ratio;
+  const groupRatio = ruledRatio(rule, () => groupRatioOf(book, group, payer));
   const ownCompletion = of(book.completionRatios);
   const ownCache = of(book.cacheRatios);
   const isCacheBilled = book.isCacheBilled ?? true;
   const factors = cacheFactors(model, ownCache, isCacheBilled, listed.entry);
   const completion = ownCompletion ?? contractCompletionRatio(model) ?? listedCompletionRatio(listed.entry);
   const modelRatio = of(book.modelRatios);
-  let terms: PriceTerms;
-  let isOutputPriced = completion !== undefined;
-  let holdsUntilMs = untilMs;
-  if (entry) {
-    terms = moneyTerms(entry, quotaPerUnitOf(book), groupRatio, completion ?? ONE, factors);
-    isOutputPriced ||= "perCall" in entry || entry.output !== undefined;
-  } else if (modelRatio && listed.entry && list?.entries.some((each) => isRatioOf(modelRatio, each))) {
+  const knownTerms = (): FoundTerms | undefined => {
+    if (entry)
+      return {
+        terms: moneyTerms(entry, quotaPerUnitOf(book), groupRatio, completion ?? ONE, factors),
+        isOutputPriced: "perCall" in entry || entry.output !== undefined,
+        holdsUntilMs: untilMs,
+      };
     // The administrator left the ratio as the list has it: the request costs what the list says, now.
-    const prices = without(
-      listed.entry,
-      ownCache !== undefined || !isCacheBilled,
-      ownCompletion !== undefined,
-    );
-    const listedRatio = listRatio(listed.entry);
-    terms = isZero(listedRatio)
-      ? ratioTerms(listedRatio, groupRatio, ONE, factors)
-      : listTerms(prices, listedRatio, groupRatio, completion ?? ONE, factors);
-    isOutputPriced ||= listed.entry.output !== undefined;
-    holdsUntilMs = Math.min(untilMs, listed.untilMs);
-  } else {
+    if (modelRatio && listed.entry && list?.entries.some((each) => isRatioOf(modelRatio, each))) {
+      const isCacheOwn = ownCache !== undefined || !isCacheBilled;
+      const prices = without(listed.entry, isCacheOwn, ownCompletion !== undefined);
+      const listedRatio = listRatio(listed.entry);
+      return {
+        terms: isZero(listedRatio)
+          ? ratioTerms(listedRatio, groupRatio, ONE, factors)
+          : listTerms(prices, listedRatio, groupRatio, completion ?? ONE, factors),
+        isOutputPriced: listed.entry.output !== undefined,
+        holdsUntilMs: Math.min(untilMs, listed.untilMs),
+      };
+    }
     const usedRatio = modelRatio ?? book.fallbackRatio;
-    if (usedRatio === undefined) return undefined;
-    terms = ratioTerms(usedRatio, groupRatio, completion ?? ONE, factors);
-    // A fallback is the administrator's word for everything that is not known, what is written included.
-    isOutputPriced ||= modelRatio === undefined || isZero(usedRatio);
-  }
+    return (
+      usedRatio && {
+        terms: ratioTerms(usedRatio, groupRatio, completion ?? ONE, factors),
+        // A fallback is the administrator's word for everything that is not known, what is written included.
+        isOutputPriced: modelRatio === undefined || isZero(usedRatio),
+        holdsUntilMs: untilMs,
+      }
+    );
+  };
+  const known = knownTerms();
+  if (!known) return undefined;
+  const { terms, holdsUntilMs } = known;
   return {
     ...terms,
     model,
@@ -253,7 +272,7 @@ export const findPrice = (
     shape: JSON.stringify([model, group]),
     perPromptToken: terms.tiers[0].perToken.input,
     isFree: terms.perCall ? isZero(terms.perCall) : terms.tiers.every(isWorthless),
-    isOutputPriced,
+    isOutputPriced: completion !== undefined || known.isOutputPriced,
     areWritesDearer: terms.tiers.some(areWritesDearer),
     version: book.version ?? 1,
     extras: extraPrices(book, groupRatio),

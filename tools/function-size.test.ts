@@ -60,19 +60,17 @@ const COMPLEX: Names = {
     "viewList",
     "writeCell",
   ],
-  contract: ["parsePriceRule", "read", "readBody", "readOverrides"],
-  metering: ["findPrice"],
-  protocols: ["addTool", "buildThinking", "extend", "push"],
-  relay: ["buildCall", "createRouteTarget", "fallbackCauseOf"],
-  server: ["parseFormInSteps", "update"],
-  storage: ["addRequest", "encodeRare", "ordersOf", "readFile"],
 };
 
-/** Readers of bytes, whose branches are those of the format, and the table of an order's events. */
+/** Readers of bytes, whose branches are those of the format, and tables: one short case for each kind of a part, an item or an event. */
 const BRANCHED: Names = {
   contract: ["stepOrder"],
-  protocols: ["bytesPerSecond", "chunksOf", "clockOf", "frameSeconds", "read", "readChunks", "walk"],
+  protocols: [
+    ...["bytesPerSecond", "chunksOf", "clockOf", "frameSeconds", "read", "readChunks", "walk"],
+    ...["addTool", "push"],
+  ],
   relay: ["readExtension", "readFrame"],
+  storage: ["readFile"],
 };
 
 interface Measured {

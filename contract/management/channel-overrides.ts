@@ -211,6 +211,28 @@ const checkMerged = (merged: Record<string, unknown>, before: string, depth: num
   }
 };
 
+const readMerged = (value: unknown): Record<string, unknown> => {
+  const merge = value === undefined ? {} : readObject(value, "body.merge");
+  checkMerged(merge, "", 0);
+  return Object.keys(merge).length > MAX_PATHS ? fail("too-large") : merge;
+};
+
+const readSet = (value: unknown): Record<string, unknown> => {
+  const set = value === undefined ? {} : readObject(value, "body.set");
+  readPaths(Object.keys(set));
+  for (const [path, inner] of Object.entries(set))
+    if (isObject(inner) && (readBodyPath(path)?.length ?? 0) === 1) checkMerged(inner, `${path}.`, 1);
+  return set;
+};
+
+const readRemoved = (value: unknown): string[] => {
+  const removed: unknown = value ?? [];
+  if (!Array.isArray(removed) || !removed.every((path) => typeof path === "string"))
+    return fail("wrong-type", "body.delete");
+  readPaths(removed);
+  return removed;
+};
+
 const BODY_FIELDS = new Set(["merge", "set", "delete"]);
 
 const readBody = (value: unknown): BodyOverride | undefined => {
@@ -220,21 +242,13 @@ const readBody = (value: unknown): BodyOverride | undefined => {
   // The shape that new-api has: each name is set.
   if (!names.every((name) => BODY_FIELDS.has(name)))
     return readBody({ set: Object.fromEntries(names.map((name) => [toPathStep(name), given[name]])) });
-  const merge = given.merge === undefined ? {} : readObject(given.merge, "body.merge");
-  checkMerged(merge, "", 0);
-  if (Object.keys(merge).length > MAX_PATHS) fail("too-large");
-  const set = given.set === undefined ? {} : readObject(given.set, "body.set");
-  readPaths(Object.keys(set));
-  for (const [path, inner] of Object.entries(set))
-    if (isObject(inner) && (readBodyPath(path)?.length ?? 0) === 1) checkMerged(inner, `${path}.`, 1);
-  const removed: unknown = given.delete ?? [];
-  if (!Array.isArray(removed) || !removed.every((path) => typeof path === "string"))
-    return fail("wrong-type", "body.delete");
-  readPaths(removed);
+  const merge = readMerged(given.merge);
+  const set = readSet(given.set);
+  const removed = readRemoved(given.delete);
   const body: BodyOverride = {
-    ...(Object.keys(merge).length === 0 ? {} : { merge }),
-    ...(Object.keys(set).length === 0 ? {} : { set }),
-    ...(removed.length === 0 ? {} : { delete: removed }),
+    ...(Object.keys(merge).length > 0 && { merge }),
+    ...(Object.keys(set).length > 0 && { set }),
+    ...(removed.length > 0 && { delete: removed }),
   };
   return Object.keys(body).length === 0 ? undefined : body;
 };
@@ -294,6 +308,9 @@ const readStatusCodes = (value: unknown): Record<string, number> | undefined => 
   return Object.keys(codes).length === 0 ? undefined : codes;
 };
 
+const readGiven = <Value>(value: unknown, read: (value: unknown) => Value): Value | undefined =>
+  value === undefined ? undefined : read(value);
+
 const FIELDS = new Set(["body", "headers", "system_prompt", "status_codes", "pass_body"]);
 
 /**
@@ -305,19 +322,19 @@ export const readOverrides = (value: unknown): ChannelOverrides | undefined => {
   const given = readObject(value, "");
   checkValues(given);
   for (const name of Object.keys(given)) if (!FIELDS.has(name)) fail("unknown-field", name);
-  const body = given.body === undefined ? undefined : readBody(given.body);
-  const headers = given.headers === undefined ? undefined : readHeaders(given.headers);
-  const systemPrompt = given.system_prompt === undefined ? undefined : readPrompt(given.system_prompt);
-  const statusCodes = given.status_codes === undefined ? undefined : readStatusCodes(given.status_codes);
+  const body = readGiven(given.body, readBody);
+  const headers = readGiven(given.headers, readHeaders);
+  const systemPrompt = readGiven(given.system_prompt, readPrompt);
+  const statusCodes = readGiven(given.status_codes, readStatusCodes);
   const passBody = given.pass_body ?? false;
   if (typeof passBody !== "boolean") return fail("wrong-type", "pass_body");
   if (passBody && (body || systemPrompt)) fail("pass-alone", body ? "body" : "system_prompt");
   const overrides: ChannelOverrides = {
-    ...(body ? { body } : {}),
-    ...(headers ? { headers } : {}),
-    ...(systemPrompt ? { systemPrompt } : {}),
-    ...(statusCodes ? { statusCodes } : {}),
-    ...(passBody ? { passBody: true } : {}),
+    ...(body && { body }),
+    ...(headers && { headers }),
+    ...(systemPrompt && { systemPrompt }),
+    ...(statusCodes && { statusCodes }),
+    ...(passBody && { passBody }),
   };
   return Object.keys(overrides).length === 0 ? undefined : overrides;
 };

@@ -63,6 +63,8 @@ export interface PriceRule extends Omit<z.infer<typeof ruleSchema>, "price"> {
 
 export const isPriceRuleName = (name: string): boolean => line(LONGEST_NAME).safeParse(name).success;
 
+const isDated = (price: unknown): boolean => typeof price === "object" && price !== null && "from" in price;
+
 /** @param name of the rule, for what is told of a fault. */
 export const parsePriceRule = (name: string, value: unknown): PriceRule | Fault => {
   const parsed = ruleSchema.safeParse(value);
@@ -78,8 +80,8 @@ export const parsePriceRule = (name: string, value: unknown): PriceRule | Fault 
   if (from !== undefined && until !== undefined && Date.parse(until) <= Date.parse(from))
     return { fault: `${name}.until` };
   if (price === undefined) return rule;
-  if (Array.isArray(price) || (typeof price === "object" && price !== null && "from" in price))
-    return { fault: `${name}.price` };
+  // A rule has dates of its own.
+  if (Array.isArray(price) || isDated(price)) return { fault: `${name}.price` };
   const prices = parseModelPrices(JSON.stringify({ price }));
   if ("fault" in prices) return { fault: `${name}.${prices.fault}` };
   return { ...rule, price: prices.get("price")?.[0] };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   type Callback,
+  type CallbackReading,
   type PaymentTools,
   type ProviderEvent,
   type ProviderFault,
@@ -176,6 +177,23 @@ const call = async (
   return status === 429 || status >= 500 ? unreachable(detail) : refused(detail);
 };
 
+const refundEventOf = (event: string, refund: z.infer<typeof refundSchema>): CallbackReading => {
+  const { out_trade_no: number, out_refund_no: own, refund_id: theirs, refund_status: status } = refund;
+  const { refund: amount } = refund.amount;
+  const told = {
+    number,
+    payment: refund.transaction_id ?? "",
+    amount,
+    currency: CURRENCY,
+    words: wordsOf({ event, refund_id: theirs, out_refund_no: own, refund: amount }),
+  };
+  if (status === "SUCCESS") return { ...told, kind: "refunded-part", reference: own };
+  // "ABNORMAL": the buyer's account takes nothing; what the merchant makes of it is told as a success.
+  return status === "CLOSED" || status === "ABNORMAL"
+    ? { ...told, kind: "refund-failed", own, reference: theirs }
+    : { kind: "ignored" };
+};
+
 /**
  * @see https://pay.weixin.qq.com/doc/v3/merchant/4012791877 (Native)
  * @see https://pay.weixin.qq.com/doc/v3/merchant/4012791861 (callbacks)
@@ -217,21 +235,7 @@ export const wechatPayPort = paymentPortOf(wechatPay, {
     if (type.startsWith("REFUND.")) {
       const read = refundSchema.safeParse(content);
       if (!read.success) return { kind: "refused", fault: "unreadable" };
-      if (!isTheirs) return { kind: "refused", fault: "other-merchant" };
-      const { out_trade_no: number, out_refund_no: own, refund_id: theirs, amount } = read.data;
-      const status = read.data.refund_status;
-      const told = {
-        number,
-        payment: read.data.transaction_id ?? "",
-        amount: amount.refund,
-        currency: CURRENCY,
-        words: wordsOf({ event: type, refund_id: theirs, out_refund_no: own, refund: amount.refund }),
-      };
-      if (status === "SUCCESS") return { ...told, kind: "refunded-part", reference: own };
-      // "ABNORMAL": the buyer's account takes nothing; what the merchant makes of it is told as a success.
-      return status === "CLOSED" || status === "ABNORMAL"
-        ? { ...told, kind: "refund-failed", own, reference: theirs }
-        : { kind: "ignored" };
+      return isTheirs ? refundEventOf(type, read.data) : { kind: "refused", fault: "other-merchant" };
     }
     if (!type.startsWith("TRANSACTION.")) return { kind: "ignored" };
     const read = transactionSchema.safeParse(content);

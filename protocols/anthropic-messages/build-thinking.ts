@@ -41,24 +41,31 @@ export const buildThinking = (
 ): Thinking => {
   const off: Thinking = { thinking: undefined, effort: undefined, maxTokens, isOn: false };
   const { reasoning } = request;
-  const isForced = isToolForced(request) && rule.canForceTool;
+  const isForced = rule.canForceTool && isToolForced(request);
   if (isForced && rule.thinksByDefault) return { ...off, thinking: { type: rule.thinkingOff } };
   if (!reasoning || rule.thinking === "none") return off;
   if (rule.thinking === "budget") {
     // Thinking and a forced tool exclude each other, and a turn that thought must be sent back with its seal.
-    if (reasoning.effort === "none" || isForced || !canContinueThinking(request.turns)) return off;
-    return { ...budgetFor(request, maxTokens, mostTokens), effort: undefined, isOn: true };
+    const isPossible = reasoning.effort !== "none" && !isForced && canContinueThinking(request.turns);
+    return isPossible ? { ...budgetFor(request, maxTokens, mostTokens), effort: undefined, isOn: true } : off;
   }
+  return { ...off, ...adaptiveThinking(reasoning, rule, isForced) };
+};
+
+/** Thinking of a model that decides itself how much it thinks. */
+const adaptiveThinking = (
+  reasoning: NonNullable<ChatRequest["reasoning"]>,
+  rule: ModelRule,
+  isForced: boolean,
+): Partial<Thinking> => {
+  const switchedOff = rule.thinkingOff && { type: rule.thinkingOff };
   const wanted = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens ?? 0);
   const effort = nearestEffort(wanted, rule.efforts);
-  if (wanted === "none") {
-    // Where thinking cannot be turned off, the lowest effort comes closest.
-    if (rule.thinkingOff === undefined) return { ...off, effort };
-    return { ...off, thinking: { type: rule.thinkingOff } };
-  }
-  if (isForced) return { ...off, thinking: rule.thinkingOff && { type: rule.thinkingOff } };
+  // Where thinking cannot be turned off, the lowest effort comes closest.
+  if (wanted === "none" && !switchedOff) return { effort };
+  if (wanted === "none" || isForced) return { thinking: switchedOff };
   // Without "summarized" the newer models keep their thinking to themselves.
-  return { thinking: { type: "adaptive", display: "summarized" }, effort, maxTokens, isOn: true };
+  return { thinking: { type: "adaptive", display: "summarized" }, effort, isOn: true };
 };
 
 const budgetFor = (

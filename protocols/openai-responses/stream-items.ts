@@ -93,15 +93,8 @@ export class StreamItems {
     const { id: item_id, outputIndex: output_index, part } = item;
     switch (piece.kind) {
       case "text":
-      case "refusal": {
-        if (part.kind !== "text" || piece.text === "") return "";
-        part.text += piece.text;
-        const place = { item_id, output_index, content_index: 0, delta: piece.text };
-        if (item.isRefusal || piece.kind === "refusal") return this.event("response.refusal.delta", place);
-        if (piece.logprobs) part.logprobs = [...(part.logprobs ?? []), ...piece.logprobs];
-        const logprobs = encodeOpenaiLogprobs(piece.logprobs);
-        return this.event("response.output_text.delta", { ...place, logprobs });
-      }
+      case "refusal":
+        return part.kind === "text" ? this.extendText(item, part, piece) : "";
       case "reasoning": {
         if (part.kind !== "reasoning" || piece.text === "") return "";
         const place = { item_id, output_index, summary_index: 0 };
@@ -131,6 +124,20 @@ export class StreamItems {
       default:
         return "";
     }
+  }
+
+  private extendText(
+    { id: item_id, outputIndex: output_index, isRefusal }: Item,
+    part: Extract<Item["part"], { kind: "text" }>,
+    piece: Extract<ContentPart, { kind: "text" | "refusal" }>,
+  ): string {
+    if (piece.text === "") return "";
+    part.text += piece.text;
+    const place = { item_id, output_index, content_index: 0, delta: piece.text };
+    if (isRefusal || piece.kind === "refusal") return this.event("response.refusal.delta", place);
+    if (piece.logprobs) part.logprobs = [...(part.logprobs ?? []), ...piece.logprobs];
+    const logprobs = encodeOpenaiLogprobs(piece.logprobs);
+    return this.event("response.output_text.delta", { ...place, logprobs });
   }
 
   private close(item: Item): string {

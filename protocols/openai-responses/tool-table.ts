@@ -108,6 +108,19 @@ const addTools = (value: unknown, param: string, table: ToolTable): void => {
   });
 };
 
+const addNamespace = (tool: JsonRecord, param: string, table: ToolTable): void => {
+  const namespace = requireText(tool.name, `${param}.name`);
+  readList(tool.tools, `${param}.tools`).forEach((value, index) => {
+    const place = `${param}.tools[${index}]`;
+    // What the namespace is for is said once.
+    const preface = index === 0 ? readString(tool.description) : "";
+    addOwnTool(requireRecord(value, place), namespace, preface, place, table);
+  });
+};
+
+/** Environments of a shell that the client runs itself. */
+const LOCAL: ReadonlySet<string> = new Set(["", "local"]);
+
 const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
   const type = readString(tool.type);
   switch (type) {
@@ -115,16 +128,9 @@ const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
     case "custom":
       addOwnTool(tool, "", "", param, table);
       return;
-    case "namespace": {
-      const namespace = requireText(tool.name, `${param}.name`);
-      readList(tool.tools, `${param}.tools`).forEach((value, index) => {
-        const place = `${param}.tools[${index}]`;
-        // What the namespace is for is said once.
-        const preface = index === 0 ? readString(tool.description) : "";
-        addOwnTool(requireRecord(value, place), namespace, preface, place, table);
-      });
+    case "namespace":
+      addNamespace(tool, param, table);
       return;
-    }
     case "web_search":
     case "web_search_2025_08_26":
     case "web_search_preview":
@@ -136,12 +142,10 @@ const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
       // What the vendor's own search would find is declared from the beginning.
       if (tool.execution === "client") addBuiltIn("tool_search", tool, table);
       return;
-    case "shell": {
-      const environment = readString(readRecord(tool.environment).type);
-      if (environment !== "" && environment !== "local") throw notSupported(type, param);
+    case "shell":
+      if (!LOCAL.has(readString(readRecord(tool.environment).type))) throw notSupported(type, param);
       addBuiltIn("shell", tool, table);
       return;
-    }
     case "local_shell":
     case "apply_patch":
       addBuiltIn(type, tool, table);

@@ -34,24 +34,10 @@ export const buildCall = (
 ): UpstreamRequest => {
   const { isStream } = summary;
   const model = nameForUpstream(entry, mappedModel);
-  const accept = isStream ? "text/event-stream" : "application/json";
   const { passThrough } = entry.protocol;
   const refused = refusedFields(entry);
-  if (client.name !== entry.protocol.name || passThrough === undefined) {
-    const call = entry.protocol.buildRequest({ ...parse(), model }, entry.fields);
-    const steps = entry.overrides?.body;
-    const changed = steps && isRecord(call.body) ? changeBody(call.body, steps) : undefined;
-    const whole = changed ? changed.body : call.body;
-    const built = isRecord(whole) ? screen(whole, model) : whole;
-    return withProxy(entry, {
-      origin: entry.origin,
-      path: upstreamPath(entry, call.path, model),
-      headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
-      body: write(refused.length === 0 ? built : without(built, refused)),
-      isLastMessage: entry.protocol.isLastMessage,
-      ...(changed && changed.applied.length > 0 ? { applied: changed.applied } : {}),
-    });
-  }
+  if (client.name !== entry.protocol.name || passThrough === undefined)
+    return buildTranslated(entry, { ...parse(), model }, isStream, refused, screen, write);
   const screened = screen(body, model);
   const amendment = passThrough.amendBody(body);
   const isMapped = passThrough.hasModelInBody && body.model !== model;
@@ -70,6 +56,32 @@ export const buildCall = (
         : amendment
           ? amend(rawBody, body, amendment, write)
           : rawBody,
+  });
+};
+
+/** The request to an upstream of another protocol than the client's. */
+const buildTranslated = (
+  entry: UpstreamTarget,
+  request: ChatRequest,
+  isStream: boolean,
+  refused: readonly string[],
+  screen: Screen,
+  write: Write,
+): UpstreamRequest => {
+  const { model } = request;
+  const accept = isStream ? "text/event-stream" : "application/json";
+  const call = entry.protocol.buildRequest(request, entry.fields);
+  const steps = entry.overrides?.body;
+  const changed = steps && isRecord(call.body) ? changeBody(call.body, steps) : undefined;
+  const whole = changed ? changed.body : call.body;
+  const built = isRecord(whole) ? screen(whole, model) : whole;
+  return withProxy(entry, {
+    origin: entry.origin,
+    path: upstreamPath(entry, call.path, model),
+    headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
+    body: write(refused.length === 0 ? built : without(built, refused)),
+    isLastMessage: entry.protocol.isLastMessage,
+    ...(changed && changed.applied.length > 0 ? { applied: changed.applied } : {}),
   });
 };
 

@@ -18,31 +18,25 @@ const TOO_LONG =
 const UNFIT =
   /content[_ ](?:filter|policy|management)|(?:bio|cyber|misalignment)_policy|moderation|data_inspection|inappropriate content|safety (?:system|policy)|flagged/i;
 
-/** Which cause for another model a refusal is; undefined for none: the request, the key or the balance is at fault. */
+/** Refusals that are a cause whatever the upstream says. */
+const CAUSES: Partial<Record<Refusal["code"], FallbackCause>> = {
+  "upstream-rate-limited": "rate-limited",
+  "upstream-failed": "failed",
+  "upstream-empty": "failed",
+  "upstream-unusable": "failed",
+  "upstream-timeout": "timeout",
+  "channel-unavailable": "no-channel",
+  "model-unknown": "no-channel",
+  "model-price-missing": "no-channel",
+  "output-price-missing": "no-channel",
+  "prompt-beyond-limits": "context-length",
+};
+
+/** The cause for another model that a refusal is; undefined where the request, the key or the balance is at fault. */
 export const fallbackCauseOf = ({ code, upstream }: Refusal): FallbackCause | undefined => {
-  switch (code) {
-    case "upstream-rate-limited":
-      return "rate-limited";
-    case "upstream-failed":
-    case "upstream-empty":
-    case "upstream-unusable":
-      return "failed";
-    case "upstream-timeout":
-      return "timeout";
-    case "channel-unavailable":
-    case "model-unknown":
-    case "model-price-missing":
-    case "output-price-missing":
-      return "no-channel";
-    case "prompt-beyond-limits":
-      return "context-length";
-    case "upstream-refused": {
-      const said = `${upstream?.code ?? ""} ${upstream?.message ?? ""}`;
-      return TOO_LONG.test(said) ? "context-length" : UNFIT.test(said) ? "content-filter" : undefined;
-    }
-    default:
-      return undefined;
-  }
+  if (code !== "upstream-refused") return CAUSES[code];
+  const said = `${upstream?.code ?? ""} ${upstream?.message ?? ""}`;
+  return TOO_LONG.test(said) ? "context-length" : UNFIT.test(said) ? "content-filter" : undefined;
 };
 
 /** Whose request it is. */

@@ -128,6 +128,13 @@ const fits = (route: AlternativeRoute, channel: Channel, keyParts: KeyParts): bo
   (route.keyPart === undefined || keyParts[route.keyPart] !== undefined) &&
   (route.baseUrlEnd === undefined || route.baseUrlEnd.test(channel.baseUrl));
 
+/** The region in which a channel is reached, "" for none; undefined where what is typed is no region. */
+const regionOf = ({ other }: Channel, { other: setting }: Vendor, keyParts: KeyParts): string | undefined => {
+  if (setting?.meaning !== "region") return keyParts.region ?? "";
+  const region = other || (setting.default ?? "");
+  return isRegion(region) ? region : undefined;
+};
+
 const createRouteTarget = (
   channel: Channel,
   vendor: Vendor,
@@ -136,18 +143,12 @@ const createRouteTarget = (
   keyParts: KeyParts,
   overrides: PreparedOverrides | undefined,
 ): UpstreamTarget | undefined => {
-  const isRegional = vendor.other?.meaning === "region";
-  const region = isRegional ? channel.other || (vendor.other?.default ?? "") : (keyParts.region ?? "");
-  if (isRegional && !isRegion(region)) return undefined;
+  const region = regionOf(channel, vendor, keyParts);
+  if (region === undefined) return undefined;
   const ownBase = regionAddress(route, region);
   const base = chooseBase(channel, vendor, ownBase);
-  let url: URL;
-  try {
-    url = new URL(base);
-  } catch {
-    return undefined;
-  }
-  if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const hasVersion = namesVersion(base);
   const apiPath = (route.apiPath ?? "")
     .replace("{project}", keyParts.project ?? "")

@@ -190,6 +190,16 @@ const refuseOtherReadings = (name: string, filename: string | undefined): void =
   if (filename !== undefined && SCALARS.has(base)) throw invalid({ code: "form-field-is-file", name });
 };
 
+const SWITCH_TEXTS: ReadonlySet<unknown> = new Set([undefined, "true", "false", ""]);
+
+/** @throws RequestInvalid when readers could take it for another text. */
+const readField = (name: string, bytes: Buffer): string => {
+  const text = bytes.toString("utf8");
+  if (!isUtf8(bytes) || (name === "_charset_" && !PLAIN_CHARSET.test(text)))
+    throw invalid({ code: "form-field-not-utf8", name });
+  return text;
+};
+
 /**
  * Reads a form in steps between which other requests run. A form that readers could take in different ways is refused: the
  * price and the upstream could see different values.
@@ -226,15 +236,11 @@ export function* parseFormInSteps(body: Buffer, contentType: string): Generator<
     }
     textBytes += bytes.length;
     if (textBytes > MAX_TEXT_BYTES) throw invalid({ code: "form-fields-too-large", max: MAX_TEXT_BYTES });
-    if (!isUtf8(bytes)) throw invalid({ code: "form-field-not-utf8", name });
-    fields[name] = bytes.toString("utf8");
-    if (name === "_charset_" && !PLAIN_CHARSET.test(String(fields[name])))
-      throw invalid({ code: "form-field-not-utf8", name });
+    fields[name] = readField(name, bytes);
     if (name === "model") shape.model = { start, end };
   }
-  const { stream } = fields;
   // Some readers take 1, on or True for true.
-  if (stream !== undefined && stream !== "true" && stream !== "false" && stream !== "")
+  if (!SWITCH_TEXTS.has(fields.stream))
     throw new RequestInvalid(
       { code: "wrong-type", field: "stream", expected: "true-or-false" },
       undefined,

@@ -113,23 +113,25 @@ const encodeMore = ({ overrides, chosenBy, fallbackModel }: AttemptDetail): stri
 const encodeAttempt = (attempt: AttemptDetail): string =>
   `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${encodeMore(attempt)}]`;
 
+/** The group, the rule and the refusal; "" for a request with none of them. */
+const encodePriced = ({ group, rule, told }: ReceiptDetail): string => {
+  if (group === undefined && rule === undefined && told === undefined) return "";
+  const named = group === undefined ? "null" : quote(group);
+  if (told) return `,${named},${JSON.stringify([rule ?? null, told]).slice(1, -1)}`;
+  return rule ? `,${named},${JSON.stringify(rule)}` : `,${named}`;
+};
+
 /** Hardly any request has these, but for what is bought at a known price. */
 const encodeRare = (detail: ReceiptDetail): string => {
   const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall, formulaUnits } = detail;
-  const { cost, group, rule, told } = detail;
+  const { cost } = detail;
   const classed = (cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0);
-  const isPriced = group !== undefined || rule !== undefined || told !== undefined;
-  if (classed + keyShortfall <= 0 && !formulaUnits && !cost && !isPriced) return "";
+  const priced = encodePriced(detail);
+  if (classed + keyShortfall <= 0 && !formulaUnits && !cost && priced === "") return "";
   const counts = `,${numeral(cacheWrite1hTokens)},${numeral(audioInputTokens)},${numeral(audioOutputTokens)}`;
-  if (cost || isPriced) {
+  if (cost || priced !== "") {
     const units = formulaUnits ? JSON.stringify(formulaUnits) : "null";
     const bought = cost ? `${numeral(cost.cost)},${quoteOnce(cost.formula)}` : "null,null";
-    const ruled = told
-      ? `,${JSON.stringify([rule ?? null, told]).slice(1, -1)}`
-      : rule
-        ? `,${JSON.stringify(rule)}`
-        : "";
-    const priced = isPriced ? `,${group === undefined ? "null" : quote(group)}${ruled}` : "";
     return `${counts},${numeral(keyShortfall)},${units},${bought}${priced}`;
   }
   if (formulaUnits) return `${counts},${numeral(keyShortfall)},${JSON.stringify(formulaUnits)}`;

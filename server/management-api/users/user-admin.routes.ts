@@ -89,19 +89,18 @@ const manage = async (
   return { role, status };
 };
 
-/** Changes a user; the quota moves by the difference to what is left now. */
-const update = async (context: RouteContext<"admin", UpdateUserBody>): Promise<undefined> => {
-  const { services, body, caller } = context;
-  const { accounts, storage } = services;
-  const target = accounts.users.find(body.id);
-  if (!target) throw new Failure("record-not-found");
+/** @returns undefined for the role that the user has. @throws Failure where the caller may not give it. */
+const readNewRole = (role: number, caller: User, target: User): number | undefined => {
   const isRoot = caller.role >= ROLE_ROOT;
   if (!isRoot && target.role >= caller.role) throw new Failure("user-rank-change");
-  const role = body.role === undefined || body.role === 0 ? target.role : body.role;
-  if (role !== target.role) {
-    if (isNobodysRank(role) || target.role >= ROLE_ROOT) throw new Failure("invalid-parameter");
-    if (role >= caller.role || !isRoot) throw new Failure("user-rank-raise");
-  }
+  if (role === target.role) return undefined;
+  if (isNobodysRank(role) || target.role >= ROLE_ROOT) throw new Failure("invalid-parameter");
+  if (role >= caller.role || !isRoot) throw new Failure("user-rank-raise");
+  return role;
+};
+
+/** The texts of an edit; an empty one leaves the stored one. @throws Failure */
+const readTexts = (body: UpdateUserBody, target: User) => {
   const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
   const username = given(body.username);
   const displayName = given(body.displayName);
@@ -111,13 +110,23 @@ const update = async (context: RouteContext<"admin", UpdateUserBody>): Promise<u
   if (displayName !== undefined) checkDisplayName(displayName);
   if (password !== undefined) checkPassword(password);
   if (group !== undefined) checkGroups(group);
+  return { username, displayName, password, group };
+};
+
+/** Changes a user; the quota moves by the difference to what is left now. */
+const update = async (context: RouteContext<"admin", UpdateUserBody>): Promise<undefined> => {
+  const { services, body, caller } = context;
+  const { accounts, storage } = services;
+  const target = accounts.users.find(body.id);
+  if (!target) throw new Failure("record-not-found");
+  const newRole = readNewRole(body.role || target.role, caller, target);
+  const { username, displayName, password, group } = readTexts(body, target);
   const isOwn = caller.id === target.id;
   const isOwnAccess = isOwn && (password !== undefined || (username ?? target.username) !== target.username);
   // The same as where users edit their own account: an access token alone takes none over.
   if (isOwnAccess && !isFreshlySignedIn(services, caller, context.request))
     throw new Failure("current-password-needed");
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
-  const newRole = role === target.role ? undefined : role;
   const limits = pickLimits(body);
   const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
   // A form sends the quota that it showed: what was used since must not be given back.

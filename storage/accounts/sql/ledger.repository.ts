@@ -110,6 +110,45 @@ interface EntryOrder {
 
 const namedId = (reference: string | null): number => Number((reference ?? "").split("/", 1)[0]);
 
+/** The order of each refund, by the refund's id. */
+const ordersOfRefunds = async (
+  db: Kysely<Tables>,
+  refunds: ReadonlySet<number>,
+): Promise<Map<number, number>> => {
+  if (refunds.size === 0) return new Map();
+  const rows = await db
+    .selectFrom("order_refunds")
+    .select(["id", "order_id"])
+    .where("id", "in", [...refunds])
+    .execute();
+  return new Map(rows.map(({ id, order_id: order }) => [id, order]));
+};
+
+/** Orders by their ids, and by the subscriptions that they paid. */
+const findOrders = async (db: Kysely<Tables>, ids: number[], subscriptions: number[]) => {
+  const byId = new Map<number, EntryOrder>();
+  const bySubscription = new Map<number, EntryOrder>();
+  if (ids.length === 0 && subscriptions.length === 0) return { byId, bySubscription };
+  const rows = await db
+    .selectFrom("orders")
+    .select(["id", "number", "plan_fault", "subscription_id"])
+    .where((eb) =>
+      eb.or([
+        ...(ids.length > 0 ? [eb("id", "in", ids)] : []),
+        ...(subscriptions.length > 0
+          ? [eb.and([eb("subscription_id", "in", subscriptions), eb("subscription_id", ">", 0)])]
+          : []),
+      ]),
+    )
+    .execute();
+  for (const row of rows) {
+    const order = { number: row.number, planFault: row.plan_fault };
+    byId.set(row.id, order);
+    bySubscription.set(row.subscription_id, order);
+  }
+  return { byId, bySubscription };
+};
+
 /** The orders that entries of a page belong to, by the entries' ids: three look-ups by id for a page, however long it is. */
 const ordersOf = async (db: Kysely<Tables>, rows: readonly Row[]): Promise<Map<number, EntryOrder>> => {
   const named = { order: new Set<number>(), refund: new Set<number>(), subscription: new Set<number>() };
@@ -118,37 +157,9 @@ const ordersOf = async (db: Kysely<Tables>, rows: readonly Row[]): Promise<Map<n
     const id = namedId(reference);
     if (by && Number.isSafeInteger(id)) named[by].add(id);
   }
-  const ofRefund = new Map<number, number>();
-  if (named.refund.size > 0)
-    for (const { id, order_id: order } of await db
-      .selectFrom("order_refunds")
-      .select(["id", "order_id"])
-      .where("id", "in", [...named.refund])
-      .execute()) {
-      ofRefund.set(id, order);
-      named.order.add(order);
-    }
-  const orders = new Map<number, EntryOrder>();
-  const ofSubscription = new Map<number, EntryOrder>();
-  const ids = [...named.order];
-  const subscriptions = [...named.subscription];
-  if (ids.length > 0 || subscriptions.length > 0)
-    for (const row of await db
-      .selectFrom("orders")
-      .select(["id", "number", "plan_fault", "subscription_id"])
-      .where((eb) =>
-        eb.or([
-          ...(ids.length > 0 ? [eb("id", "in", ids)] : []),
-          ...(subscriptions.length > 0
-            ? [eb.and([eb("subscription_id", "in", subscriptions), eb("subscription_id", ">", 0)])]
-            : []),
-        ]),
-      )
-      .execute()) {
-      const order = { number: row.number, planFault: row.plan_fault };
-      orders.set(row.id, order);
-      ofSubscription.set(row.subscription_id, order);
-    }
+  const ofRefund = await ordersOfRefunds(db, named.refund);
+  for (const order of ofRefund.values()) named.order.add(order);
+  const { byId, bySubscription } = await findOrders(db, [...named.order], [...named.subscription]);
   const found = new Map<number, EntryOrder>();
   for (const { id, cause, reference } of rows) {
     const by = NAMED_BY[cause];
@@ -156,8 +167,8 @@ const ordersOf = async (db: Kysely<Tables>, rows: readonly Row[]): Promise<Map<n
     const name = namedId(reference);
     const order =
       by === "subscription"
-        ? ofSubscription.get(name)
-        : orders.get(by === "refund" ? (ofRefund.get(name) ?? 0) : name);
+        ? bySubscription.get(name)
+        : byId.get(by === "refund" ? (ofRefund.get(name) ?? 0) : name);
     if (order) found.set(id, by === "order" ? order : { ...order, planFault: "" });
   }
   return found;

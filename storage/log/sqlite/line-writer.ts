@@ -100,77 +100,84 @@ export class LineWriter {
       this.lastLogId += 1;
       id = this.lastLogId;
     }
-    let receiptId = 0;
-    if (hasReceipt(entry)) {
-      this.lastReceiptId += 1;
-      receiptId = this.lastReceiptId;
-      this.receipts.add(
-        receiptId,
-        entry.requestId,
-        entry.createdAt,
-        payerId,
-        modelId,
-        entry.channelId,
-        id,
-        entry.count === "error" || entry.count === "refused" ? 1 : 0,
-        entry.receipt === "" ? null : entry.receipt,
-      );
-    }
-    if (entry.isLogged) {
-      this.lines.add(
-        id,
-        entry.userId,
-        entry.createdAt,
-        LOG_CONSUME,
-        payerId,
-        modelId,
-        entry.channelId,
-        contentId,
-        entry.quota,
-        entry.promptTokens,
-        entry.completionTokens,
-        entry.isStream ? 1 : 0,
-        entry.durationMs,
-        entry.firstByteMs ?? 0,
-        receiptId,
-        entry.cost ?? null,
-      );
-      const { createdAt, userId, quota, cost, use } = entry;
-      if (use) {
-        const { shape, shortfall, values } = use;
-        this.priced.add({
-          createdAt,
-          shapeId: this.dictionary.shape(shape),
-          userId,
-          quota,
-          shortfall,
-          cost,
-          values,
-        });
-      }
-    }
-    const { failure } = entry;
-    if (failure && entry.requestId !== "") {
-      const { firstAt, count, status, code } = failure;
-      this.failures.run(
-        entry.requestId,
-        firstAt,
-        entry.createdAt,
-        count,
-        entry.userId,
-        payerId,
-        modelId,
-        entry.channelId,
-        status,
-        code,
-      );
-    }
+    const receiptId = hasReceipt(entry) ? this.addReceipt(entry, payerId, modelId, id) : 0;
+    if (entry.isLogged) this.addLine(entry, id, payerId, modelId, contentId, receiptId);
+    if (entry.failure && entry.requestId !== "") this.addFailure(entry, entry.failure, payerId, modelId);
     this.sums.add(entry.createdAt, payerId, modelId, entry.channelId, contentId, summandsOf(entry));
     this.latencies.add(entry.createdAt, modelId, entry.channelId, latenciesOf(entry));
     for (const { modelName, channelId } of entry.replaced ?? []) {
       const replaced = replacedSummands(entry);
       this.sums.add(entry.createdAt, payerId, this.dictionary.model(modelName), channelId, 0, replaced);
     }
+  }
+
+  private addReceipt(entry: RequestEntry, payerId: number, modelId: number, logId: number): number {
+    this.lastReceiptId += 1;
+    this.receipts.add(
+      this.lastReceiptId,
+      entry.requestId,
+      entry.createdAt,
+      payerId,
+      modelId,
+      entry.channelId,
+      logId,
+      entry.count === "error" || entry.count === "refused" ? 1 : 0,
+      entry.receipt === "" ? null : entry.receipt,
+    );
+    return this.lastReceiptId;
+  }
+
+  private addLine(
+    entry: RequestEntry,
+    id: number,
+    payerId: number,
+    modelId: number,
+    contentId: number,
+    receiptId: number,
+  ): void {
+    const { createdAt, userId, quota, cost, use } = entry;
+    this.lines.add(
+      id,
+      userId,
+      createdAt,
+      LOG_CONSUME,
+      payerId,
+      modelId,
+      entry.channelId,
+      contentId,
+      quota,
+      entry.promptTokens,
+      entry.completionTokens,
+      entry.isStream ? 1 : 0,
+      entry.durationMs,
+      entry.firstByteMs ?? 0,
+      receiptId,
+      cost ?? null,
+    );
+    if (!use) return;
+    const { shape, shortfall, values } = use;
+    const shapeId = this.dictionary.shape(shape);
+    this.priced.add({ createdAt, shapeId, userId, quota, shortfall, cost, values });
+  }
+
+  private addFailure(
+    { requestId, createdAt, userId, channelId }: RequestEntry,
+    { firstAt, count, status, code }: NonNullable<RequestEntry["failure"]>,
+    payerId: number,
+    modelId: number,
+  ): void {
+    this.failures.run(
+      requestId,
+      firstAt,
+      createdAt,
+      count,
+      userId,
+      payerId,
+      modelId,
+      channelId,
+      status,
+      code,
+    );
   }
 
   addAccount(entry: AccountEntry): void {
