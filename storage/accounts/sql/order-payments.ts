@@ -20,7 +20,7 @@ import { bookCommission } from "./commissions.repository";
 import { bookEntry, moveBalance } from "./move-balance";
 import { addOrderLine, lockOrder, moneyOf, storeOrder, toOrder } from "./order-rows";
 import { lockPlanUser } from "./plan-money";
-import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plans.repository";
+import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plan-subscriptions";
 import type { OrdersTable, Tables } from "./tables";
 
 /** What changes beside the money. */

@@ -1,0 +1,339 @@
+import type { PlanTerms } from "@tollgate/contract/api/plans";
+import type { PlanChanges } from "@tollgate/contract/records/people-store";
+import type { NewPlanPeriod, NewSubscription, PlanStep } from "@tollgate/contract/records/plan-record";
+import { type AmountUnit, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
+import type { PlanShare } from "@tollgate/contract/values/plan-money";
+import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
+import type { Kysely } from "kysely";
+import { StorageConflict } from "../../errors";
+import type { SqlDialect } from "../../sql/dialect";
+import { columnsOf } from "../../sql/row-names";
+import { insertAccountLines } from "./account-lines";
+import { checkFavour } from "./check-favour";
+import { lockPlanUser, movePlanUser, ownMoney, type PlanUser, roomOf, type StoredShare } from "./plan-money";
+import { type SubscriptionRow, toSubscription } from "./plan-rows";
+import type { Tables } from "./tables";
+
+const termColumns = (terms: PlanTerms) => {
+  const { title, price, durationUnit, durationCount, quota, reset, group, beyond } = terms;
+  return columnsOf({ title, price, durationUnit, durationCount, quota, reset, group, beyond });
+};
+
+/** Says in the log what moved. */
+export const formatOfPlan = async (
+  transaction: Kysely<Tables>,
+  user: Pick<PlanUser, "id" | "username">,
+  code: Extract<LogPhrase["code"], `plan-${string}`>,
+  plan: string,
+  quota: number,
+  at: number,
+  unit: AmountUnit,
+): Promise<void> => {
+  if (quota === 0) return;
+  const phrase: LogPhrase = { code, plan, amount: amountOf(quota, unit.quotaPerUnit, unit.isCurrency) };
+  await insertAccountLines(transaction, [
+    { createdAt: at, userId: user.id, username: user.username, type: LOG_SYSTEM, phrase },
+  ]);
+};
+
+/** The subscription, its user's row locked. @returns undefined when there is none. */
+const lockSubscription = async (transaction: Kysely<Tables>, dialect: SqlDialect, id: number) => {
+  const found = () =>
+    transaction.selectFrom("subscriptions").selectAll().where("id", "=", id).executeTakeFirst();
+  const owner = await found();
+  if (!owner) return undefined;
+  const user = await lockPlanUser(transaction, dialect, owner.user_id);
+  // Again: another node may have been at it until the lock was free.
+  const row = await found();
+  return row && { row, user };
+};
+
+/** Writes the groups of a user's plans down: those that end first come first. @returns them. */
+const saveGroups = async (transaction: Kysely<Tables>, userId: number): Promise<string> => {
+  const rows = await transaction
+    .selectFrom("subscriptions")
+    .select("group")
+    .where("user_id", "=", userId)
+    .where("state", "=", "active")
+    .where("group", "!=", "")
+    .orderBy("ends_at")
+    .orderBy("id")
+    .execute();
+  const groups = [...new Set(rows.map(({ group }) => group))].join(",");
+  await transaction
+    .updateTable("users")
+    .set({ plan_groups: groups })
+    .where("id", "=", userId)
+    .where("plan_groups", "!=", groups)
+    .execute();
+  return groups;
+};
+
+/** What the ledger says beside the cause: the plan's title is its reason. */
+const movementOf = ({ id, title }: SubscriptionRow, at: number) => ({
+  reference: String(id),
+  actorId: 0,
+  at,
+  reason: title,
+});
+
+/** Whether what is left of a share is to be taken back. */
+export const isDue = ({ isOver, endsAt }: PlanShare, now: number): boolean => isOver || endsAt <= now;
+
+const NOTHING_DONE: PlanStep = { moved: 0, due: undefined, groups: undefined };
+
+/** Takes a part of what is left of a share whose period is over, at most so much. @returns the user as it is then, and how much it was. */
+const takeShare = async (
+  transaction: Kysely<Tables>,
+  user: PlanUser,
+  { id, row, left }: StoredShare,
+  most: number,
+  title: string,
+  now: number,
+  unit: AmountUnit,
+): Promise<{ user: PlanUser; taken: number }> => {
+  const taken = Math.min(left, most);
+  const first = `${id}/${row.number}`;
+  const next = await movePlanUser(transaction, user, 0 - taken, 0, {
+    cause: "plan-expiry",
+    reference: row.taken === 0 ? first : `${first}/${row.taken}`,
+    actorId: 0,
+    at: now,
+    reason: title,
+  });
+  await transaction
+    .updateTable("plan_periods")
+    .set({
+      state: left === taken ? "closed" : "over",
+      unspent: left - taken,
+      taken: row.taken + taken,
+    })
+    .where("subscription_id", "=", id)
+    .where("number", "=", row.number)
+    .execute();
+  await formatOfPlan(transaction, user, "plan-expired", title, taken, now, unit);
+  return { user: next, taken };
+};
+
+/** The person who saved a plan last, and so decides its price; 0 for one that is not known. */
+export const planSaver = async (db: Kysely<Tables>, planId: number): Promise<number> => {
+  const plan = await db.selectFrom("plans").select("saved_by").where("id", "=", planId).executeTakeFirst();
+  return plan?.saved_by ?? 0;
+};
+
+/** How often a user has bought a plan, as far as it is known. */
+export const countPurchases = async (
+  transaction: Kysely<Tables>,
+  userId: number,
+  planId: number,
+): Promise<number> => {
+  const { count } = await transaction
+    .selectFrom("subscriptions")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .where("plan_id", "=", planId)
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** Stores a subscription that waits for its begin. */
+export const insertSubscription = (
+  transaction: Kysely<Tables>,
+  wanted: Omit<NewSubscription, "price" | "mostPerUser" | "actorId">,
+): Promise<SubscriptionRow> =>
+  transaction
+    .insertInto("subscriptions")
+    .values({
+      ...termColumns(wanted.terms),
+      user_id: wanted.userId,
+      plan_id: wanted.planId,
+      starts_at: wanted.startsAt,
+      ends_at: wanted.endsAt,
+      state: "waiting",
+      source: wanted.source,
+      reference: wanted.reference,
+      follows: wanted.follows ?? null,
+      renews: wanted.renews ? 1 : 0,
+      created_time: wanted.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Begins a period and grants its quota, within a transaction of its caller. */
+export const openPlanPeriod = async (
+  transaction: Kysely<Tables>,
+  dialect: SqlDialect,
+  period: NewPlanPeriod,
+  unit: AmountUnit,
+): Promise<PlanStep> => {
+  const { subscriptionId, number, startsAt, endsAt, now } = period;
+  const locked = await lockSubscription(transaction, dialect, subscriptionId);
+  if (!locked || locked.row.state === "ended") return NOTHING_DONE;
+  const { row } = locked;
+  const later = await transaction
+    .selectFrom("plan_periods")
+    .select("number")
+    .where("subscription_id", "=", subscriptionId)
+    .where((eb) => eb.or([eb("number", ">=", number), eb("state", "=", "open")]))
+    .executeTakeFirst();
+  if (later) return NOTHING_DONE;
+  let user = locked.user;
+  let groups: string | undefined;
+  if (row.state === "waiting") {
+    await transaction
+      .updateTable("subscriptions")
+      .set({ state: "active" })
+      .where("id", "=", row.id)
+      .execute();
+    if (row.group !== "") groups = await saveGroups(transaction, user.id);
+    if (row.beyond === "stop") {
+      const parked = Math.min(ownMoney(user), period.mostParked, user.unleased);
+      user = await movePlanUser(transaction, user, 0 - parked, parked, {
+        ...movementOf(row, now),
+        cause: "plan-parked",
+      });
+      await formatOfPlan(transaction, user, "plan-parked", row.title, parked, now, unit);
+    }
+  }
+  const granted = Math.min(period.quota ?? row.quota, roomOf(user));
+  user = await movePlanUser(transaction, user, granted, 0, {
+    ...movementOf(row, now),
+    cause: "plan-grant",
+    reference: `${row.id}/${number}`,
+  });
+  await transaction
+    .insertInto("plan_periods")
+    .values({
+      subscription_id: row.id,
+      number,
+      user_id: user.id,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      state: "open",
+      granted,
+      unspent: granted,
+    })
+    .execute();
+  await formatOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);
+  // What requests under way hold of periods that are over is taken of what has just come: no user takes it along by holding on.
+  let due = 0;
+  let rest = granted;
+  for (const share of user.money.shares.filter(({ isOver }) => isOver)) {
+    const { title } = await transaction
+      .selectFrom("subscriptions")
+      .select("title")
+      .where("id", "=", share.id)
+      .executeTakeFirstOrThrow();
+    const done = await takeShare(transaction, user, share, rest, title, now, unit);
+    user = done.user;
+    rest -= done.taken;
+    due += share.left - done.taken;
+  }
+  return { moved: user.balance - locked.user.balance, due, groups };
+};
+
+/** Buys or gives a subscription. */
+export const subscribe =
+  (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges["subscribe"] =>
+  (wanted, most, unit) =>
+    db.transaction().execute(async (transaction) => {
+      const { userId, terms, now } = wanted;
+      const user = await lockPlanUser(transaction, dialect, userId);
+      const known = await transaction
+        .selectFrom("subscriptions")
+        .selectAll()
+        .where("reference", "=", wanted.reference)
+        .executeTakeFirst();
+      if (known) return { subscription: toSubscription(known, undefined), isKnown: true, moved: 0 };
+      const decider = wanted.source === "gift" ? wanted.actorId : await planSaver(transaction, wanted.planId);
+      await checkFavour(transaction, [decider], userId);
+      if (wanted.follows !== undefined) {
+        const { follows } = wanted;
+        const follower = await transaction
+          .selectFrom("subscriptions")
+          .select("id")
+          .where("follows", "=", follows)
+          .executeTakeFirst();
+        if (follower) throw new StorageConflict("plan-followed");
+      }
+      if (
+        wanted.mostPerUser !== undefined &&
+        (await countPurchases(transaction, userId, wanted.planId)) >= wanted.mostPerUser
+      )
+        throw new StorageConflict("plan-often-enough");
+      // What is put aside is the user's own as well, and nothing that a plan includes pays for another one.
+      const ofParked = Math.min(user.parked, wanted.price);
+      const ofBalance = wanted.price - ofParked;
+      if (ofBalance > ownMoney(user)) throw new StorageConflict("plan-unaffordable");
+      if (ofBalance > Math.min(most, user.unleased)) return "held";
+      const row = await insertSubscription(transaction, wanted);
+      await movePlanUser(transaction, user, 0 - ofBalance, 0 - ofParked, {
+        cause: "plan-purchase",
+        reference: String(row.id),
+        actorId: wanted.actorId,
+        at: now,
+        reason: terms.title,
+      });
+      await formatOfPlan(transaction, user, "plan-bought", terms.title, wanted.price, now, unit);
+      return { subscription: toSubscription(row, undefined), isKnown: false, moved: 0 - ofBalance };
+    });
+
+/** Takes back what is left of periods that are over. */
+export const closePeriods =
+  (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges["closePeriods"] =>
+  (subscriptionId, now, mostInAll, unit) =>
+    db.transaction().execute(async (transaction) => {
+      const locked = await lockSubscription(transaction, dialect, subscriptionId);
+      if (!locked) return NOTHING_DONE;
+      let { user } = locked;
+      let due = 0;
+      for (const share of user.money.shares) {
+        if (share.id !== subscriptionId || !isDue(share, now)) {
+          if (share.isOver) due += share.left;
+          continue;
+        }
+        const most = Math.min(mostInAll - (locked.user.balance - user.balance), user.unleased);
+        const done = await takeShare(transaction, user, share, most, locked.row.title, now, unit);
+        user = done.user;
+        due += share.left - done.taken;
+      }
+      return { moved: user.balance - locked.user.balance, due, groups: undefined };
+    });
+
+/** Ends a subscription before its time, or at it. */
+export const endSubscription =
+  (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges["end"] =>
+  (id, reason, now, unit) =>
+    db.transaction().execute(async (transaction) => {
+      const locked = await lockSubscription(transaction, dialect, id);
+      if (!locked || locked.row.state === "ended") return NOTHING_DONE;
+      const { row } = locked;
+      // What is open of it is due at once: the next look takes it back.
+      await transaction
+        .updateTable("plan_periods")
+        .set({ ends_at: now })
+        .where("subscription_id", "=", id)
+        .where("state", "=", "open")
+        .where("ends_at", ">", now)
+        .execute();
+      await transaction
+        .updateTable("subscriptions")
+        .set({ state: "ended", end_reason: reason, renews: 0 })
+        .where("id", "=", id)
+        .execute();
+      const groups = row.group === "" ? undefined : await saveGroups(transaction, row.user_id);
+      const stopping = await transaction
+        .selectFrom("subscriptions")
+        .select("id")
+        .where("user_id", "=", row.user_id)
+        .where("state", "=", "active")
+        .where("beyond", "=", "stop")
+        .executeTakeFirst();
+      const back = stopping ? 0 : Math.min(locked.user.parked, roomOf(locked.user));
+      const user = await movePlanUser(transaction, locked.user, back, 0 - back, {
+        ...movementOf(row, now),
+        cause: "plan-unparked",
+      });
+      await formatOfPlan(transaction, user, "plan-unparked", row.title, back, now, unit);
+      return { moved: back, due: undefined, groups };
+    });
