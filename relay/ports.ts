@@ -341,12 +341,24 @@ export interface SharedConversations {
   remember(session: string, entryId: string): void;
 }
 
+/**
+ * What a count is for. Of a charge it is the same however busy the gateway is, so it waits for its turn; who only wants to know
+ * gets an estimate in time.
+ */
+export type CountPurpose = "charge" | "information";
+
 export interface TokenCounter {
   /**
-   * Counts the tokens of a text as the model's tokenizer would. Never fails, and never takes long: at worst it estimates.
+   * Counts the tokens of a text as the model's tokenizer would. Never fails: at worst it estimates.
    * @param userId for whom; no user's texts wait behind all of another's.
    */
-  count(model: string, text: string, done: (tokens: number) => void, userId: number): void;
+  count(
+    model: string,
+    text: string,
+    done: (tokens: number) => void,
+    userId: number,
+    purpose: CountPurpose,
+  ): void;
 }
 
 /** What may answer in place of models that cannot (option ModelFallbacks). */

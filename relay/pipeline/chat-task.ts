@@ -481,7 +481,7 @@ export class ChatTask implements Task {
     const onTokens = (tokens: number): void => {
       this.tokensAhead = promptTokensOf(tokens, prompt);
     };
-    this.ports.tokenCounter.count(model, prompt.text, onTokens, this.job.key.user.id);
+    this.ports.tokenCounter.count(model, prompt.text, onTokens, this.job.key.user.id, "information");
   }
 
   /** @returns what is left out; undefined for nothing. @throws RequestInvalid */

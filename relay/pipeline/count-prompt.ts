@@ -108,5 +108,5 @@ const countChat = (
   }
   const { text, encode } = planned;
   const onTokens = (tokens: number): void => end(() => ({ headers, counted: encode(tokens) }));
-  tokenCounter.count(model, text, onTokens, job.key.user.id);
+  tokenCounter.count(model, text, onTokens, job.key.user.id, "information");
 };

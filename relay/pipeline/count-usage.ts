@@ -62,6 +62,7 @@ export const countUsage = (
         done({ ...counts, completionTokens, completionSource, usage: { ...usage, audioOutputTokens } });
       },
       userId,
+      "charge",
     );
   };
   if (toldInput !== undefined) withPrompt(toldInput);
@@ -71,6 +72,6 @@ export const countUsage = (
     const most = read.files === 0 ? Number.POSITIVE_INFINITY : boundsOf(model).prompt;
     const onText = (tokens: number): void =>
       withPrompt(Math.max(tokens, Math.min(most, promptTokensOf(tokens, read))));
-    counter.count(model, read.text, onText, userId);
+    counter.count(model, read.text, onText, userId, "charge");
   }
 };

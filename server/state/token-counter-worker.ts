@@ -1,10 +1,18 @@
 import { parentPort } from "node:worker_threads";
+import type { CountPurpose } from "@tollgate/relay/ports";
 import { countText } from "./count-text";
 
-/** A text that takes longer is estimated from there on; another person is waiting. */
+/** A text that takes longer is estimated from there on, unless it is charged; another person is waiting. */
 const PATIENCE_MS = 1000;
 
-parentPort?.on("message", ({ model, text }: { model: string; text: string }) => {
+interface Order {
+  model: string;
+  text: string;
+  purpose: CountPurpose;
+}
+
+parentPort?.on("message", ({ model, text, purpose }: Order) => {
   const end = performance.now() + PATIENCE_MS;
-  parentPort?.postMessage(countText(model, text, () => performance.now() > end));
+  const isTimeUp = (): boolean => purpose === "information" && performance.now() > end;
+  parentPort?.postMessage(countText(model, text, isTimeUp));
 });

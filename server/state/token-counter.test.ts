@@ -1,12 +1,15 @@
+import type { CountPurpose } from "@tollgate/relay/ports";
 import { afterEach, describe, expect, it } from "vitest";
 import { ThreadedTokenCounter } from "./token-counter";
 
-/** Counts characters; never comes to an end with "hang", and fails with "throw". */
+/** Counts characters; takes 200 ms with "slow", never comes to an end with "hang", and fails with "throw". */
 const THREAD = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";
     parentPort.on("message", ({ text }) => {
       if (text.startsWith("hang")) for (;;) {}
+      const end = Date.now() + (text.startsWith("slow") ? 200 : 0);
+      while (Date.now() < end) {}
       if (text.startsWith("throw")) throw new Error("broken");
       parentPort.postMessage(text.length);
     });`)}`,
@@ -17,17 +20,18 @@ afterEach(async () => {
   for (const counter of open.splice(0)) await counter.close();
 });
 
-const createCounter = (patienceMs = 10_000, isApproximate = false) => {
+const createCounter = (patienceMs = 10_000, isApproximate = false, stuckMs = 10_000) => {
   const errors: string[] = [];
   const counter = new ThreadedTokenCounter({
     workerPath: THREAD,
     isApproximate: () => isApproximate,
     reportError: (error) => errors.push(error.message),
     patienceMs,
+    stuckMs,
   });
   open.push(counter);
   const answers: string[] = [];
-  const ask = (userId: number, text: string): Promise<number> =>
+  const ask = (userId: number, text: string, purpose: CountPurpose = "information"): Promise<number> =>
     new Promise((resolve) => {
       counter.count(
         "gpt-4o",
@@ -37,6 +41,7 @@ const createCounter = (patienceMs = 10_000, isApproximate = false) => {
           resolve(tokens);
         },
         userId,
+        purpose,
       );
     });
   return { counter, errors, answers, ask };
@@ -58,11 +63,32 @@ describe("S2: the counting thread", () => {
   });
 
   it("estimates a text that keeps it too long, and counts the others", async () => {
-    const { ask } = createCounter(1000);
+    const { ask } = createCounter(10_000, false, 1000);
     const [hung, counted] = await Promise.all([ask(1, "hang".repeat(10)), ask(2, "abcd")]);
     expect(hung).toBe(15);
-    expect([4, 1]).toContain(counted);
+    expect(counted).toBe(4);
     expect(await ask(2, "abcd")).toBe(4);
+  });
+
+  it("estimates what is only for information when it waits for long, and keeps its thread", async () => {
+    const { ask, errors } = createCounter(50);
+    expect(await Promise.all([ask(1, "slow 6789 "), ask(2, "1234567890")])).toEqual([3, 3]);
+    expect(await ask(3, "slow", "charge")).toBe(4);
+    expect(errors).toEqual([]);
+  });
+
+  it("counts what is charged however long it waits and however much there is", async () => {
+    const { ask } = createCounter(50);
+    const texts = Array.from({ length: 60 }, (_, i) => `${i < 2 ? "slow" : "fast"} ${i}`);
+    const counted = await Promise.all(texts.map((text) => ask(1, text, "charge")));
+    expect(counted).toEqual(texts.map(({ length }) => length));
+  });
+
+  it("counts what is charged before what is only for information", async () => {
+    const { ask, answers } = createCounter();
+    const flood = [1, 2, 3, 4].map((userId) => ask(userId, `flood-${userId}`));
+    await Promise.all([...flood, ask(1, "charged", "charge")]);
+    expect(answers.slice(0, 2)).toEqual(["flood-1", "charged"]);
   });
 
   it("estimates at once what one user asks for beyond the bound", () => {
@@ -82,6 +108,7 @@ describe("S2: the counting thread", () => {
         throw new Error("the client is gone");
       },
       1,
+      "information",
     );
     expect(await ask(1, "abcd")).toBe(4);
     expect(errors).toEqual(["broken", "the client is gone"]);

@@ -1,12 +1,14 @@
 import { Worker } from "node:worker_threads";
 import { approximateTokens } from "@tollgate/metering/estimate";
-import type { TokenCounter } from "@tollgate/relay/ports";
+import type { CountPurpose, TokenCounter } from "@tollgate/relay/ports";
 
 /** Beyond this a text is estimated: counting it would keep the thread busy for too long. */
 const MAX_COUNTED_CHARACTERS = 2 * 1024 * 1024;
-/** A request that waits or is counted for longer gets an estimate. */
+/** A count that is only for information is estimated after this time. */
 const PATIENCE_MS = 5000;
-/** How many texts of one user wait, and how much text of all users together; what comes on top is estimated. */
+/** A thread that takes so long for one text does not come back: the dearest one costs some seconds. */
+const STUCK_MS = 120_000;
+/** How many texts of one user wait for information, and how much text of all users; what comes on top is estimated. */
 const MAX_WAITING_OF_USER = 32;
 const MAX_WAITING_CHARACTERS = 32 * 1024 * 1024;
 
@@ -14,8 +16,10 @@ interface Job {
   model: string;
   text: string;
   userId: number;
-  done: (tokens: number) => void;
-  deadline: NodeJS.Timeout;
+  purpose: CountPurpose;
+  /** undefined once it was called. */
+  done: ((tokens: number) => void) | undefined;
+  deadline?: NodeJS.Timeout;
 }
 
 export interface TokenCounterSettings {
@@ -25,20 +29,74 @@ export interface TokenCounterSettings {
   isApproximate(): boolean;
   reportError(error: Error): void;
   patienceMs?: number;
+  stuckMs?: number;
 }
 
 const estimate = (text: string): number => approximateTokens(Buffer.byteLength(text));
 
+/** Texts that wait, of each user in turn. */
+class Turns {
+  /** By user; the one whose turn is next comes first. */
+  private readonly queues = new Map<number, Job[]>();
+
+  get size(): number {
+    let size = 0;
+    for (const { length } of this.queues.values()) size += length;
+    return size;
+  }
+
+  sizeOf(userId: number): number {
+    return this.queues.get(userId)?.length ?? 0;
+  }
+
+  add(job: Job): void {
+    const queue = this.queues.get(job.userId);
+    if (queue) queue.push(job);
+    else this.queues.set(job.userId, [job]);
+  }
+
+  take(): Job | undefined {
+    const [turn] = this.queues;
+    if (!turn) return undefined;
+    const [userId, queue] = turn;
+    const job = queue.shift();
+    // Who has more goes behind the others.
+    this.queues.delete(userId);
+    if (queue.length > 0) this.queues.set(userId, queue);
+    return job;
+  }
+
+  /** @returns whether it waited. */
+  remove(job: Job): boolean {
+    const queue = this.queues.get(job.userId);
+    const place = queue?.indexOf(job) ?? -1;
+    if (!queue || place === -1) return false;
+    queue.splice(place, 1);
+    if (queue.length === 0) this.queues.delete(job.userId);
+    return true;
+  }
+
+  clear(): Job[] {
+    const jobs = [...this.queues.values()].flat();
+    this.queues.clear();
+    return jobs;
+  }
+}
+
 /**
  * Counts with a tokenizer on a thread of its own, started when it is first needed: most upstreams tell their usage. The
- * thread is given one text at a time, of each user in turn; a text that keeps it too long is estimated, and the thread
- * replaced.
+ * thread is given one text at a time, of each user in turn. What is charged comes first and is counted however long it waits:
+ * its texts are bounded as the bodies under way are. The rest is estimated where it would wait for long.
  */
 export class ThreadedTokenCounter implements TokenCounter {
   private worker: Worker | undefined;
   private running: Job | undefined;
-  /** By user; the one whose turn is next comes first. */
-  private readonly waiting = new Map<number, Job[]>();
+  private stuckTimer: NodeJS.Timeout | undefined;
+  private readonly waiting: Readonly<Record<CountPurpose, Turns>> = {
+    charge: new Turns(),
+    information: new Turns(),
+  };
+  /** Of texts that wait for information. */
   private waitingCharacters = 0;
   private isClosed = false;
 
@@ -46,63 +104,75 @@ export class ThreadedTokenCounter implements TokenCounter {
 
   /** How many texts wait for their turn. */
   get waitingTexts(): number {
-    let count = 0;
-    for (const { length } of this.waiting.values()) count += length;
-    return count;
+    return this.waiting.charge.size + this.waiting.information.size;
   }
 
-  count(model: string, text: string, done: (tokens: number) => void, userId: number): void {
+  count(
+    model: string,
+    text: string,
+    done: (tokens: number) => void,
+    userId: number,
+    purpose: CountPurpose,
+  ): void {
     if (text === "") {
       done(0);
       return;
     }
-    const queue = this.waiting.get(userId);
+    const isForInformation = purpose === "information";
     if (
       this.isClosed ||
       this.settings.isApproximate() ||
       text.length > MAX_COUNTED_CHARACTERS ||
-      (queue?.length ?? 0) >= MAX_WAITING_OF_USER ||
-      this.waitingCharacters + text.length > MAX_WAITING_CHARACTERS
+      (isForInformation && this.isFull(userId, text))
     ) {
       done(estimate(text));
       return;
     }
-    const deadline = setTimeout(() => this.giveUp(job), this.settings.patienceMs ?? PATIENCE_MS);
-    const job: Job = { model, text, userId, done, deadline };
-    if (queue) queue.push(job);
-    else this.waiting.set(userId, [job]);
-    this.waitingCharacters += text.length;
+    const job: Job = { model, text, userId, purpose, done };
+    if (isForInformation) {
+      job.deadline = setTimeout(() => this.giveUp(job), this.settings.patienceMs ?? PATIENCE_MS);
+      this.waitingCharacters += text.length;
+    }
+    this.waiting[purpose].add(job);
     this.next();
   }
 
   /** Ends the thread; requests that wait get an estimate. */
   async close(): Promise<void> {
     this.isClosed = true;
-    const jobs = [...this.waiting.values()].flat();
+    const jobs = [...this.waiting.charge.clear(), ...this.waiting.information.clear()];
     if (this.running) jobs.push(this.running);
-    this.waiting.clear();
     this.waitingCharacters = 0;
     const { worker } = this;
     this.worker = undefined;
     this.running = undefined;
+    clearTimeout(this.stuckTimer);
     for (const job of jobs) this.answer(job, estimate(job.text));
     await worker?.terminate();
   }
 
+  private isFull(userId: number, text: string): boolean {
+    return (
+      this.waiting.information.sizeOf(userId) >= MAX_WAITING_OF_USER ||
+      this.waitingCharacters + text.length > MAX_WAITING_CHARACTERS
+    );
+  }
+
   private next(): void {
     if (this.running) return;
-    const [turn] = this.waiting;
-    if (!turn) return;
-    const [userId, queue] = turn;
-    const job = queue.shift();
-    // Who has more goes behind the others.
-    this.waiting.delete(userId);
-    if (queue.length > 0) this.waiting.set(userId, queue);
+    const job = this.waiting.charge.take() ?? this.takeForInformation();
     if (!job) return;
-    this.waitingCharacters -= job.text.length;
     this.running = job;
+    this.stuckTimer = setTimeout(() => this.replace(), this.settings.stuckMs ?? STUCK_MS);
     this.worker ??= this.start();
-    this.worker.postMessage({ model: job.model, text: job.text });
+    const { model, text, purpose } = job;
+    this.worker.postMessage({ model, text, purpose });
+  }
+
+  private takeForInformation(): Job | undefined {
+    const job = this.waiting.information.take();
+    if (job) this.waitingCharacters -= job.text.length;
+    return job;
   }
 
   private start(): Worker {
@@ -112,9 +182,7 @@ export class ThreadedTokenCounter implements TokenCounter {
       const job = this.running;
       // The answer of a replaced thread belongs to no request.
       if (worker !== this.worker || !job) return;
-      this.running = undefined;
-      this.answer(job, tokens);
-      this.next();
+      this.end(job, tokens);
     });
     worker.on("error", (error) => {
       this.settings.reportError(error);
@@ -127,31 +195,31 @@ export class ThreadedTokenCounter implements TokenCounter {
   private replace(): void {
     const { running, worker } = this;
     this.worker = undefined;
-    this.running = undefined;
     worker?.terminate().catch(this.settings.reportError);
-    if (running) this.answer(running, estimate(running.text));
+    if (running) this.end(running, estimate(running.text));
+    else this.next();
+  }
+
+  private end(running: Job, tokens: number): void {
+    clearTimeout(this.stuckTimer);
+    this.running = undefined;
+    this.answer(running, tokens);
     this.next();
   }
 
+  /** The thread goes on with what it is at: to start another one would take longer. */
   private giveUp(job: Job): void {
-    if (job === this.running) {
-      this.replace();
-      return;
-    }
-    const queue = this.waiting.get(job.userId);
-    const place = queue?.indexOf(job) ?? -1;
-    if (!queue || place === -1) return;
-    queue.splice(place, 1);
-    if (queue.length === 0) this.waiting.delete(job.userId);
-    this.waitingCharacters -= job.text.length;
+    if (this.waiting.information.remove(job)) this.waitingCharacters -= job.text.length;
     this.answer(job, estimate(job.text));
   }
 
   /** What a person does with the count must not end the counting of others. */
   private answer(job: Job, tokens: number): void {
     clearTimeout(job.deadline);
+    const { done } = job;
+    job.done = undefined;
     try {
-      job.done(tokens);
+      done?.(tokens);
     } catch (error) {
       this.settings.reportError(error as Error);
     }
