@@ -83,6 +83,24 @@ describe("the same failure of a key within a minute (S19)", () => {
     expect(failures.take().map(({ failure }) => failure?.firstAt)).toEqual([MINUTE + 59, MINUTE + 60]);
   });
 
+  it("is a bounded number of rows for a user who has many keys, with the count of all", () => {
+    const failures = new RepeatedFailures();
+    const rows = new Map<string, number>();
+    const store = (): void => {
+      for (const { requestId, failure } of failures.take())
+        rows.set(requestId, (rows.get(requestId) ?? 0) + (failure?.count ?? 0));
+    };
+    const codes: GatewayErrorCode[] = ["user-quota-exceeded", "model-unknown", "body-not-json"];
+    for (let turn = 0; turn < 2; turn += 1)
+      for (let keyId = 1; keyId <= 5000; keyId += 1) {
+        for (const code of codes) failures.add(refusalOf(code, keyId), MINUTE);
+        if (keyId % 100 === 0) store();
+      }
+    store();
+    expect(rows.size).toBeLessThan(150);
+    expect([...rows.values()].reduce((sum, count) => sum + count, 0)).toBe(2 * 5000 * codes.length);
+  });
+
   it.each(seeds(40))("loses and doubles none, and mixes no keys and causes (seed %i)", (seed) => {
     const random = createRandom(seed);
     const codes: GatewayErrorCode[] = ["user-quota-exceeded", "model-unknown", "internal"];

@@ -5,6 +5,8 @@ import { failureOf, failureReceiptOf } from "./log-entry";
 const MINUTE_SECONDS = 60;
 /** Kinds of failures that are remembered, to count more of them; beyond it the oldest begin again. */
 const MAX_KINDS = 10_000;
+/** Rows of one user within a minute, over all keys: beyond it what failed for the same reason counts with the first of it. */
+const MAX_KINDS_OF_USER = 100;
 /** Failures that wait at most; more are lost, which costs no user anything. */
 const MAX_WAITING = 1000;
 
@@ -12,7 +14,18 @@ const MAX_WAITING = 1000;
 interface Kind {
   requestId: string;
   firstAt: number;
-  minute: number;
+  /** As what it counts in the sums, so that they agree with its row. */
+  subject: Pick<
+    Charge,
+    "tokenId" | "tokenName" | "modelName" | "channelId" | "count" | "isStream" | "replaced"
+  >;
+}
+
+/** The failures of one user within the minute. */
+interface OfUser {
+  kinds: number;
+  /** The first of each reason. */
+  byReason: Map<string, Kind>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -42,13 +55,20 @@ const kindOf = ({
     replaced?.map((fault) => [fault.modelName, fault.channelId]),
   ]);
 
+/** What failures of many keys have in common. Model and channel stay, by which an upstream is judged. */
+const reasonOf = ({ count, failure, modelName, channelId }: Charge): string =>
+  JSON.stringify([failure?.code, count, modelName, channelId]);
+
 /**
  * Gathers requests that came to nothing until they are stored. The same failure of a key within a minute is one row with a
- * count: otherwise a key without balance fills the disk. Minutes are those of the clock, so that a row never reaches into
+ * count: otherwise a key without balance fills the disk, and so would a user who has many keys. Minutes are those of the clock, so that a row never reaches into
  * another hour of the sums.
  */
 export class RepeatedFailures {
+  private minute = 0;
+  /** Of this minute. */
   private readonly kinds = new Map<string, Kind>();
+  private readonly ofUsers = new Map<number, OfUser>();
   /** What waits to be stored, by the request id of its row. */
   private waiting = new Map<string, Charge>();
 
@@ -62,16 +82,16 @@ export class RepeatedFailures {
     const charge = failureOf(record, createdAt);
     const { failure } = charge;
     if (!failure) return;
+    this.begin(minuteOf(createdAt));
     const name = kindOf(charge);
-    const minute = minuteOf(createdAt);
-    const kind = this.kinds.get(name);
-    if (kind?.minute === minute) {
+    const kind = this.kinds.get(name) ?? this.standIn(charge);
+    if (kind) {
       charge.requestId = kind.requestId;
       charge.failure = { ...failure, firstAt: kind.firstAt, isRepeat: true };
+      Object.assign(charge, kind.subject);
     } else {
       charge.receipt = failureReceiptOf(record);
-      if (this.waiting.size < MAX_WAITING)
-        this.remember(name, { requestId: charge.requestId, firstAt: createdAt, minute });
+      if (this.waiting.size < MAX_WAITING) this.remember(name, charge, createdAt);
     }
     this.wait(charge);
   }
@@ -98,9 +118,29 @@ export class RepeatedFailures {
     } else if (this.waiting.size < MAX_WAITING) this.waiting.set(charge.requestId, charge);
   }
 
-  private remember(name: string, kind: Kind): void {
-    // Last again, however long it was known.
-    this.kinds.delete(name);
+  /** What happened within another minute is another row. */
+  private begin(minute: number): void {
+    if (minute === this.minute) return;
+    this.minute = minute;
+    this.kinds.clear();
+    this.ofUsers.clear();
+  }
+
+  /** Where a user has too many rows: the one of the same reason. */
+  private standIn(charge: Charge): Kind | undefined {
+    const ofUser = this.ofUsers.get(charge.userId);
+    return ofUser && ofUser.kinds >= MAX_KINDS_OF_USER ? ofUser.byReason.get(reasonOf(charge)) : undefined;
+  }
+
+  private remember(name: string, charge: Charge, firstAt: number): void {
+    const { requestId, userId, tokenId, tokenName, modelName, channelId, count, isStream, replaced } = charge;
+    const subject = { tokenId, tokenName, modelName, channelId, count, isStream, replaced };
+    const kind: Kind = { requestId, firstAt, subject };
+    const ofUser = this.ofUsers.get(userId) ?? { kinds: 0, byReason: new Map<string, Kind>() };
+    this.ofUsers.set(userId, ofUser);
+    ofUser.kinds += 1;
+    const reason = reasonOf(charge);
+    if (!ofUser.byReason.has(reason)) ofUser.byReason.set(reason, kind);
     this.kinds.set(name, kind);
     if (this.kinds.size <= MAX_KINDS) return;
     const [oldest] = this.kinds.keys();
