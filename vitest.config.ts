@@ -62,6 +62,7 @@ const LONG = [
   "cli/configuration/round-trip.property.test.ts",
   "console/app/detail-pages.test.tsx",
   "console/app/every-action.test.tsx",
+  "console/app/hostile-addresses.test.tsx",
   "console/app/roles.test.tsx",
   "console/app/row-actions.test.tsx",
   "console/app/status.test.tsx",

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { CONNECT_GUIDES, type Connection } from "../lib/connect-guides";
 import { fillTemplate, hostOf } from "../lib/connect-templates";
 import { copyOrShow } from "../lib/copy";
+import { quotableModel } from "../lib/offered-models";
 import { Button, buttonVariants } from "./button";
 import { Field } from "./field";
 import { Select } from "./select";
@@ -23,6 +24,7 @@ export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuid
   const [guideId, setGuideId] = useState("curl");
   const guide = CONNECT_GUIDES.find(({ id }) => id === guideId);
   const template = templates.find(({ name }) => ownId(name) === guideId);
+  const quotable = { ...connection, model: quotableModel(connection.model) };
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-3 wide:grid-cols-2">
@@ -45,8 +47,8 @@ export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuid
         </Field>
         {beside}
       </div>
-      {template && <OwnGuide template={template} connection={connection} />}
-      {guide?.snippets?.(connection).map(({ file, text }) => (
+      {template && <OwnGuide template={template} connection={quotable} />}
+      {guide?.snippets?.(quotable).map(({ file, text }) => (
         <Piece key={text} label={file ?? t("token.connect.terminal")} text={text} />
       ))}
       {guide?.settings && (

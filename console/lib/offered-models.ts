@@ -42,6 +42,15 @@ export const isChatModel = (model: string): boolean => !NO_CHAT.test(model);
 export const exampleModel = (models: readonly string[]): string | undefined =>
   models.find(isChatModel) ?? models[0];
 
+/** What ends a text in quotes, or is run there, in a shell or in code, and what hides how a text goes on. */
+const UNQUOTABLE = /["'`$\\!\p{C}\p{Zl}\p{Zp}]/u;
+
+/**
+ * The name of a model in an example. People copy an example and run it with their key, and a name may come from an upstream's
+ * list or from the address of a page: one that could be more than a name is left out.
+ */
+export const quotableModel = (model: string): string => (UNQUOTABLE.test(model) ? "MODEL" : model);
+
 /** What an example is filled in with: a key of the person's own, and a model that answers it. */
 interface OwnExample {
   key: string;

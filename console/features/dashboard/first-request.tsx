@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { copyOrShow } from "../../lib/copy";
-import { useOwnExample } from "../../lib/offered-models";
+import { quotableModel, useOwnExample } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
 interface FirstRequestProps {
@@ -21,7 +21,7 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
   const exampleWith = (key: string) => `curl ${serverAddress(status)}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d '{"model": "${own?.model ?? t("dashboard.empty.someModel")}", "messages": [{"role": "user", "content": "Hello"}]}'`;
+  -d '{"model": "${quotableModel(own?.model ?? t("dashboard.empty.someModel"))}", "messages": [{"role": "user", "content": "Hello"}]}'`;
   const example = exampleWith(own && isKeyShown ? own.key : "sk-…");
   return (
     <section

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { writeClipboard } from "../../lib/copy";
 import { notify } from "../../lib/notify";
-import { useOwnExample } from "../../lib/offered-models";
+import { quotableModel, useOwnExample } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
 const curlExample = (address: string, model: string): string =>
@@ -36,7 +36,10 @@ export const FirstSteps = () => {
         </Step>
         <Step number={3} title={t("home.step3")} isLast>
           {t("home.step3Text")}
-          <Code label={t("home.example")} text={curlExample(address, own?.model ?? t("home.someModel"))} />
+          <Code
+            label={t("home.example")}
+            text={curlExample(address, quotableModel(own?.model ?? t("home.someModel")))}
+          />
         </Step>
       </ol>
     </section>
