@@ -4,7 +4,7 @@ import type { Quantiles, UsageGrouping, UsageStep } from "@tollgate/contract/api
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatTime } from "../lib/format";
-import { hasLatency, latencyQuery } from "../lib/usage/latency-query";
+import { hasLatency, type LatencyScope, latencyQuery } from "../lib/usage/latency-query";
 import { allRequests, errorRate, measureOf, metricOf } from "../lib/usage/usage-metric";
 import { type UsageFilter, usageQuery } from "../lib/usage/usage-query";
 import { clockOffsetMinutes, spanBegins, type UsageRange } from "../lib/usage/usage-range";
@@ -39,6 +39,12 @@ interface UsageTableProps {
 /** How many rows there are: those with the most requests. */
 const SHOWN = 12;
 
+/** What percentiles are told apart by; undefined where they are not. */
+const latencyScope = (isAll: boolean, by: UsageGrouping): LatencyScope | undefined => {
+  if (by === "model") return isAll ? { isAll, by } : { isAll, by };
+  return isAll && by === "channel" ? { isAll, by } : undefined;
+};
+
 /** How those that were asked most did in a time: requests, course, success, first byte, cost. */
 export const UsageTable = ({
   title,
@@ -56,13 +62,14 @@ export const UsageTable = ({
     placeholderData: keepPreviousData,
     meta: { silent: true },
   });
-  const latencyBy = (by === "model" || by === "channel") && hasLatency(isAll, filter) ? by : undefined;
+  const scope = latencyScope(isAll, by);
+  const isCounted = scope !== undefined && hasLatency(isAll, filter);
   const latency = useQuery({
-    ...latencyQuery({ range, step: "range", by: latencyBy ?? "none", filter }),
+    ...latencyQuery({ range, step: "range", filter, ...(scope ?? { isAll: true, by: "none" }) }),
     placeholderData: keepPreviousData,
-    enabled: latencyBy !== undefined,
+    enabled: isCounted,
   });
-  const isTold = latencyBy !== undefined && !latency.isError;
+  const isTold = isCounted && !latency.isError;
   const points = query.data?.points;
   const groups = useMemo(() => {
     if (!points) return undefined;
@@ -113,7 +120,8 @@ export const UsageTable = ({
                   key={group.key}
                   group={group}
                   {...(isTold && {
-                    firstByte: latency.data?.find(({ key }) => key === group.key)?.first_byte ?? "unknown",
+                    firstByte:
+                      latency.data?.points.find(({ key }) => key === group.key)?.first_byte ?? "unknown",
                   })}
                   range={range}
                   name={nameOf(group)}

@@ -158,3 +158,36 @@ export const listLatency = endpoint({
   data: listOf(plain(latencyPointSchema)),
   reads: "usage",
 });
+
+/** The newest requests of a range, of which one's own percentiles are. */
+export const MAX_OWN_LATENCY_REQUESTS = 10_000;
+
+/** What one's own percentiles can be told apart by. */
+export const OWN_LATENCY_GROUPINGS = ["none", "model"] as const satisfies readonly LatencyGrouping[];
+
+export type OwnLatencyGrouping = (typeof OWN_LATENCY_GROUPINGS)[number];
+
+const ownLatencySchema = z.object({
+  points: z.array(latencyPointSchema),
+  /** Unix seconds of the oldest request that counts, where older ones of the range do not. */
+  since: z.optional(z.int()),
+});
+export type OwnLatency = z.infer<typeof ownLatencySchema>;
+
+export const listOwnLatency = endpoint({
+  method: "GET",
+  path: "/api/usage/self/latency",
+  guard: "user",
+  summary: `p50 and p95 of one's own newest ${MAX_OWN_LATENCY_REQUESTS} requests of a range that have a line in the log, by hour, day or range and, with \`by\`, by model; off by at most 9.1 %. \`since\` says from when on they are where the range has more`,
+  query: {
+    start_timestamp: USAGE_PARAMETERS.start_timestamp,
+    end_timestamp: USAGE_PARAMETERS.end_timestamp,
+    step: "How much time a point stands for: `hour`, `day` (without it) or `range`.",
+    by: "What is told apart: `none` (without it) or `model`.",
+    offset_minutes: USAGE_PARAMETERS.offset_minutes,
+    model_name: `${USAGE_PARAMETERS.model_name} Requests of other models count among the newest.`,
+    token_name: `${USAGE_PARAMETERS.token_name} Requests of other keys count among the newest.`,
+  },
+  data: plain(ownLatencySchema),
+  reads: "usage",
+});

@@ -8,7 +8,7 @@ import { type Charge, encodeCharges } from "../accounts/charges";
 import { encodeAccountEntries } from "../outbox/log-entry";
 import { chargeOf } from "../testing/charge-of";
 import { onEngine } from "../testing/on-engine";
-import type { ProfitQuery, UsageQuery } from "./ports";
+import type { OwnLatencyQuery, ProfitQuery, UsageQuery } from "./ports";
 import type { ChannelNamesUnderTest, LogUnderTest } from "./testing/log-under-test";
 
 import { newPostgresLog } from "./testing/postgres-log";
@@ -1188,6 +1188,62 @@ describe("percentiles", () => {
           }
       }
     }
+  });
+
+  it("of one user are of that user's newest lines, whatever model and key they are narrowed to", async () => {
+    const bob = { userId: 2, username: "bob" };
+    const line = (at: number, durationMs: number, more: Partial<Charge> = {}): Charge =>
+      chargeOf(DAY + at, 1, { modelName: "m", isStream: false, durationMs, ...more });
+    await store(
+      line(0, 60_000),
+      line(HOUR, 100),
+      line(HOUR + 1, 100, { modelName: "other", isStream: true, firstByteMs: 50 }),
+      line(26 * HOUR, 100, { tokenId: 12, tokenName: "phone" }),
+      ...[2, 3, 27 * HOUR].map((at) => line(at, 500_000, bob)),
+      failure(DAY + 27 * HOUR, { durationMs: 400_000 }),
+    );
+    await say(1, 1, "top-up", DAY + 27 * HOUR);
+    const ask = (filter: LogFilter, more: Partial<OwnLatencyQuery> = {}) =>
+      log.queries.health.ownLatency({
+        userId: 1,
+        filter,
+        by: "none",
+        step: "range",
+        offsetMinutes: 0,
+        limit: 3,
+        ...more,
+      });
+    const of = (requests: number, ms = 99) => ({ requests, p50_ms: ms, p95_ms: ms });
+    const point = { time: 0, key: "", name: "" };
+    // The fourth of the newest lines took a minute: it is not counted, and the answer says from when on lines are.
+    expect(await ask({})).toEqual({
+      points: [{ ...point, duration: of(3), first_byte: of(1, 49) }],
+      since: DAY + HOUR,
+    });
+    expect((await ask({}, { limit: 4 })).since).toBeUndefined();
+    expect((await ask({}, { limit: 4 })).points[0]?.duration?.requests).toBe(4);
+    expect((await ask({ startTimestamp: DAY + HOUR, endTimestamp: DAY + HOUR })).points).toEqual([
+      { ...point, duration: of(1) },
+    ]);
+    expect((await ask({ tokenName: "phone" })).points).toEqual([{ ...point, duration: of(1) }]);
+    expect((await ask({ modelName: "other" })).points[0]?.duration).toEqual(of(1));
+    expect(await ask({ modelName: "unheard-of" })).toEqual({ points: [] });
+    expect(
+      (await ask({}, { by: "model" })).points.map(({ key, duration }) => [key, duration]).sort(),
+    ).toEqual([
+      ["m", of(2)],
+      ["other", of(1)],
+    ]);
+    // Midnight of a clock that is eight hours ahead lies between the second hour and the 26th.
+    expect((await ask({}, { step: "day", offsetMinutes: 480 })).points.map(({ time }) => time)).toEqual([
+      DAY - 8 * HOUR,
+      DAY + 16 * HOUR,
+    ]);
+    expect((await ask({}, { step: "hour" })).points.map(({ time }) => time)).toEqual([
+      DAY + HOUR,
+      DAY + 26 * HOUR,
+    ]);
+    expect((await ask({}, { userId: 3 })).points).toEqual([]);
   });
 
   it("name models and channels, and tell nothing of a model that no request had", async () => {

@@ -4,6 +4,8 @@ import type {
   LatencyGrouping,
   LatencyPoint,
   LatencyStep,
+  OwnLatency,
+  OwnLatencyGrouping,
   UsageGrouping,
   UsageStep,
 } from "@tollgate/contract/api/usage";
@@ -146,6 +148,15 @@ export interface LatencyQuery {
   offsetMinutes: number;
 }
 
+/** What a user's own percentiles are asked of. */
+export interface OwnLatencyQuery extends Omit<LatencyQuery, "filter" | "by"> {
+  userId: number;
+  filter: Pick<LogFilter, "modelName" | "tokenName" | "startTimestamp" | "endTimestamp">;
+  by: OwnLatencyGrouping;
+  /** How many lines count, the newest of the range. */
+  limit: number;
+}
+
 /** What went over one channel in one hour. */
 export interface ChannelHour {
   channelId: number;
@@ -166,6 +177,8 @@ export interface HealthQueries {
   ofModels(from: number, stepSeconds: 3600 | 86_400): Promise<ModelHealth[]>;
   /** Percentiles of answered requests, by time and key; hours that the range cuts count as a whole. */
   latency(query: LatencyQuery): Promise<LatencyPoint[]>;
+  /** Percentiles of the newest lines of a user's requests in the range: what they cost is bounded, however many there are. */
+  ownLatency(query: OwnLatencyQuery): Promise<OwnLatency>;
 }
 
 export interface ProfitQueries {

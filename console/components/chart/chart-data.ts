@@ -27,7 +27,15 @@ export interface ChartData {
   series: readonly ChartSeries[];
   kind: "bars" | "lines";
   measure: Measure;
+  /** The span in which what is drawn begins, where it is not the first one. */
+  since?: number | undefined;
 }
+
+/** The span in which data begin; undefined where that is the first one, and where there are none. */
+export const firstSpan = (counts: readonly (number | undefined)[]): number | undefined => {
+  const first = counts.findIndex((count) => count !== undefined && count > 0);
+  return first > 0 ? first : undefined;
+};
 
 /** All series together in one span. */
 export const stackHeight = (series: readonly ChartSeries[], span: number): number =>

@@ -138,6 +138,7 @@ export const plotOptions = (
   size: { width: number; height: number },
   color: ResolveColor,
   onHover: (plot: uPlot) => void,
+  crosshair?: string,
 ): uPlot.Options => {
   const { spans, kind, measure } = chart;
   return {
@@ -152,6 +153,7 @@ export const plotOptions = (
       // Nothing is dragged here: by default a click away from the line counts as a drag and is swallowed.
       drag: { x: false, y: false, setScale: false, click: () => undefined },
       points: { show: kind === "lines", size: 8 },
+      ...(crosshair !== undefined && { sync: { key: crosshair, scales: ["x", null] } }),
     },
     scales: {
       x: { time: false, range: [-0.5, spans.length - 0.5] },

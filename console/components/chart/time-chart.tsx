@@ -16,6 +16,10 @@ interface TimeChartProps {
   pickHint?: string;
   /** A series' entry under the chart: its name, unless it leads somewhere. */
   legendEntry?: (series: ChartSeries) => ReactNode;
+  /** Charts of one page with the same spans and the same name here show where the pointer is together. */
+  crosshair?: string;
+  /** What the numbers are of, where that is less than the chart's time. */
+  note?: string;
 }
 
 /** A chart over time, what its colours mean, and its numbers as a table. */
@@ -26,16 +30,20 @@ export const TimeChart = ({
   onPick,
   pickHint,
   legendEntry,
+  crosshair,
+  note,
 }: TimeChartProps) => {
   const { t } = useTranslation();
   const [isTableShown, setTableShown] = useState(false);
+  const since = chart.since === undefined ? undefined : chart.spans[chart.since]?.name;
+  const remark = note ?? (since === undefined ? undefined : t("chart.since", { name: since }));
   return (
     <figure aria-label={label}>
       <div aria-hidden="true" className="px-2 pt-2">
         {/* The drawing library is only fetched where something is drawn. */}
         <LazyBoundary
           load={() => import("./time-plot")}
-          with={{ ...chart, heightPx, onPick, pickHint }}
+          with={{ ...chart, heightPx, onPick, pickHint, crosshair }}
           fallback={<ChartSkeleton heightPx={heightPx} />}
         />
       </div>
@@ -51,6 +59,7 @@ export const TimeChart = ({
               {legendEntry?.(series) ?? <span className="truncate">{series.label}</span>}
             </li>
           ))}
+          {remark !== undefined && <li className="text-ink-3 tabular-nums">{remark}</li>}
         </ul>
         <Button
           variant="quiet"

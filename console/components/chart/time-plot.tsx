@@ -12,6 +12,7 @@ interface TimePlotProps extends ChartData {
   /** A click on a span. */
   onPick?: (span: number) => void;
   pickHint?: string;
+  crosshair?: string;
 }
 
 interface Hover {
@@ -39,7 +40,7 @@ const readHover = (plot: uPlot): Hover | undefined => {
 };
 
 /** The drawn part of a chart over time: bars or lines on a canvas, and what the pointer is on. */
-const TimePlot = ({ spans, series, kind, measure, heightPx, onPick, pickHint }: TimePlotProps) => {
+const TimePlot = ({ spans, series, kind, measure, heightPx, onPick, pickHint, crosshair }: TimePlotProps) => {
   const box = useRef<HTMLDivElement>(null);
   const theme = useShownTheme();
   const [hover, setHover] = useState<Hover>();
@@ -59,6 +60,7 @@ const TimePlot = ({ spans, series, kind, measure, heightPx, onPick, pickHint }: 
         { width: element.clientWidth, height: heightPx },
         (name) => styles.getPropertyValue(name).trim(),
         (drawn) => setHover(readHover(drawn)),
+        crosshair,
       ),
       plottedData(chart),
       element,
@@ -79,7 +81,7 @@ const TimePlot = ({ spans, series, kind, measure, heightPx, onPick, pickHint }: 
       plot.destroy();
       setHover(undefined);
     };
-  }, [spans, series, kind, measure, heightPx, theme]);
+  }, [spans, series, kind, measure, heightPx, crosshair, theme]);
 
   return (
     <div className="relative" style={{ height: heightPx }}>

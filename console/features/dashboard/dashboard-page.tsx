@@ -13,7 +13,7 @@ import { PageFrame, Panel } from "../../components/page-frame";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { hasLatency, latencyQuery } from "../../lib/usage/latency-query";
-import { allRequests } from "../../lib/usage/usage-metric";
+import { allRequests, isMean } from "../../lib/usage/usage-metric";
 import { formatSpan } from "../../lib/usage/usage-range";
 import { useAddress } from "../../lib/use-address";
 import { DashboardControls } from "./dashboard-controls";
@@ -27,6 +27,7 @@ import {
 } from "./dashboard-search";
 import { FilterChips } from "./filter-chips";
 import { FirstRequest } from "./first-request";
+import { LatencyCharts } from "./latency-charts";
 import { MetricTiles } from "./metric-tiles";
 import { RankingCard } from "./ranking-card";
 import { UsageChart } from "./usage-chart";
@@ -135,7 +136,7 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
   const before = useUsageBefore(view);
   const narrowed = filterOf(view.search, view.isAll);
   const latency = useQuery({
-    ...latencyQuery({ range: view.range, step: "range", by: "none", filter: narrowed }),
+    ...latencyQuery({ isAll: view.isAll, range: view.range, step: "range", by: "none", filter: narrowed }),
     enabled: hasLatency(view.isAll, narrowed),
   });
   const { search, isAll } = view;
@@ -181,7 +182,7 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
           },
         }}
         usage={usage}
-        latency={latency.data?.[0]}
+        latency={latency.data?.points[0]}
         before={before}
         metric={metric}
         onMetric={(next) => onChange({ metric: next === DEFAULT_METRIC ? undefined : next })}
@@ -189,10 +190,12 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
       <UsageChart
         view={view}
         usage={usage}
+        hasEarlier={before === undefined || allRequests(before) > 0}
         metric={metric}
         onGrouping={(by) => onChange({ by: by === DEFAULT_GROUPING ? undefined : by })}
         onFilter={onChange}
       />
+      {isMean(metric) && latency.data && usage && <LatencyCharts view={view} times={usage.times} />}
       <div className="grid gap-4 lg:grid-cols-2">
         {offeredGroupings(isAll)
           .filter(isRanked)

@@ -2,10 +2,10 @@ import { useNavigate } from "@tanstack/react-router";
 import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChartData, ChartSeries } from "../../components/chart/chart-data";
+import { type ChartData, type ChartSeries, firstSpan } from "../../components/chart/chart-data";
 import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
 import { Segmented } from "../../components/segmented";
-import { isMean, measureOf, type UsageMetric } from "../../lib/usage/usage-metric";
+import { allRequests, isMean, measureOf, type UsageMetric } from "../../lib/usage/usage-metric";
 import { chartSpans, spanRange } from "../../lib/usage/usage-range";
 import { chartSeries } from "./chart-series";
 import { type DashboardSearch, offeredGroupings } from "./dashboard-search";
@@ -16,15 +16,19 @@ import { useLogSearch } from "./use-log-search";
 interface UsageChartProps {
   view: View;
   usage: Usage | undefined;
+  /** There were requests before the range: a late first one is no beginning of data. */
+  hasEarlier: boolean;
   metric: UsageMetric;
   onGrouping: (by: UsageGrouping) => void;
   onFilter: (filter: DashboardSearch) => void;
 }
 
 const HEIGHT_PX = 280;
+/** What the charts of the page call their pointer. */
+export const CROSSHAIR = "dashboard";
 
 /** The chosen metric over time, told apart by the chosen grouping. */
-export const UsageChart = ({ view, usage, metric, onGrouping, onFilter }: UsageChartProps) => {
+export const UsageChart = ({ view, usage, hasEarlier, metric, onGrouping, onFilter }: UsageChartProps) => {
   const { t } = useTranslation();
   const title = t("dashboard.chartTitle", {
     metric: t(`usage.metric.${metric}`),
@@ -42,7 +46,14 @@ export const UsageChart = ({ view, usage, metric, onGrouping, onFilter }: UsageC
         />
       </header>
       {usage ? (
-        <Picture view={view} usage={usage} metric={metric} title={title} onFilter={onFilter} />
+        <Picture
+          view={view}
+          usage={usage}
+          hasEarlier={hasEarlier}
+          metric={metric}
+          title={title}
+          onFilter={onFilter}
+        />
       ) : (
         <div role="status" aria-label={t("page.loading")}>
           <ChartSkeleton heightPx={HEIGHT_PX + 44} />
@@ -55,12 +66,13 @@ export const UsageChart = ({ view, usage, metric, onGrouping, onFilter }: UsageC
 interface PictureProps {
   view: View;
   usage: Usage;
+  hasEarlier: boolean;
   metric: UsageMetric;
   title: string;
   onFilter: (filter: DashboardSearch) => void;
 }
 
-const Picture = ({ view, usage, metric, title, onFilter }: PictureProps) => {
+const Picture = ({ view, usage, hasEarlier, metric, title, onFilter }: PictureProps) => {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const logSearch = useLogSearch(view);
@@ -80,8 +92,9 @@ const Picture = ({ view, usage, metric, title, onFilter }: PictureProps) => {
       }),
       kind: isMean(metric) ? "lines" : "bars",
       measure: measureOf(metric),
+      since: hasEarlier ? undefined : firstSpan(usage.all.spans.map(allRequests)),
     }),
-    [usage, by, metric, step, i18n.language],
+    [usage, hasEarlier, by, metric, step, i18n.language],
   );
   const pick = (span: number) => {
     const begin = usage.times[span];
@@ -108,8 +121,9 @@ const Picture = ({ view, usage, metric, title, onFilter }: PictureProps) => {
       chart={chart}
       heightPx={HEIGHT_PX}
       onPick={pick}
-      pickHint={t("dashboard.pickHint")}
+      pickHint={t("chart.toLog")}
       legendEntry={legendEntry}
+      crosshair={CROSSHAIR}
     />
   );
 };

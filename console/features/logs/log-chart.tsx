@@ -3,12 +3,12 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { ERROR_COLOR, GROUP_COLORS } from "../../components/chart/chart-colors";
-import type { ChartData } from "../../components/chart/chart-data";
+import { type ChartData, firstSpan } from "../../components/chart/chart-data";
 import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
 import { Segmented } from "../../components/segmented";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
-import { measureOf } from "../../lib/usage/usage-metric";
+import { allRequests, measureOf } from "../../lib/usage/usage-metric";
 import { usageQuery } from "../../lib/usage/usage-query";
 import {
   chartSpans,
@@ -69,6 +69,7 @@ const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
             ],
       kind: "bars",
       measure: measureOf(metric),
+      since: firstSpan(spans.map(allRequests)),
     };
   }, [data, begins, step, metric, i18n.language]);
 

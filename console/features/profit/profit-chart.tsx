@@ -1,18 +1,24 @@
+import { useNavigate } from "@tanstack/react-router";
 import type { ProfitRow } from "@tollgate/contract/api/profit";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { ERROR_COLOR, GROUP_COLORS, OTHER_COLOR } from "../../components/chart/chart-colors";
-import type { ChartData, ChartSeries } from "../../components/chart/chart-data";
+import { type ChartData, type ChartSeries, firstSpan } from "../../components/chart/chart-data";
 import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
+import { formatTime } from "../../lib/format";
 import { measureOf } from "../../lib/usage/usage-metric";
 import {
   chartSpans,
   clockOffsetMinutes,
   formatSpan,
   spanBegins,
+  spanRange,
   type UsageRange,
 } from "../../lib/usage/usage-range";
+
+import type { ProfitFilter } from "./profit-search";
 
 const HEIGHT_PX = 240;
 
@@ -20,16 +26,20 @@ interface ProfitChartProps {
   /** By the day; undefined while they are on their way. */
   days: readonly ProfitRow[] | undefined;
   range: UsageRange;
+  /** There were requests before the range: a late first one is no beginning of data. */
+  hasEarlier: boolean;
+  filter: ProfitFilter;
 }
 
 /** What came in and what it cost, day by day. */
-export const ProfitChart = ({ days, range }: ProfitChartProps) => {
+export const ProfitChart = ({ days, range, hasEarlier, filter }: ProfitChartProps) => {
   const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const times = useMemo(() => spanBegins(range, "day", clockOffsetMinutes()), [range]);
   const title = t("profit.chart");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t says.
   const chart = useMemo((): ChartData | undefined => {
     if (!days) return undefined;
-    const times = spanBegins(range, "day", clockOffsetMinutes());
     const byDay = new Map(days.map((day) => [day.key, day]));
     const values = (of: (day: ProfitRow) => number): number[] =>
       times.map((time) => {
@@ -58,13 +68,29 @@ export const ProfitChart = ({ days, range }: ProfitChartProps) => {
       series,
       kind: "lines",
       measure: measureOf("quota"),
+      since: hasEarlier ? undefined : firstSpan(values(({ requests }) => requests)),
     };
-  }, [days, range, i18n.language]);
+  }, [days, times, hasEarlier, i18n.language]);
+  const pick = (span: number): void => {
+    const begin = times[span];
+    if (begin === undefined) return;
+    const { from, to } = spanRange(begin, "day", range);
+    void navigate({
+      to: "/log",
+      search: { type: LOG_CONSUME, from: formatTime(from), to: formatTime(to), ...filter },
+    });
+  };
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface">
       <h2 className="px-4 pt-3 font-semibold text-lg">{title}</h2>
       {chart ? (
-        <TimeChart label={title} chart={chart} heightPx={HEIGHT_PX} />
+        <TimeChart
+          label={title}
+          chart={chart}
+          heightPx={HEIGHT_PX}
+          onPick={pick}
+          pickHint={t("chart.toLog")}
+        />
       ) : (
         <div role="status" aria-label={t("page.loading")}>
           <ChartSkeleton heightPx={HEIGHT_PX + 54} />

@@ -153,7 +153,14 @@ const Report = () => {
         {(table.data || !table.error) && (
           <ProfitTiles total={table.data?.total} before={before.data?.total} />
         )}
-        {!days.error && <ProfitChart days={days.data?.rows} range={range} />}
+        {!days.error && (
+          <ProfitChart
+            days={days.data?.rows}
+            range={range}
+            hasEarlier={before.data === undefined || before.data.total.requests > 0}
+            filter={filter}
+          />
+        )}
         <Segmented
           label={t("profit.grouping")}
           value={by}

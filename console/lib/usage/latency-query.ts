@@ -1,40 +1,53 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type LatencyGrouping, type LatencyStep, listLatency } from "@tollgate/contract/api/usage";
+import {
+  type LatencyStep,
+  listLatency,
+  listOwnLatency,
+  type OwnLatency,
+  type OwnLatencyGrouping,
+} from "@tollgate/contract/api/usage";
 import { callEndpoint } from "../call-endpoint";
+import { queriesLists } from "../status";
 import type { UsageFilter } from "./usage-query";
 import { clockOffsetMinutes, type UsageRange } from "./usage-range";
 
 interface LatencyRequest {
   range: UsageRange;
   step: LatencyStep;
-  by: LatencyGrouping;
   filter: UsageFilter;
 }
 
-/** Whether percentiles of these requests are known: they are counted for administrators, by model and channel alone. */
+/** Percentiles of everyone's requests for administrators, by model and channel; of one's own otherwise, by model. */
+export type LatencyScope =
+  | { isAll: true; by: "none" | "model" | "channel" }
+  | { isAll: false; by: OwnLatencyGrouping };
+
+/**
+ * Whether percentiles of these requests are known. Everyone's are counted by model and channel alone; one's own are of log
+ * lines, which a server tells that lists its rows in any order.
+ */
 export const hasLatency = (isAll: boolean, { username, token }: UsageFilter): boolean =>
-  isAll && username === undefined && token === undefined;
+  isAll ? username === undefined && token === undefined : queriesLists();
 
 /** p50 and p95 of durations. A server that does not count them answers with an error, which is not reported. */
-export const latencyQuery = ({ range, step, by, filter: { model, channel } }: LatencyRequest) =>
+export const latencyQuery = ({ range, step, filter, ...scope }: LatencyRequest & LatencyScope) =>
   queryOptions({
-    queryKey: ["usage", "latency", range, step, by, model, channel],
-    queryFn: ({ signal }) =>
-      callEndpoint(
-        listLatency,
-        {
-          query: {
-            start_timestamp: range.from,
-            end_timestamp: range.to,
-            step,
-            by,
-            offset_minutes: clockOffsetMinutes(),
-            model_name: model,
-            channel,
-          },
-        },
-        signal,
-      ),
+    queryKey: ["usage", "latency", scope, range, step, filter],
+    queryFn: async ({ signal }): Promise<OwnLatency> => {
+      const query = {
+        start_timestamp: range.from,
+        end_timestamp: range.to,
+        step,
+        offset_minutes: clockOffsetMinutes(),
+        model_name: filter.model,
+      };
+      if (!scope.isAll) {
+        const own = { ...query, by: scope.by, token_name: filter.token };
+        return callEndpoint(listOwnLatency, { query: own }, signal);
+      }
+      const all = { ...query, by: scope.by, channel: filter.channel };
+      return { points: await callEndpoint(listLatency, { query: all }, signal) };
+    },
     staleTime: 60_000,
     retry: false,
     meta: { silent: true },

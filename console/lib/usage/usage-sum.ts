@@ -37,7 +37,7 @@ export interface UsageGroup {
 }
 
 /** The last span that has begun at `time`; 0 for one before them all, which a server with another clock may send. */
-const spanAt = (times: readonly number[], time: number): number => {
+export const spanAt = (times: readonly number[], time: number): number => {
   const after = times.findIndex((begin) => begin > time);
   return after === -1 ? times.length - 1 : Math.max(0, after - 1);
 };

@@ -1,7 +1,7 @@
 import type { LogWire } from "@tollgate/contract/api/logs";
 import type { ModelStatusWire } from "@tollgate/contract/api/model-status";
 import type { Receipt } from "@tollgate/contract/api/receipts";
-import type { UsagePointWire } from "@tollgate/contract/api/usage";
+import type { OwnLatency, UsagePointWire } from "@tollgate/contract/api/usage";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -223,6 +223,28 @@ describe("usage", () => {
   it("is one's own only, whatever is asked for", async () => {
     expect(await usage(spender, `username=${person.username}`)).toEqual(await usage(spender, ""));
   });
+
+  it("has percentiles of one's own requests alone, whatever is asked for", async () => {
+    const own = async (query: string): Promise<OwnLatency> => {
+      await usage(spender, "");
+      return succeed<OwnLatency>(spender.api("GET", `/api/usage/self/latency?step=range&${query}`));
+    };
+    const { points, since } = await own("");
+    expect(since).toBeUndefined();
+    expect(points).toMatchObject([{ time: 0, duration: { requests: 3 }, first_byte: { requests: 1 } }]);
+    for (const others of [`username=${person.username}`, `user_id=${person.id}`, `channel=${fallback}`])
+      expect(await own(others)).toEqual({ points });
+    expect((await own("token_name=laptop")).points).toEqual([]);
+    expect((await own("token_name=server")).points).toEqual(points);
+    expect(
+      (await own("by=model")).points.map(({ key: name, duration }) => [name, duration?.requests]),
+    ).toEqual(
+      expect.arrayContaining([
+        ["gpt-4", 1],
+        ["gpt-3.5-turbo", 2],
+      ]),
+    );
+  });
 });
 
 describeRows("a question about usage", () => world, [
@@ -235,6 +257,13 @@ describeRows("a question about usage", () => world, [
       says: "无效的参数",
     }),
   ),
+  ...["by=channel", "by=user", "step=week", "offset_minutes=9000"].map((query) => ({
+    who: "spender",
+    method: "GET",
+    path: `/api/usage/self/latency?${query}`,
+    success: false,
+    says: "无效的参数",
+  })),
   { who: "admin", method: "GET", path: "/api/usage?by=x", success: false, says: "无效的参数" },
   {
     title: "has no answer outside of its time",

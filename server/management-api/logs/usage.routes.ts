@@ -3,8 +3,11 @@ import {
   LATENCY_GROUPINGS,
   LATENCY_STEPS,
   listLatency,
+  listOwnLatency,
   listOwnUsage,
   listUsage,
+  MAX_OWN_LATENCY_REQUESTS,
+  OWN_LATENCY_GROUPINGS,
   USAGE_GROUPINGS,
   type UsageGrouping,
 } from "@tollgate/contract/api/usage";
@@ -42,6 +45,22 @@ export const usageRoutes = [
       by: readChoice(LATENCY_GROUPINGS, query.by, "none"),
       step: readChoice(LATENCY_STEPS, query.step, "day"),
       offsetMinutes: readOffsetMinutes(query),
+    });
+  }),
+  implement(listOwnLatency, ({ services, caller, query }) => {
+    const { modelName, tokenName, startTimestamp, endTimestamp } = readOwnFilter(query, caller.id);
+    return services.storage.read.health.ownLatency({
+      userId: caller.id,
+      filter: {
+        ...(modelName !== undefined && { modelName }),
+        ...(tokenName !== undefined && { tokenName }),
+        ...(startTimestamp !== undefined && { startTimestamp }),
+        endTimestamp: endTimestamp ?? services.now(),
+      },
+      by: readChoice(OWN_LATENCY_GROUPINGS, query.by, "none"),
+      step: readChoice(LATENCY_STEPS, query.step, "day"),
+      offsetMinutes: readOffsetMinutes(query),
+      limit: MAX_OWN_LATENCY_REQUESTS,
     });
   }),
   implement(listOwnUsage, ({ services, caller, query }) => {

@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+
+import { describe, expect, it } from "vitest";
+import { screen, waitFor } from "../../testing/draw";
+import { openConsole } from "../../testing/open-console";
+
+const HOUR = 3600;
+const NOW = Math.floor(Date.now() / 1000);
+
+const point = (time: number) => ({
+  time,
+  key: "m",
+  name: "m",
+  requests: 30,
+  errors: 0,
+  prompt_tokens: 1,
+  completion_tokens: 1,
+  quota: 5,
+  duration_ms: 30_000,
+  first_byte_ms: 3000,
+  streams: 30,
+});
+
+const quantiles = { requests: 30, p50_ms: 410, p95_ms: 4100 };
+
+const ANSWERS = {
+  "GET /api/status": { version: "v0.5.9-alpha", list_queries: true },
+  "GET /api/usage/self": (_: unknown, call: string) => (call.includes("by=none") ? [] : [point(NOW - HOUR)]),
+  "GET /api/usage": [point(NOW - HOUR)],
+  "GET /api/usage/self/latency": {
+    points: [{ time: NOW - HOUR, key: "", name: "", duration: quantiles, first_byte: quantiles }],
+    since: NOW - HOUR,
+  },
+};
+
+const callsOf = ({ calls }: Awaited<ReturnType<typeof openConsole>>): string[] =>
+  calls.map(({ call }) => call).filter((call) => call.includes("latency"));
+
+describe("p50 and p95", () => {
+  it("are drawn over time with a metric of time, of the reader's own requests, and say which ones", async () => {
+    const stage = await openConsole("/dashboard?range=24h&metric=firstByte&token=laptop", ANSWERS, 1);
+    const table = await screen.findByRole("table", { name: "耗时 p50 / p95" });
+    expect(table.textContent).toContain("4.10 s410 ms");
+    expect(screen.getByRole("table", { name: "首字节 p50 / p95" })).toBeTruthy();
+    expect(screen.getAllByText(/^仅统计最近 10000 次请求/)).toHaveLength(2);
+    await waitFor(() => expect(callsOf(stage).some((call) => call.includes("step=hour"))).toBe(true));
+    for (const call of callsOf(stage)) {
+      expect(call).toContain("GET /api/usage/self/latency?");
+      expect(call).toContain("token_name=laptop");
+    }
+  });
+
+  it("are asked of no server that does not offer them, nor of everyone's requests with one key", async () => {
+    const other = { ...ANSWERS, "GET /api/status": { version: "v0.5.9-alpha" } };
+    expect(callsOf(await openConsole("/dashboard?metric=firstByte", other, 1))).toEqual([]);
+    await screen.findByRole("table", { name: "平均首字节 · 模型" });
+    const stage = await openConsole("/dashboard?metric=firstByte&token=laptop", ANSWERS, 100);
+    await screen.findAllByRole("table", { name: "平均首字节 · 模型" });
+    expect(callsOf(stage)).toEqual([]);
+  });
+});
+
+it("says since when there are data, where the time before had none", async () => {
+  await openConsole("/dashboard?range=24h", ANSWERS, 1);
+  expect(await screen.findByText(/^数据自 \d{4}-\d\d-\d\d \d\d:00 起$/)).toBeTruthy();
+});
