@@ -5,7 +5,7 @@ import type {
   WindowState,
   WindowStates,
 } from "@tollgate/contract/records/channel-record";
-import type { ChannelQueries } from "@tollgate/storage/accounts/ports";
+import type { ChannelQueries } from "@tollgate/storage/accounts/site-ports";
 import type { Job } from "./start-job";
 
 /** How exact windows are: so long what a channel answered may go beyond what one allows, and so late one may begin. */

@@ -1,6 +1,6 @@
 import type { ApiKeys } from "@tollgate/accounts/api-keys";
 import type { Sessions } from "@tollgate/accounts/sessions";
-import type { VerificationChanges } from "@tollgate/storage/accounts/ports";
+import type { VerificationChanges } from "@tollgate/storage/accounts/site-ports";
 import type { Job } from "./start-job";
 
 /** Sessions, codes and former secrets of keys that are of no more use go, every hour. @param now unix seconds. */

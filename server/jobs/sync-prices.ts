@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { PriceDifference, PriceRow } from "@tollgate/contract/management/price-sync";
 import { priceDifferences } from "@tollgate/metering/price-differences";
-import type { AuditChanges } from "@tollgate/storage/accounts/ports";
+import type { AuditChanges } from "@tollgate/storage/accounts/site-ports";
 import type { Logger } from "pino";
 import { giveWay } from "../give-way";
 import { Failure } from "../management-api/failure";

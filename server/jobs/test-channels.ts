@@ -1,7 +1,7 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { IncidentReason, UpstreamTarget } from "@tollgate/relay/ports";
 import type { ProbeResult, Prober } from "@tollgate/relay/probe";
-import type { ChannelChanges } from "@tollgate/storage/accounts/ports";
+import type { ChannelChanges } from "@tollgate/storage/accounts/site-ports";
 import type { Logger } from "pino";
 import { Failure } from "../management-api/failure";
 import type { Options } from "../state/options";

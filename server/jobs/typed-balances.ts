@@ -1,5 +1,5 @@
 import { balanceOf } from "@tollgate/contract/api/channels";
-import type { ChannelQueries } from "@tollgate/storage/accounts/ports";
+import type { ChannelQueries } from "@tollgate/storage/accounts/site-ports";
 import type { Notices } from "../notices/notices";
 import type { Options } from "../state/options";
 import type { Job } from "./start-job";

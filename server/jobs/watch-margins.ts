@@ -1,6 +1,6 @@
 import { marginOf, type ProfitRow, profitOf } from "@tollgate/contract/api/profit";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
-import type { NoticeQueries } from "@tollgate/storage/accounts/ports";
+import type { NoticeQueries } from "@tollgate/storage/accounts/site-ports";
 import { HOUR_SECONDS, hourOf } from "@tollgate/storage/log/hours";
 import type { ProfitQueries } from "@tollgate/storage/log/ports";
 import type { Notices } from "../notices/notices";

@@ -5,16 +5,18 @@ import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { Relay } from "@tollgate/relay/relay";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
-import type { ChangeFeed } from "@tollgate/storage/accounts/node-ports";
 import type {
-  AccountChanges,
-  AnnouncementChanges,
-  ChannelChanges,
   CommissionChanges,
-  NoticeChanges,
   ReconciliationChanges,
   RedemptionChanges,
-} from "@tollgate/storage/accounts/ports";
+} from "@tollgate/storage/accounts/money-ports";
+import type { ChangeFeed } from "@tollgate/storage/accounts/node-ports";
+import type { AccountChanges } from "@tollgate/storage/accounts/ports";
+import type {
+  AnnouncementChanges,
+  ChannelChanges,
+  NoticeChanges,
+} from "@tollgate/storage/accounts/site-ports";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Stores } from "@tollgate/storage/stores";
 import type { Logger } from "pino";

@@ -8,7 +8,8 @@ import type {
   NoticeTargetRecord,
 } from "@tollgate/contract/records/notice-record";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
-import type { AccountQueries, NoticeChanges } from "@tollgate/storage/accounts/ports";
+import type { AccountQueries } from "@tollgate/storage/accounts/ports";
+import type { NoticeChanges } from "@tollgate/storage/accounts/site-ports";
 import type { Stores } from "@tollgate/storage/stores";
 import type { Job } from "../jobs/start-job";
 import { formatNotice, type NoticeParams, noticeLanguage } from "../locales/format-notice";

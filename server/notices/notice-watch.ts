@@ -2,7 +2,8 @@ import { balanceOf } from "@tollgate/contract/api/channels";
 import type { OpenIncident } from "@tollgate/contract/records/notice-record";
 import { CHANNEL_DISABLED_AUTOMATICALLY } from "@tollgate/contract/values/statuses";
 import type { Channels } from "@tollgate/relay/routing/channels";
-import type { AccountQueries, NoticeChanges } from "@tollgate/storage/accounts/ports";
+import type { AccountQueries } from "@tollgate/storage/accounts/ports";
+import type { NoticeChanges } from "@tollgate/storage/accounts/site-ports";
 
 /** How often it is looked. Nodes hear of each other's changes long before. */
 const EVERY_MS = 60_000;

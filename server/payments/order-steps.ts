@@ -13,7 +13,7 @@ import type {
 import type { PlanQueries } from "@tollgate/contract/records/people-store";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import { planEnd } from "@tollgate/metering/plan-periods";
-import type { OrderChanges, OrderQueries } from "@tollgate/storage/accounts/ports";
+import type { OrderChanges, OrderQueries } from "@tollgate/storage/accounts/money-ports";
 import type { Logger } from "pino";
 import { formatError } from "../locales/format-data-fault";
 import type { Notices } from "../notices/notices";

@@ -12,7 +12,7 @@ import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import type { NewPlan } from "@tollgate/contract/records/plan-record";
 import { hold, settle } from "@tollgate/metering/ledger";
 import { encodeCharges } from "@tollgate/storage/accounts/charges";
-import type { OrderChanges } from "@tollgate/storage/accounts/ports";
+import type { OrderChanges } from "@tollgate/storage/accounts/money-ports";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { type SqliteStores, startSqliteStores } from "@tollgate/storage/sqlite-stores";
 import { MASTER_KEY, newCharge, newUser } from "@tollgate/storage/testing/sample-records";

@@ -6,7 +6,7 @@ import type {
   PublishPriceDraft,
 } from "@tollgate/contract/management/price-draft";
 import type { PriceDraftRecord } from "@tollgate/contract/records/price-draft-record";
-import type { PriceDraftChanges, PriceDraftQueries } from "@tollgate/storage/accounts/ports";
+import type { PriceDraftChanges, PriceDraftQueries } from "@tollgate/storage/accounts/site-ports";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { Failure } from "../management-api/failure";
 import type { Notices } from "../notices/notices";

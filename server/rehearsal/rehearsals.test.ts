@@ -1,5 +1,5 @@
 import type { PriceDraftRecord, RehearsalRecord } from "@tollgate/contract/records/price-draft-record";
-import type { PriceDraftChanges, PriceDraftQueries } from "@tollgate/storage/accounts/ports";
+import type { PriceDraftChanges, PriceDraftQueries } from "@tollgate/storage/accounts/site-ports";
 import { describe, expect, it } from "vitest";
 import { sitePrices } from "../prices/testing/site-prices";
 import { Rehearsals, type RehearsalTools } from "./rehearsals";

@@ -8,7 +8,7 @@ import {
   type UserSum,
 } from "@tollgate/contract/management/price-draft";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import type { PriceDraftChanges, PriceDraftQueries } from "@tollgate/storage/accounts/ports";
+import type { PriceDraftChanges, PriceDraftQueries } from "@tollgate/storage/accounts/site-ports";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { HOUR_SECONDS, hourOf } from "@tollgate/storage/log/hours";
 import type { LogQueries } from "@tollgate/storage/log/ports";

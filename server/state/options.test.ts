@@ -1,11 +1,7 @@
 import type { Option } from "@tollgate/contract/api/options";
 import { declares, entryOf, OPTION_KEYS } from "@tollgate/contract/options/options";
-import type {
-  AccountChanges,
-  AccountQueries,
-  ExpectedOption,
-  OptionCount,
-} from "@tollgate/storage/accounts/ports";
+import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
+import type { ExpectedOption, OptionCount } from "@tollgate/storage/accounts/site-ports";
 import { neededBy, otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../management-api/failure";

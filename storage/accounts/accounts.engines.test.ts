@@ -16,7 +16,7 @@ import { StorageConflict } from "../errors";
 import { onEngine } from "../testing/on-engine";
 import { MASTER_KEY, moved, newChannel, newCharge, newToken, newUser } from "../testing/sample-records";
 import type { Charge } from "./charges";
-import type { AuditFilter } from "./ports";
+import type { AuditFilter } from "./site-ports";
 import { type AccountsUnderTest, readWaiting, type StoreUnderTest } from "./testing/accounts-under-test";
 import { newPostgresStore } from "./testing/postgres-store";
 import { newSqliteStore } from "./testing/sqlite-store";

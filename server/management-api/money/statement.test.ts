@@ -1,4 +1,4 @@
-import type { LedgerQueries, MovedQuota } from "@tollgate/storage/accounts/ports";
+import type { LedgerQueries, MovedQuota } from "@tollgate/storage/accounts/money-ports";
 import type { UsageQueries } from "@tollgate/storage/log/ports";
 import { describe, expect, it } from "vitest";
 import { makeStatement, monthHours } from "./statement";

@@ -1,5 +1,5 @@
 import type { StatementWire } from "@tollgate/contract/api/statements";
-import type { LedgerBeginning, LedgerQueries } from "@tollgate/storage/accounts/ports";
+import type { LedgerBeginning, LedgerQueries } from "@tollgate/storage/accounts/money-ports";
 import { HOUR_SECONDS } from "@tollgate/storage/log/hours";
 import type { UsageQueries, UsedBy } from "@tollgate/storage/log/ports";
 import { Failure } from "../failure";

@@ -1,7 +1,7 @@
 import { listAudit } from "@tollgate/contract/api/audit";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from "@tollgate/contract/records/audit-record";
-import type { AuditFilter } from "@tollgate/storage/accounts/ports";
+import type { AuditFilter } from "@tollgate/storage/accounts/site-ports";
 import { readMaybeChoice } from "../read-choice";
 import { implement, readInteger, readPage } from "../route";
 

@@ -1,5 +1,5 @@
 import type { Option } from "@tollgate/contract/api/options";
-import type { OptionCount } from "@tollgate/storage/accounts/ports";
+import type { OptionCount } from "@tollgate/storage/accounts/site-ports";
 import { Options } from "../../state/options";
 import { createPricing } from "../../state/pricing";
 

@@ -9,7 +9,7 @@ import type { Kysely, Selectable } from "kysely";
 import { filterRows, hasEntry } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
-import type { AnnouncementChanges, AnnouncementQueries } from "../ports";
+import type { AnnouncementChanges, AnnouncementQueries } from "../site-ports";
 import type { AnnouncementsTable, Tables } from "./tables";
 
 const toAnnouncement = (row: Selectable<AnnouncementsTable>): Announcement => ({

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
-import type { AuditChanges, AuditFilter, AuditQueries } from "../ports";
+import type { AuditChanges, AuditFilter, AuditQueries } from "../site-ports";
 import type { Tables } from "./tables";
 
 /** Lines that a filter leaves. */

@@ -36,7 +36,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
-import type { ChannelChanges, ChannelQueries } from "../ports";
+import type { ChannelChanges, ChannelQueries } from "../site-ports";
 import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
 import type { ChannelsTable, Tables } from "./tables";
 

@@ -7,7 +7,7 @@ import { StorageConflict } from "../../errors";
 import { fieldsOf } from "../../sql/row-names";
 import { sortRows, storedColumns, userNameColumn } from "../../sql/sort-rows";
 import { wholeSum } from "../../sql/whole-sum";
-import type { CommissionChanges, CommissionQueries } from "../ports";
+import type { CommissionChanges, CommissionQueries } from "../money-ports";
 import { checkFavour } from "./check-favour";
 import { bookEntry, moveBalance } from "./move-balance";
 import type { PayoutsTable, Tables } from "./tables";

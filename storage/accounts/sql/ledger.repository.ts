@@ -4,7 +4,7 @@ import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { fieldsOf } from "../../sql/row-names";
 import { sortRows, storedColumns } from "../../sql/sort-rows";
 import { wholeSum } from "../../sql/whole-sum";
-import type { LedgerQueries } from "../ports";
+import type { LedgerQueries } from "../money-ports";
 import type { Tables } from "./tables";
 
 /**

@@ -21,7 +21,7 @@ import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
-import type { NoticeChanges, NoticeQueries } from "../ports";
+import type { NoticeChanges, NoticeQueries } from "../site-ports";
 import type { NoticesTable, NoticeTargetsTable, Tables } from "./tables";
 
 /** How many notices may wait for one receiver: what comes then is written down as not sent. */

@@ -1,7 +1,7 @@
 import type { Option } from "@tollgate/contract/api/options";
 import { type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
-import type { ExpectedOption, OptionChanges, OptionCount, OptionQueries } from "../ports";
+import type { ExpectedOption, OptionChanges, OptionCount, OptionQueries } from "../site-ports";
 import type { Tables } from "./tables";
 
 /** Every option that was ever saved, secrets in clear. */

@@ -14,7 +14,7 @@ import type { Kysely, Updateable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
 import { columnsOf } from "../../sql/row-names";
-import type { OrderChanges } from "../ports";
+import type { OrderChanges } from "../money-ports";
 import { checkFavour } from "./check-favour";
 import { bookCommission } from "./commissions.repository";
 import { bookEntry, moveBalance } from "./move-balance";

@@ -10,7 +10,7 @@ import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { LOG_MANAGE } from "@tollgate/contract/values/statuses";
 import type { Kysely, Selectable } from "kysely";
 import type { SqlDialect } from "../../sql/dialect";
-import type { OrderChanges } from "../ports";
+import type { OrderChanges } from "../money-ports";
 import { checkFavour } from "./check-favour";
 import { giveCommissionBack, type ReturnedMoney, takeCommissionBack } from "./commissions.repository";
 import { bookEntry, giveWhatFits } from "./move-balance";

@@ -3,7 +3,7 @@ import type { OrderFilter, OrderRecord, RefundRecord } from "@tollgate/contract/
 import { type Kysely, sql } from "kysely";
 import type { SqlDialect } from "../../sql/dialect";
 import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
-import type { OrderChanges, OrderQueries } from "../ports";
+import type { OrderChanges, OrderQueries } from "../money-ports";
 import { createOrder, takeStep } from "./order-payments";
 import { beginRefund, endRefund, sendBack, takeHeld, takeReturned } from "./order-refunds";
 import { toFault, toOrder, toRefund } from "./order-rows";

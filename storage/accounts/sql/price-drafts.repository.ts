@@ -5,7 +5,7 @@ import type { Kysely, Selectable } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
-import type { PriceDraftChanges, PriceDraftQueries } from "../ports";
+import type { PriceDraftChanges, PriceDraftQueries } from "../site-ports";
 import { beginCount, countOn, readOptions } from "./options.repository";
 import type { PriceDraftsTable, Tables } from "./tables";
 

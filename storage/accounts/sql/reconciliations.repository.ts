@@ -7,7 +7,7 @@ import type { ReconciliationRecord } from "@tollgate/contract/records/reconcilia
 import type { Kysely, Selectable } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
 import { sortRows, storedColumns } from "../../sql/sort-rows";
-import type { ReconciliationChanges, ReconciliationQueries } from "../ports";
+import type { ReconciliationChanges, ReconciliationQueries } from "../money-ports";
 import type { ReconciliationsTable, Tables } from "./tables";
 
 const toRecord = (row: Selectable<ReconciliationsTable>): ReconciliationRecord => ({

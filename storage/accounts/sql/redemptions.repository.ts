@@ -20,7 +20,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
 import { nameColumn, sortRows, storedColumns, userNameColumn } from "../../sql/sort-rows";
-import type { RedemptionChanges, RedemptionQueries } from "../ports";
+import type { RedemptionChanges, RedemptionQueries } from "../money-ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
 import { moveBalance } from "./move-balance";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
-import type { VerificationChanges } from "../ports";
+import type { VerificationChanges } from "../site-ports";
 import type { Tables } from "./tables";
 
 /**
