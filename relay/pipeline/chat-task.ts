@@ -1,22 +1,14 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { Extras } from "@tollgate/contract/relay/extras";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import type {
-  AnswerStamp,
-  ClientProtocol,
-  RequestSummary,
-  UpstreamProtocol,
-} from "@tollgate/contract/relay/protocol";
+import type { AnswerStamp, ClientProtocol, RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import type { ChatResponse } from "@tollgate/contract/relay/response";
-import type { StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { leastPromptTokens, promptTokensOf } from "@tollgate/metering/estimate";
 import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { JsonPlaces } from "@tollgate/protocols/shared/json/json-places";
 import { isRecord, readArray } from "@tollgate/protocols/shared/json/json-values";
 import { parseInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
 import { stringifyInSteps, writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
@@ -24,7 +16,6 @@ import { findModelRule } from "@tollgate/protocols/shared/request/openai-model-r
 import { cutResponse, StopCutter, usableStops } from "@tollgate/protocols/shared/request/stop-sequences";
 import { readOutputBounds } from "@tollgate/protocols/shared/usage/output-bounds";
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
-import { concatInSteps } from "../concat-in-steps";
 import { inSteps } from "../in-steps";
 import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
 import { conversationOf, isCacheable, PREFIX_CHARACTERS, sessionOf } from "../routing/sticky-sessions";
@@ -34,19 +25,17 @@ import { buildCall, nameForUpstream, type Screen } from "./build-call";
 import { changeBody } from "./change-body";
 import { type ChangedRequest, changeRequest } from "./changed-request";
 import { countUsage, type Uncounted } from "./count-usage";
-import { DeliveredTally } from "./delivered-tally";
-import { encodeJson, LARGE_ANSWER_BYTES } from "./encode-json";
 import type { ExchangeJob } from "./exchange";
 import { isJsonType } from "./is-json-type";
 import { PassStream } from "./pass-stream";
 import { mediaAddresses, type PrefetchedMedia, prefetchMedia, withMediaData } from "./prefetch-media";
 import type { HoldQuota } from "./reserve-quota";
-import { responseToStreamParts } from "./response-to-stream-parts";
 import { refuseExtras, screenExtras, withoutPaths } from "./screen-extras";
 import { screenFields } from "./screen-fields";
 import { type Counts, estimatePromptTokens } from "./settle";
-import type { EncodedAnswer, Task, WholeAnswer } from "./task";
+import type { Task, WholeAnswer } from "./task";
 import { TranslateStream } from "./translate-stream";
+import { contentOf, contentOfBytes, encodeChatAnswer } from "./whole-chat-answer";
 import { boundsOf, mostPromptTokens } from "./worst-case";
 
 /** A request in one of the chat protocols. */
@@ -89,50 +78,11 @@ const toBeCounted = (prompt: PromptText): PromptText => {
   return new PromptText([], messages, images, tokens, files, fileTokens, likelyFileTokens);
 };
 
-/** Everything in an answer that counts as written by the model. */
-const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
-  const tally = new DeliveredTally();
-  if (response) for (const part of responseToStreamParts(response)) tally.addPart(part);
-  return tally.content();
-};
-
-/**
- * The same of an answer that passes unchanged: in Chat Completions and Gemini it has the shape of an event, of which
- * everything is counted, pictures and sound included.
- */
-const contentOfBytes = (protocol: UpstreamProtocol, body: unknown): DeliveredContent => {
-  const seen = protocol.passThrough?.inspectBody(body);
-  if (!seen || (seen.text === "" && !seen.media)) return contentOf(protocol.readResponse(body));
-  const tally = new DeliveredTally();
-  tally.add(seen.text, seen.media);
-  return tally.content();
-};
-
 function* readInSteps(bytes: Buffer): Generator<undefined, unknown> {
   const parsed = yield* parseInSteps(bytes);
   if (!("value" in parsed)) return undefined;
   yield* writeArguments(parsed.value);
   return parsed.value;
-}
-
-/** A whole answer as a stream, a part in each step, or a piece of a large one. */
-function* streamInSteps(
-  answer: ChatResponse,
-  createWriter: (write: WriteJson) => StreamWriter,
-): Generator<undefined, EncodedAnswer> {
-  const places = new JsonPlaces();
-  const writer = createWriter((value) => places.write(value));
-  const pieces: Uint8Array[] = [];
-  const texts = function* (): Generator<string> {
-    for (const part of responseToStreamParts(answer)) yield writer.push(part);
-    yield writer.end();
-  };
-  for (const text of texts())
-    for (const piece of places.fill(text)) {
-      if (piece) pieces.push(piece);
-      yield;
-    }
-  return { contentType: undefined, body: yield* concatInSteps(pieces) };
 }
 
 /** A chat, in any protocol on either side. */
@@ -591,25 +541,11 @@ export class ChatTask implements Task {
         // The numbers that are charged are the numbers that are told.
         const told = { ...usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
         const cut = this.stops ? cutResponse(response, this.stops) : response;
-        return this.encode({ ...cut, usage: told }, bytes.length);
+        // Some shapes repeat the request.
+        const weight = bytes.length + this.job.rawBody.byteLength;
+        return encodeChatAnswer({ ...cut, usage: told }, client, summary, this.stamp(), weight);
       },
     };
-  }
-
-  /** @param readBytes how large the upstream's answer was. */
-  private encode(answer: ChatResponse, readBytes: number): EncodedAnswer | Promise<EncodedAnswer> {
-    const { client, summary } = this.job;
-    // Some shapes repeat the request.
-    const weight = readBytes + this.job.rawBody.byteLength;
-    if (!summary.isStream) return encodeJson(client.encodeResponse(answer, this.stamp()), weight);
-    // For a client that asked for a stream, from an upstream that does not stream.
-    const createWriter = (write?: WriteJson): StreamWriter =>
-      client.createStreamWriter(this.stamp(), summary.wantsUsageChunk, write);
-    if (weight > LARGE_ANSWER_BYTES) return inSteps(streamInSteps(answer, createWriter));
-    const writer = createWriter();
-    let text = "";
-    for (const part of responseToStreamParts(answer)) text += writer.push(part);
-    return { contentType: undefined, body: text + writer.end() };
   }
 
   private stamp(): AnswerStamp {
