@@ -11,7 +11,7 @@ const SHELL =
 
 /** What every page needs of larger packages and of ourselves; not what they load only when it is wanted. */
 const SHELL_FILES =
-  /@base-ui\/react\/(csp-provider|internals\/csp-context)\/|\/contract\/(values\/(?!decimal)|sign-in\/|version|api\/(session|status|user)\.|management\/(envelope|wire)\.|resource\/(endpoint|fields|resource)\.)|\/console\/app\/(?!user-menu|narrow-menu|use-sign-out|setting-page|personal-tab|log-page|detail-pages|page-parts|order-page|model-cards|command|rank-commands|keys|shortcut)|\/console\/lib\/(?!announcements|endpoint-|groups|known-models|losses-query|sanitise|growing-list|use-list|list-view|list-address|looks-secret|restart-read|limit-fields|use-field-error|json-table|json-text|self|format-measure|usage|exact-quota|use-ledger-texts|use-filter-draft|written-span|connect-guides|connect-templates|use-chosen-columns|offered-models|profit-text|setting-fields|use-row-keys|save-file|typed-number|suggestions|use-paused|saved-views|switch-record|frame-sandbox|sort-rows)|\/console\/components\/(button|toaster|rich-text|page-loading|empty-state|failed-state|lazy-boundary)\.tsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
+  /@base-ui\/react\/(csp-provider|internals\/csp-context)\/|\/contract\/(values\/(?!decimal)|sign-in\/|version|api\/(session|status|user)\.|management\/(envelope|wire)\.|resource\/(endpoint|fields|resource)\.)|\/console\/app\/(?!user-menu|narrow-menu|use-sign-out|setting-page|personal-tab|log-page|detail-pages|page-parts|order-page|model-cards|command|rank-commands|keys|shortcut)|\/console\/lib\/(?!announcements|endpoint-|groups|known-models|losses-query|sanitise|growing-list|use-list|list-view|list-address|looks-secret|restart-read|limit-fields|use-fields|json-table|json-text|self|format-measure|usage|exact-quota|use-ledger-texts|use-filter-draft|written-span|connect-guides|connect-templates|use-chosen-columns|offered-models|profit-text|setting-fields|use-row-keys|save-file|typed-number|suggestions|use-paused|saved-views|switch-record|frame-sandbox|sort-rows)|\/console\/components\/(button|toaster|rich-text|page-loading|empty-state|failed-state|lazy-boundary)\.tsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 
 /**
  * What the menu under the username is made of, and so every page for logged-in people: in one file, because other
@@ -26,7 +26,7 @@ const LIST =
 
 /** What every form is made of. */
 const FORM =
-  /node_modules\/(react-hook-form|@hookform)\/|\/console\/components\/(form-page|switch-field|advanced-section|panel-loading|leave-guard)\.tsx|\/console\/lib\/(use-field-error|limit-fields)\./;
+  /node_modules\/(react-hook-form|@hookform)\/|\/console\/components\/(form-page|switch-field|advanced-section|panel-loading|leave-guard)\.tsx|\/console\/lib\/(use-fields|limit-fields)\./;
 
 export default defineConfig(({ command }) => {
   // A build that a test run starts inherits its NODE_ENV, and would ship React's development half.

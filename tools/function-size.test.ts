@@ -14,13 +14,11 @@ const MAX_COMPLEXITY = 15;
 
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Longer functions from before the rule, by room: a name that is parted leaves the list, and none is added. */
+/** Longer functions from before the rule, by room: a name that is parted must leave the list, and none is added. */
 const LONG: Names = {
   console: [
-    "AnnouncementForm",
     "BuyingEditor",
     "CalendarField",
-    "ChannelForm",
     "ChannelListPage",
     "ChannelsEditor",
     "CommandMenu",
@@ -30,11 +28,8 @@ const LONG: Names = {
     "JsonTableField",
     "JsonTablePart",
     "ListPage",
-    "LogFilters",
     "PriceComparison",
     "QuotaField",
-    "RedemptionForm",
-    "TokenForm",
     "UpstreamPanel",
     "useLogColumns",
     "useRecordCommands",
@@ -45,7 +40,6 @@ const LONG: Names = {
 /** More complex ones from before the rule. */
 const COMPLEX: Names = {
   console: [
-    "ChannelForm",
     "Control",
     "Field",
     "JsonTableCell",
@@ -77,6 +71,10 @@ interface Measured {
   name: string;
   lines: number;
   complexity: number;
+}
+
+interface Found extends Measured {
+  file: string;
 }
 
 type Fn = ESTree.Function | ESTree.ArrowFunctionExpression;
@@ -138,20 +136,35 @@ const isListed = (file: string, name: string, ...lists: readonly Names[]): boole
   return lists.some((names) => names[room]?.includes(name));
 };
 
+/** Names in the lists that no function above the limit has any more, by room. */
+const staleIn = (above: readonly Found[], ...lists: readonly Names[]): string[] =>
+  lists.flatMap((names) =>
+    Object.entries(names).flatMap(([room, listed]) =>
+      listed
+        .filter((name) => !above.some((each) => each.file.startsWith(`${room}/`) && each.name === name))
+        .map((name) => `${room}: ${name}`),
+    ),
+  );
+
 describe("functions of the product", () => {
-  const functions = FILES.flatMap((file) =>
+  const functions = FILES.flatMap((file): Found[] =>
     measure(file, readFileSync(file, "utf8")).map((measured) => ({ file, ...measured })),
   );
+  const long = functions.filter(({ lines }) => lines > MAX_LINES);
+  const complex = functions.filter(({ complexity }) => complexity > MAX_COMPLEXITY);
 
   it(`have at most ${MAX_LINES} lines`, () => {
     expect(functions.length).toBeGreaterThan(10_000);
-    const long = functions.filter(({ lines }) => lines > MAX_LINES);
     expect(long.filter(({ file, name }) => !isListed(file, name, LONG))).toEqual([]);
   });
 
   it(`have a complexity of at most ${MAX_COMPLEXITY}`, () => {
-    const complex = functions.filter(({ complexity }) => complexity > MAX_COMPLEXITY);
     expect(complex.filter(({ file, name }) => !isListed(file, name, COMPLEX, BRANCHED))).toEqual([]);
+  });
+
+  it("are listed only while they are above the limit", () => {
+    expect(staleIn(long, LONG)).toEqual([]);
+    expect(staleIn(complex, COMPLEX, BRANCHED)).toEqual([]);
   });
 });
 

@@ -7,8 +7,7 @@ import { fillTemplate, hostOf } from "../lib/connect-templates";
 import { copyOrShow } from "../lib/copy";
 import { quotableModel } from "../lib/offered-models";
 import { Button, buttonVariants } from "./button";
-import { Field } from "./field";
-import { Select } from "./select";
+import { SelectField } from "./select-field";
 
 interface ConnectGuideProps {
   connection: Connection;
@@ -28,23 +27,15 @@ export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuid
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-3 wide:grid-cols-2">
-        <Field label={t("token.connect.program")}>
-          {(control) => (
-            <Select
-              control={control}
-              value={guideId}
-              groups={[
-                {
-                  options: [
-                    ...CONNECT_GUIDES.map(({ id, title }) => ({ value: id, label: title })),
-                    ...templates.map(({ name }) => ({ value: ownId(name), label: name })),
-                  ],
-                },
-              ]}
-              onChange={setGuideId}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("token.connect.program")}
+          value={guideId}
+          options={[
+            ...CONNECT_GUIDES.map(({ id, title }) => ({ value: id, label: title })),
+            ...templates.map(({ name }) => ({ value: ownId(name), label: name })),
+          ]}
+          onChange={setGuideId}
+        />
         {beside}
       </div>
       {template && <OwnGuide template={template} connection={quotable} />}

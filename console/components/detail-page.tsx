@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
-import { type ReactNode, Suspense } from "react";
+import { type ComponentProps, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { switchRecord } from "../lib/switch-record";
 import { useAddress } from "../lib/use-address";
 import { Button } from "./button";
-import { FormLoading } from "./form-page";
+import { Loaded } from "./form-page";
 import { PageLoading } from "./page-loading";
 
 /** A part of a detail page. Only the one that is shown is there. */
@@ -72,20 +72,17 @@ export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPagePro
 };
 
 interface RecordPageProps<Record> {
-  query: { data: Record | undefined; error: Error | null; refetch: () => unknown };
+  query: ComponentProps<typeof Loaded<Record>>["query"];
   label: string;
   children: (record: Record) => Omit<DetailPageProps, "label">;
 }
 
 /** The page of a record that is read from the server. */
-export const RecordPage = <Record,>({ query, label, children }: RecordPageProps<Record>) => {
-  const { data, error, refetch } = query;
-  return data === undefined ? (
-    <FormLoading title={label} error={error} onRetry={() => void refetch()} />
-  ) : (
-    <DetailPage label={label} {...children(data)} />
-  );
-};
+export const RecordPage = <Record,>({ query, label, children }: RecordPageProps<Record>) => (
+  <Loaded title={label} query={query}>
+    {(record) => <DetailPage label={label} {...children(record)} />}
+  </Loaded>
+);
 
 interface SwitchButtonProps {
   isOn: boolean;

@@ -2,40 +2,94 @@ import { clsx } from "clsx";
 import { ChevronDown, SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useFixedAddress } from "../lib/fixed-address";
+import { useFilterDraft } from "../lib/use-filter-draft";
 import { useCramped } from "../lib/use-narrow";
+import type { WrittenSpan } from "../lib/written-span";
 import { Button } from "./button";
+import { type FilterField, FilterInput, type FilterValue, filterText, isFit } from "./filter-input";
 
 /** A filter that holds. */
-export interface SetFilter {
+interface SetFilter {
   label: string;
   value: string;
   onRemove: () => void;
 }
 
-interface FilterFormProps {
+interface FilterFormProps<Filter extends WrittenSpan> {
+  /** What holds now: of the list's state, the filters. */
+  search: Filter;
+  /** What holds without any filter. */
+  none: Filter;
+  onFilter: (filter: Filter) => void;
+  /** Those that are fixed, where the list is a part of another page, are not shown. */
+  fields: readonly FilterField<keyof Filter & string>[];
+  /** How many fields stand side by side on a wide screen, as a class. */
+  columns: string;
+}
+
+/** The filters above a list: what is chosen holds immediately, what is typed once it is submitted. */
+export const FilterForm = <Filter extends WrittenSpan>({
+  search,
+  none,
+  onFilter,
+  fields,
+  columns,
+}: FilterFormProps<Filter>) => {
+  const { t } = useTranslation();
+  const fixed = useFixedAddress() ?? {};
+  const read = (filter: Filter, { name }: FilterField) => filter[name as keyof Filter] as FilterValue;
+  const fits = (filter: Filter) => fields.every((field) => isFit(field, read(filter, field)));
+  const { draft, set, choose, submit, clear, isChecked, isUnfit } = useFilterDraft(
+    search,
+    none,
+    onFilter,
+    fits,
+  );
+  const shown = fields.filter(({ name }) => !(name in fixed));
+  const change = ({ name }: FilterField, value: FilterValue) => ({ [name]: value }) as Partial<Filter>;
+  const held = shown.flatMap((field): SetFilter[] => {
+    const value = read(search, field);
+    if (value === undefined) return [];
+    const label = field.kind === "time" ? t(`filter.${field.name}`) : field.label;
+    const onRemove = () => choose(change(field, undefined));
+    return [{ label, value: filterText(field, value), onRemove }];
+  });
+  return (
+    <FoldingForm held={held} columns={columns} onSubmit={submit} onClear={clear}>
+      {shown.map((field) => {
+        const value = read(draft, field);
+        const isWrong =
+          field.kind === "time" ? isUnfit(draft[field.name]) : isChecked && !isFit(field, value);
+        return (
+          <FilterInput
+            key={field.name}
+            field={field}
+            value={value}
+            held={read(search, field)}
+            isWrong={isWrong}
+            onType={(next) => set(change(field, next))}
+            onChoose={(next) => choose(change(field, next))}
+          />
+        );
+      })}
+    </FoldingForm>
+  );
+};
+
+interface FoldingFormProps {
   /** Where the form is folded, they stand beside its button. */
   held: readonly SetFilter[];
   /** @returns whether what was typed holds now. */
   onSubmit: () => boolean;
   onClear: () => void;
-  queryLabel: string;
-  clearLabel: string;
-  /** How many fields stand side by side on a wide screen, as a class. */
   columns: string;
   /** Inline fields. */
   children: ReactNode;
 }
 
-/** The filters above a list, which are typed and submitted. They are folded where they would leave no room for the list. */
-export const FilterForm = ({
-  held,
-  onSubmit,
-  onClear,
-  queryLabel,
-  clearLabel,
-  columns,
-  children,
-}: FilterFormProps) => {
+/** A form that is folded where it would leave no room for the list. */
+const FoldingForm = ({ held, onSubmit, onClear, columns, children }: FoldingFormProps) => {
   const { t } = useTranslation();
   const isCramped = useCramped();
   const [isUnfolded, setUnfolded] = useState(false);
@@ -62,9 +116,9 @@ export const FilterForm = ({
       </div>
       <div className="flex gap-2">
         <Button type="submit" variant="primary" className="flex-1 lg:flex-none">
-          {queryLabel}
+          {t("filter.apply")}
         </Button>
-        <Button onClick={onClear}>{clearLabel}</Button>
+        <Button onClick={onClear}>{t("filter.clear")}</Button>
       </div>
     </form>
   );
@@ -83,30 +137,37 @@ export const FilterForm = ({
           {held.length > 0 && ` (${held.length})`}
           <ChevronDown aria-hidden className={clsx("size-4 text-ink-3", isUnfolded && "rotate-180")} />
         </Button>
-        {held.length > 0 && (
-          <ul aria-label={t("table.filters")} className="flex gap-2">
-            {held.map(({ label, value, onRemove }) => (
-              <li
-                key={label}
-                className="flex h-8 shrink-0 items-center gap-1 rounded-full border border-line bg-accent-soft ps-3 pe-1 text-accent text-sm"
-              >
-                <span className="max-w-56 truncate">
-                  {label}: {value}
-                </span>
-                <button
-                  type="button"
-                  aria-label={t("action.removeItem", { item: `${label}: ${value}` })}
-                  onClick={onRemove}
-                  className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover"
-                >
-                  <X aria-hidden className="size-3.5" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <HeldFilters held={held} />
       </div>
       {form}
     </div>
+  );
+};
+
+/** What a list is narrowed to, each with a button that removes it. */
+const HeldFilters = ({ held }: { held: readonly SetFilter[] }) => {
+  const { t } = useTranslation();
+  if (held.length === 0) return null;
+  return (
+    <ul aria-label={t("table.filters")} className="flex gap-2">
+      {held.map(({ label, value, onRemove }) => (
+        <li
+          key={label}
+          className="flex h-8 shrink-0 items-center gap-1 rounded-full border border-line bg-accent-soft ps-3 pe-1 text-accent text-sm"
+        >
+          <span className="max-w-56 truncate">
+            {label}: {value}
+          </span>
+          <button
+            type="button"
+            aria-label={t("action.removeItem", { item: `${label}: ${value}` })}
+            onClick={onRemove}
+            className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 };

@@ -1,5 +1,7 @@
-import { type ReactNode, type Ref, type SubmitEventHandler, useState } from "react";
+import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { Fragment, type ReactNode, type Ref, type SubmitEventHandler, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useIdInAddress } from "../lib/use-address";
 import { Button } from "./button";
 import { LeaveGuard } from "./leave-guard";
 import { PageFrame, Panel } from "./page-frame";
@@ -57,19 +59,40 @@ export const FormPage = ({
   );
 };
 
-interface FormLoadingProps {
+interface LoadedProps<Data> {
   title: string;
-  error: Error | null;
-  onRetry: () => void;
+  query: { data: Data | undefined; error: Error | null; refetch: () => unknown };
+  children: (data: Data) => ReactNode;
 }
 
-/** Stands where a form waits for what it edits, or where that did not come. */
-export const FormLoading = ({ title, error, onRetry }: FormLoadingProps) => {
-  return (
+/** A form or a page of a record; the frame alone while the record is read, and where it did not come. */
+export const Loaded = <Data,>({ title, query: { data, error, refetch }, children }: LoadedProps<Data>) =>
+  data === undefined ? (
     <div className="mx-auto w-full max-w-[720px]">
       <PageFrame title={title}>
-        <PanelLoading error={error} onRetry={onRetry} />
+        <PanelLoading error={error} onRetry={() => void refetch()} />
       </PageFrame>
     </div>
+  ) : (
+    children(data)
+  );
+
+interface EditPageProps<Stored, Key extends QueryKey> {
+  title: string;
+  query: (id: number) => UseQueryOptions<Stored, Error, Stored, Key>;
+  children: (stored: Stored, id: number) => ReactNode;
+}
+
+/** The page that edits the record whose id is in the address. */
+export const EditPage = <Stored, Key extends QueryKey>({
+  title,
+  query,
+  children,
+}: EditPageProps<Stored, Key>) => {
+  const id = useIdInAddress();
+  return (
+    <Loaded title={title} query={useQuery(query(id))}>
+      {(stored) => <Fragment key={id}>{children(stored, id)}</Fragment>}
+    </Loaded>
   );
 };

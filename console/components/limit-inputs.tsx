@@ -1,33 +1,26 @@
-import type { ComponentProps } from "react";
-import type { Control, FieldPathByValue, FieldValues } from "react-hook-form";
+import type { FieldPathByValue, FieldValues } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { BUDGETS, type LimitFields, RATES } from "../lib/limit-fields";
+import type { FieldsForm } from "../lib/use-fields";
 import { QuotaInput } from "./quota-field";
-import { TextField } from "./text-field";
-
-type Name = keyof LimitFields;
+import { type TextFieldProps, WholeNumberField } from "./text-field";
 
 interface LimitInputsProps {
-  register(name: Name): ComponentProps<"input">;
-  errorOf(name: Name): string | undefined;
+  form: { text(name: keyof LimitFields): Partial<TextFieldProps> };
 }
 
 /** The rates of a key or a user. */
-export const LimitInputs = ({ register, errorOf }: LimitInputsProps) => {
+export const LimitInputs = ({ form }: LimitInputsProps) => {
   const { t } = useTranslation();
   return (
     <div className="grid gap-x-4 gap-y-5 wide:grid-cols-3">
       {RATES.map((name) => (
-        <TextField
+        <WholeNumberField
           key={name}
           label={t(`limit.${name}`)}
-          type="number"
-          step={1}
           min={0}
-          inputMode="numeric"
           placeholder={t("limit.none")}
-          error={errorOf(name)}
-          {...register(name)}
+          {...form.text(name)}
         />
       ))}
     </div>
@@ -35,14 +28,12 @@ export const LimitInputs = ({ register, errorOf }: LimitInputsProps) => {
 };
 
 interface BudgetInputsProps<Fields extends FieldValues & LimitFields> {
-  control: Control<Fields>;
-  errorOf(name: Name): string | undefined;
+  form: Pick<FieldsForm<Fields>, "quota">;
 }
 
 /** What a key or a user may spend in a day and in a month. */
 export const BudgetInputs = <Fields extends FieldValues & LimitFields>({
-  control,
-  errorOf,
+  form,
 }: BudgetInputsProps<Fields>) => {
   const { t } = useTranslation();
   return (
@@ -50,11 +41,9 @@ export const BudgetInputs = <Fields extends FieldValues & LimitFields>({
       {BUDGETS.map((name) => (
         <QuotaInput
           key={name}
-          control={control}
-          name={name as FieldPathByValue<Fields, string>}
           label={t(`limit.${name}`)}
           placeholder={t("limit.none")}
-          error={errorOf(name)}
+          {...form.quota(name as FieldPathByValue<Fields, string>)}
         />
       ))}
     </div>

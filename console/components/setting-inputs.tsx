@@ -1,5 +1,4 @@
-import { Field } from "./field";
-import { Select } from "./select";
+import { SelectField } from "./select-field";
 import { SwitchField } from "./switch-field";
 import { TextAreaField, TextField } from "./text-field";
 
@@ -55,23 +54,17 @@ export const SettingInputs = <S extends Declarations>({
       );
     if (kind === "choice")
       return (
-        <Field key={name} label={label} hint={hint}>
-          {(control) => (
-            <Select
-              control={control}
-              value={String(value)}
-              onChange={(choice) => onChange(name, choice)}
-              groups={[
-                {
-                  options: ["", ...options].map((option) => ({
-                    value: option,
-                    label: choices[option || "none"] ?? option,
-                  })),
-                },
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          key={name}
+          label={label}
+          hint={hint}
+          value={String(value)}
+          onChange={(choice) => onChange(name, choice)}
+          options={["", ...options].map((option) => ({
+            value: option,
+            label: choices[option || "none"] ?? option,
+          }))}
+        />
       );
     const input = {
       label,

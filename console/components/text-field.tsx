@@ -40,6 +40,11 @@ export const TextField = ({
   </Field>
 );
 
+/** A whole number, with its label. */
+export const WholeNumberField = (field: TextFieldProps) => (
+  <TextField type="number" step={1} inputMode="numeric" {...field} />
+);
+
 /** Several lines of text, with their label. */
 export const TextAreaField = ({
   label,

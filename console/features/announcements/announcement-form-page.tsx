@@ -1,4 +1,3 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import {
   ANNOUNCEMENT_LEVELS,
@@ -8,23 +7,19 @@ import {
   MAX_ANNOUNCEMENT_TITLE,
 } from "@tollgate/contract/api/announcements";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { ChoicesField } from "../../components/choices-field";
 import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
-import { FormLoading, FormPage } from "../../components/form-page";
-import { MultiSelect } from "../../components/multi-select";
+import { EditPage, FormPage } from "../../components/form-page";
 import { RichText } from "../../components/rich-text";
 import { Segmented } from "../../components/segmented";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
-import { useBackToList } from "../../lib/list-address";
-import { notify } from "../../lib/notify";
-import { useIdInAddress } from "../../lib/use-address";
 import { useSave } from "../../lib/use-endpoint";
-import { useFieldError } from "../../lib/use-field-error";
+import { type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import {
   type AnnouncementFields,
   announcementFieldsSchema,
@@ -40,126 +35,88 @@ export const AddAnnouncementPage = () => <AnnouncementForm initial={NEW_ANNOUNCE
 /** /setting/announcements/edit/{id} */
 export const EditAnnouncementPage = () => {
   const { t } = useTranslation();
-  const id = useIdInAddress();
-  const { data, error, refetch } = useQuery(announcementQuery(id));
-  if (!data)
-    return <FormLoading title={t("announcement.editTitle")} error={error} onRetry={() => void refetch()} />;
-  return <AnnouncementForm key={id} id={id} initial={toAnnouncementFields(data)} />;
+  return (
+    <EditPage title={t("announcement.editTitle")} query={announcementQuery}>
+      {(announcement, id) => <AnnouncementForm id={id} initial={toAnnouncementFields(announcement)} />}
+    </EditPage>
+  );
 };
 
-const AnnouncementForm = ({ id, initial }: { id?: number; initial: AnnouncementFields }) => {
+const AnnouncementForm = ({ id, initial }: RecordFormProps<AnnouncementFields>) => {
   const { t } = useTranslation();
   const save = useSave(createAnnouncement, changeAnnouncement);
   const { data: groups = [] } = useQuery(groupsQuery);
-  const { register, handleSubmit, watch, setValue, formState } = useForm<AnnouncementFields>({
-    defaultValues: initial,
-    resolver: standardSchemaResolver(announcementFieldsSchema),
+  const form = useRecordForm({
+    id,
+    initial,
+    schema: announcementFieldsSchema,
+    list: "/setting/announcements",
   });
-  const errorOf = useFieldError(formState.errors);
-  const leave = useBackToList("/setting/announcements");
-  const fields = watch();
-  const set = { shouldDirty: true, shouldValidate: formState.isSubmitted } as const;
-  const submit = handleSubmit((typed) =>
-    save.mutate(
-      { id, body: toAnnouncementBody(typed) },
-      {
-        onSuccess: () => {
-          notify.success(t("action.done"));
-          leave(id === undefined ? "start" : "as-left");
-        },
-      },
-    ),
-  );
+  const isForGroups = form.watch("groups").length > 0;
+  const isPublic = form.flag("isPublic");
   return (
     <FormPage
-      title={id === undefined ? t("announcement.addTitle") : t("announcement.editTitle")}
-      onSubmit={submit}
-      onCancel={() => leave()}
+      title={form.isNew ? t("announcement.addTitle") : t("announcement.editTitle")}
       isSaving={save.isPending}
-      isChanged={formState.isDirty}
+      {...form.page((typed) =>
+        save.mutate({ id, body: toAnnouncementBody(typed) }, { onSuccess: () => form.done() }),
+      )}
     >
       <TextField
         label={t("announcement.name")}
         isRequired
         autoComplete="off"
-        error={errorOf("title", { max: MAX_ANNOUNCEMENT_TITLE })}
-        {...register("title")}
+        {...form.text("title", { max: MAX_ANNOUNCEMENT_TITLE })}
       />
-      <BodyField
-        body={fields.body}
-        error={errorOf("body", { max: MAX_ANNOUNCEMENT_BODY })}
-        onChange={(body) => setValue("body", body, set)}
+      <BodyField {...form.value("body", { max: MAX_ANNOUNCEMENT_BODY })} />
+      <SelectField
+        label={t("announcement.level")}
+        options={ANNOUNCEMENT_LEVELS.map((value) => ({ value, label: t(`announcement.levels.${value}`) }))}
+        {...form.value("level")}
       />
-      <Field label={t("announcement.level")}>
-        {(control) => (
-          <Select
-            control={control}
-            value={fields.level}
-            onChange={(level) => setValue("level", level, set)}
-            groups={[
-              {
-                options: ANNOUNCEMENT_LEVELS.map((value) => ({
-                  value,
-                  label: t(`announcement.levels.${value}`),
-                })),
-              },
-            ]}
-          />
-        )}
-      </Field>
       <div className="grid gap-5 wide:grid-cols-2">
         <DateTimeField
           label={t("announcement.startsAt")}
-          value={fields.startsAt}
-          onChange={(startsAt) => setValue("startsAt", startsAt, set)}
-          hint={id === undefined ? t("announcement.startsHint") : t("announcement.startsKept")}
-          error={errorOf("startsAt")}
+          hint={form.isNew ? t("announcement.startsHint") : t("announcement.startsKept")}
+          {...form.value("startsAt")}
         />
         <DateTimeField
           label={t("announcement.endsAt")}
-          value={fields.endsAt}
-          onChange={(endsAt) => setValue("endsAt", endsAt, set)}
           hint={t("announcement.endsHint")}
-          error={errorOf("endsAt")}
+          {...form.value("endsAt")}
         />
       </div>
-      <Field label={t("announcement.groups")} hint={t("announcement.groupsHint")}>
-        {(control) => (
-          <MultiSelect
-            control={control}
-            label={t("announcement.groups")}
-            values={fields.groups}
-            options={groups}
-            allowsOthers
-            onChange={(chosen) => setValue("groups", chosen, set)}
-          />
-        )}
-      </Field>
+      <ChoicesField
+        label={t("announcement.groups")}
+        hint={t("announcement.groupsHint")}
+        options={groups}
+        allowsOthers
+        {...form.value("groups")}
+      />
       <SwitchField
         label={t("announcement.isPublic")}
         hint={t("announcement.isPublicHint")}
-        isOn={fields.isPublic && fields.groups.length === 0}
-        disabled={fields.groups.length > 0}
-        onChange={(isOn) => setValue("isPublic", isOn, set)}
+        {...isPublic}
+        isOn={isPublic.isOn && !isForGroups}
+        disabled={isForGroups}
       />
       <SwitchField
         label={t("announcement.isPinned")}
         hint={t("announcement.isPinnedHint")}
-        isOn={fields.isPinned}
-        onChange={(isOn) => setValue("isPinned", isOn, set)}
+        {...form.flag("isPinned")}
       />
     </FormPage>
   );
 };
 
 interface BodyFieldProps {
-  body: string;
+  value: string;
   error: string | undefined;
   onChange: (body: string) => void;
 }
 
 /** The Markdown of an announcement, to be written or looked at. */
-const BodyField = ({ body, error, onChange }: BodyFieldProps) => {
+const BodyField = ({ value, error, onChange }: BodyFieldProps) => {
   const { t } = useTranslation();
   const [view, setView] = useState<"write" | "preview">("write");
   const choice = (
@@ -181,7 +138,7 @@ const BodyField = ({ body, error, onChange }: BodyFieldProps) => {
         rows={8}
         hint={t("announcement.bodyHint")}
         error={error}
-        value={body}
+        value={value}
         onChange={({ target }) => onChange(target.value)}
       />
     );
@@ -193,10 +150,10 @@ const BodyField = ({ body, error, onChange }: BodyFieldProps) => {
           aria-label={t("announcement.preview")}
           className="min-h-24 rounded-md border border-line px-3 py-2"
         >
-          {body.trim() === "" ? (
+          {value.trim() === "" ? (
             <p className="text-ink-2">{t("announcement.noText")}</p>
           ) : (
-            <RichText source={body} />
+            <RichText source={value} />
           )}
         </section>
       )}

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Channel, changeChannel, encodeChannelBody } from "@tollgate/contract/api/channels";
 import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
@@ -6,7 +5,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { FormLoading } from "../../components/form-page";
+import { EditPage } from "../../components/form-page";
 import { JsonTableField } from "../../components/json-table-field";
 import { LeaveGuard } from "../../components/leave-guard";
 import { PageFrame, Panel } from "../../components/page-frame";
@@ -14,7 +13,6 @@ import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
-import { useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
 import {
   BUYING_KINDS,
@@ -33,10 +31,11 @@ import { UpstreamPriceList } from "./upstream-price-list";
 /** /channel/buying/{id}: what a channel's upstream asks for its models. */
 export const BuyingPage = () => {
   const { t } = useTranslation();
-  const id = useIdInAddress();
-  const { data, error, refetch } = useQuery(channelQuery(id));
-  if (!data) return <FormLoading title={t("buying.title")} error={error} onRetry={() => void refetch()} />;
-  return <BuyingEditor key={id} channel={data} />;
+  return (
+    <EditPage title={t("buying.title")} query={channelQuery}>
+      {(channel) => <BuyingEditor channel={channel} />}
+    </EditPage>
+  );
 };
 
 const BuyingEditor = ({ channel }: { channel: Channel }) => {

@@ -10,8 +10,8 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DateTimeField } from "../../components/date-time-field";
 import { EditableRows } from "../../components/editable-rows";
-import { Field } from "../../components/field";
 import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { formatTime, parseDate } from "../../lib/format";
 
 interface CalendarFieldProps {
@@ -122,18 +122,13 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
           )}
         </EditableRows>
         {hours.length > 0 && (
-          <Field label={t("calendar.timeZone")} className="max-w-72">
-            {(control) => (
-              <Select
-                control={control}
-                value={timeZone ?? "UTC"}
-                groups={[
-                  { options: zonesOf(timeZone ?? "UTC").map((zone) => ({ value: zone, label: zone })) },
-                ]}
-                onChange={(zone) => put({ timeZone: zone })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t("calendar.timeZone")}
+            className="max-w-72"
+            value={timeZone ?? "UTC"}
+            options={zonesOf(timeZone ?? "UTC").map((zone) => ({ value: zone, label: zone }))}
+            onChange={(zone) => put({ timeZone: zone })}
+          />
         )}
       </Part>
       <Part title={t("calendar.windows")} hint={t("calendar.windowsHint")}>

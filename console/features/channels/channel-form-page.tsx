@@ -1,28 +1,25 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Channel, changeChannel, createChannels } from "@tollgate/contract/api/channels";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { type ClipboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { Controller, type FieldErrors, useForm } from "react-hook-form";
+import type { FieldErrors } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
+import { ChoicesField } from "../../components/choices-field";
 import { Field } from "../../components/field";
-import { FormLoading, FormPage } from "../../components/form-page";
+import { EditPage, FormPage } from "../../components/form-page";
 import { LazyBoundary } from "../../components/lazy-boundary";
-import { MultiSelect } from "../../components/multi-select";
 import { Segmented } from "../../components/segmented";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
 import { groupsQuery } from "../../lib/groups";
 import { findJsonMistake } from "../../lib/json-text";
-import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
-import { useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
-import { useFieldError } from "../../lib/use-field-error";
+import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import { ChannelChoiceTable } from "./channel-choice-table";
 import {
   type ChannelFields,
@@ -53,11 +50,11 @@ export const AddChannelPage = () => <ChannelForm initial={NEW_CHANNEL} />;
 /** /channel/edit/{id} */
 export const EditChannelPage = () => {
   const { t } = useTranslation();
-  const id = useIdInAddress();
-  const { data, error, refetch } = useQuery(channelQuery(id));
-  if (!data)
-    return <FormLoading title={t("channelForm.editTitle")} error={error} onRetry={() => void refetch()} />;
-  return <ChannelForm key={id} id={id} initial={toChannelFields(data)} known={data} />;
+  return (
+    <EditPage title={t("channelForm.editTitle")} query={channelQuery}>
+      {(channel, id) => <ChannelForm id={id} initial={toChannelFields(channel)} known={channel} />}
+    </EditPage>
+  );
 };
 
 const MAPPING_EXAMPLE = JSON.stringify(
@@ -66,112 +63,17 @@ const MAPPING_EXAMPLE = JSON.stringify(
   2,
 );
 
-/** Whether a new channel is given one key, or several: for one channel, or for a channel each. */
-type KeyMode = (typeof KEY_MODES)[number];
-const KEY_MODES = ["one", "pool", "each"] as const;
-
-interface ChannelFormProps {
-  id?: number;
-  initial: ChannelFields;
+interface ChannelFormProps extends RecordFormProps<ChannelFields> {
   /** The channel as it is stored. */
   known?: Channel;
 }
 
 const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   const { t } = useTranslation();
-  const create = useEndpoint(createChannels);
-  const change = useEndpoint(changeChannel);
-  const groups = useQuery(groupsQuery);
-  const isNew = id === undefined;
-  const [keyMode, setKeyMode] = useState<KeyMode>("one");
-  const isBatch = keyMode !== "one" || initial.isMultiKey;
-  const { control, register, handleSubmit, setError, setFocus, setValue, getValues, watch, formState } =
-    useForm<ChannelFields>({
-      defaultValues: initial,
-      resolver: standardSchemaResolver(channelFieldsSchema(isNew)),
-    });
-  const errorOf = useFieldError(formState.errors);
-  const type = watch("type");
-  const vendor = VENDOR_FORMS[type];
-  const leave = useBackToList("/channel");
-  const hasCalendar = Object.keys(initial.calendar).length > 0;
-
-  const tellMistake = (errors: FieldErrors<ChannelFields>) => {
-    if (errors.name || errors.key) notify.info(t("channelForm.nameOrKeyMissing"));
-    else if (errors.models) notify.info(t("channelForm.modelsMissing"));
-    else if (errors.mapping) notify.info(t("channelForm.mappingInvalid"));
-    else if (errors.overrides) notify.info(t("channelOverrides.invalid"));
-  };
-
-  const submit = handleSubmit((fields) => {
-    const onSuccess = () => {
-      notify.success(t("action.done"));
-      leave(isNew ? "start" : "as-left");
-    };
-    if (isNew) {
-      create.mutate({ body: toCreateBody(fields) }, { onSuccess });
-      return;
-    }
-    change.mutate(
-      { body: toUpdateBody(id, fields, initial) },
-      {
-        onError: (failure) => {
-          if (failure instanceof RefusedError && mayNeedKeyAgain(fields, initial))
-            setError("key", { message: "channelForm.keyAgain" }, { shouldFocus: true });
-        },
-        onSuccess,
-      },
-    );
-  }, tellMistake);
-
-  const mappingError = () => {
-    const error = errorOf("mapping");
-    if (error === undefined) return undefined;
-    // Watched: what is wrong with the text moves while it is mended.
-    const place = findJsonMistake(watch("mapping"));
-    return place
-      ? `${error}\n${t("json.mistakeAt", { ...place })}`
-      : `${error}\n${t("channelForm.mappingShape")}`;
-  };
-
-  const chooseKeys = (mode: KeyMode) => {
-    setKeyMode(mode);
-    setValue("isMultiKey", mode === "pool", { shouldDirty: true });
-  };
-  /** Several lines are several keys, which a field of one line would join. */
-  const pasteKeys = (event: ClipboardEvent) => {
-    const keys = event.clipboardData.getData("text").trim();
-    if (!keys.includes("\n")) return;
-    event.preventDefault();
-    flushSync(() => chooseKeys("pool"));
-    setValue("key", keys, { shouldDirty: true });
-    setFocus("key");
-  };
-
-  const keyHint = vendor?.keyFormat
-    ? t("channelForm.keyFormat", { format: vendor.keyFormat })
-    : vendor?.keyDocument && t(`channelForm.keyDocument.${vendor.keyDocument}`);
-  const keysHint =
-    known && known.keyCount > 1
-      ? t("channelForm.keysKnown", { count: known.keyCount, dead: known.deadKeyCount })
-      : undefined;
-  const keyProps = {
-    label: t("field.key"),
-    isRequired: isNew,
-    autoComplete: "off",
-    spellCheck: false,
-    placeholder: isNew
-      ? isBatch
-        ? t("channelForm.keysPlaceholder")
-        : t("channelForm.keyPlaceholder")
-      : t("channelForm.keyKept"),
-    hint: [keysHint, keyHint].filter(Boolean).join("\n") || undefined,
-    error: errorOf("key"),
-  };
-
+  const form = useChannelForm(id, initial);
   return (
     <FormPage
-      title={isNew ? t("channelForm.addTitle") : t("channelForm.editTitle")}
+      title={form.isNew ? t("channelForm.addTitle") : t("channelForm.editTitle")}
       description={
         id !== undefined && (
           <Link
@@ -183,50 +85,98 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           </Link>
         )
       }
-      onSubmit={submit}
-      onCancel={() => leave()}
-      isSaving={create.isPending || change.isPending}
-      isChanged={formState.isDirty}
+      isSaving={form.isSaving}
+      {...form.page(form.save, form.reportMistakes)}
     >
+      <UpstreamFields form={form} />
+      <ModelsFields form={form} asked={() => toFetchBody(id, form.getValues(), form.before)} />
+      <KeyFields form={form} known={known} />
+      <TextField
+        label={t("channelForm.httpProxy")}
+        hint={t("channelForm.httpProxyHint")}
+        placeholder="http://user:password@proxy.example.com:8080"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text("proxy")}
+      />
+      <ChannelLimitsSection form={form} />
+      <WorkSection form={form} />
+      <OverridesSection
+        {...form.value("overrides")}
+        mistake={form.errors.overrides && findOverrideMistake(form.watch("overrides"))}
+        isOpen={hasOverrides(initial.overrides)}
+      />
+      {id !== undefined && <ChannelChoiceTable id={id} />}
+    </FormPage>
+  );
+};
+
+/** The form of a channel, and what saves it. */
+const useChannelForm = (id: number | undefined, initial: ChannelFields) => {
+  const { t } = useTranslation();
+  const create = useEndpoint(createChannels);
+  const change = useEndpoint(changeChannel);
+  const schema = channelFieldsSchema(id === undefined);
+  const form = useRecordForm({ id, initial, schema, list: "/channel" });
+  const save = (typed: ChannelFields) => {
+    const onSuccess = () => form.done();
+    const onError = (failure: Error) => {
+      if (failure instanceof RefusedError && mayNeedKeyAgain(typed, form.before))
+        form.setError("key", { message: "channelForm.keyAgain" }, { shouldFocus: true });
+    };
+    if (id === undefined) create.mutate({ body: toCreateBody(typed) }, { onSuccess });
+    else change.mutate({ body: toUpdateBody(id, typed, form.before) }, { onSuccess, onError });
+  };
+  const reportMistakes = (errors: FieldErrors<ChannelFields>) => {
+    if (errors.name || errors.key) notify.info(t("channelForm.nameOrKeyMissing"));
+    else if (errors.models) notify.info(t("channelForm.modelsMissing"));
+    else if (errors.mapping) notify.info(t("channelForm.mappingInvalid"));
+    else if (errors.overrides) notify.info(t("channelOverrides.invalid"));
+  };
+  return { ...form, save, reportMistakes, isSaving: create.isPending || change.isPending };
+};
+
+interface PartProps {
+  form: FieldsForm<ChannelFields> & { isNew: boolean };
+}
+
+/** Whose upstream it is, and where. */
+const UpstreamFields = ({ form }: PartProps) => {
+  const { t } = useTranslation();
+  const type = form.watch("type");
+  const vendor = VENDOR_FORMS[type];
+  const isAddressNeeded = needsBaseUrl(type);
+  const address = vendor?.baseUrlField;
+  const changeType = (next: number) => {
+    form.setValue("other", otherForType(next, type, form.getValues("other")));
+    form.setValue("type", next);
+    // The last one looks whether anything in the form has changed.
+    form.setValue("models", modelsForType(next, form.getValues("models")), { shouldDirty: true });
+  };
+  return (
+    <>
       <div className="grid gap-5 wide:grid-cols-2">
         <Field label={t("field.type")} isRequired>
-          {(field) => (
-            <TypeSelect
-              control={field}
-              value={type}
-              onChange={(next) => {
-                setValue("other", otherForType(next, type, getValues("other")));
-                setValue("type", next);
-                // The last one looks whether anything in the form has changed.
-                setValue("models", modelsForType(next, getValues("models")), { shouldDirty: true });
-              }}
-            />
-          )}
+          {(control) => <TypeSelect control={control} value={type} onChange={changeType} />}
         </Field>
         <TextField
           label={t("field.name")}
-          isRequired={isNew}
+          isRequired={form.isNew}
           autoComplete="off"
           placeholder={t("channelForm.namePlaceholder")}
-          error={errorOf("name")}
-          {...register("name")}
+          {...form.text("name")}
         />
       </div>
       <TextField
-        label={
-          vendor?.baseUrlField?.label ??
-          (needsBaseUrl(type) ? t("channelForm.baseUrl") : t("channelForm.proxy"))
-        }
-        isRequired={needsBaseUrl(type)}
+        label={address?.label ?? (isAddressNeeded ? t("channelForm.baseUrl") : t("channelForm.proxy"))}
+        isRequired={isAddressNeeded}
         type="url"
         autoComplete="off"
         placeholder={
-          vendor?.baseUrl ||
-          (vendor?.baseUrlField && t("channelForm.baseUrlExample", { address: vendor.baseUrlField.example }))
+          vendor?.baseUrl || (address && t("channelForm.baseUrlExample", { address: address.example }))
         }
-        hint={needsBaseUrl(type) ? undefined : t("channelForm.proxyHint")}
-        error={errorOf("baseUrl")}
-        {...register("baseUrl")}
+        hint={isAddressNeeded ? undefined : t("channelForm.proxyHint")}
+        {...form.text("baseUrl")}
       />
       {vendor?.other && (
         <TextField
@@ -240,131 +190,146 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
                   `channelForm.otherHint.${vendor.other.meaning === "private-address" ? "private-address" : "id"}`,
                 )
           }
-          {...register("other")}
+          {...form.text("other")}
         />
       )}
-      <Controller
-        control={control}
-        name="groups"
-        render={({ field }) => (
-          <Field label={t("field.group")} isRequired error={errorOf("groups")}>
-            {(props) => (
-              <MultiSelect
-                label={t("field.group")}
-                control={props}
-                values={field.value}
-                options={groups.data ?? []}
-                onChange={field.onChange}
-                placeholder={t("channelForm.groupPlaceholder")}
-              />
-            )}
-          </Field>
-        )}
+    </>
+  );
+};
+
+interface ModelsFieldsProps extends PartProps {
+  /** What the upstream is asked with for its models. */
+  asked: () => ReturnType<typeof toFetchBody>;
+}
+
+/** Which models it serves, for which groups. */
+const ModelsFields = ({ form, asked }: ModelsFieldsProps) => {
+  const { t } = useTranslation();
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const { error, ...mapping } = form.text("mapping");
+  // Watched: what is wrong with the text moves while it is mended.
+  const place = error === undefined ? undefined : findJsonMistake(form.watch("mapping"));
+  const detail = place ? t("json.mistakeAt", { ...place }) : t("channelForm.mappingShape");
+  return (
+    <>
+      <ChoicesField
+        label={t("field.group")}
+        isRequired
+        options={groups}
+        placeholder={t("channelForm.groupPlaceholder")}
+        {...form.value("groups")}
       />
-      <Controller
-        control={control}
-        name="models"
-        render={({ field }) => (
-          <ModelsField
-            values={field.value}
-            onChange={field.onChange}
-            error={errorOf("models")}
-            mapping={() => getValues("mapping")}
-            asked={() => toFetchBody(id, getValues(), initial)}
-          />
-        )}
-      />
+      <ModelsField mapping={() => form.getValues("mapping")} asked={asked} {...form.value("models")} />
       <TextAreaField
         label={t("channelForm.mapping")}
         hint={t("channelForm.mappingHint")}
-        error={mappingError()}
+        error={error && `${error}\n${detail}`}
         placeholder={MAPPING_EXAMPLE}
         spellCheck={false}
         className="min-h-32 font-mono text-sm"
-        {...register("mapping")}
+        {...mapping}
       />
+    </>
+  );
+};
+
+/** Whether a new channel is given one key, or several: for one channel, or for a channel each. */
+type KeyMode = (typeof KEY_MODES)[number];
+const KEY_MODES = ["one", "pool", "each"] as const;
+
+interface KeyFieldsProps extends PartProps {
+  known: Channel | undefined;
+}
+
+/** The upstream's key, or its keys. */
+const KeyFields = ({ form, known }: KeyFieldsProps) => {
+  const { t } = useTranslation();
+  const { isNew } = form;
+  const vendor = VENDOR_FORMS[form.watch("type")];
+  const [mode, setMode] = useState<KeyMode>("one");
+  const isBatch = mode !== "one" || form.before.isMultiKey;
+  const chooseMode = (next: KeyMode) => {
+    setMode(next);
+    form.set("isMultiKey", next === "pool");
+  };
+  /** Several lines are several keys, which a field of one line would join. */
+  const pasteKeys = (event: ClipboardEvent) => {
+    const keys = event.clipboardData.getData("text").trim();
+    if (!keys.includes("\n")) return;
+    event.preventDefault();
+    flushSync(() => chooseMode("pool"));
+    form.setValue("key", keys, { shouldDirty: true });
+    form.setFocus("key");
+  };
+  const keysHint =
+    known && known.keyCount > 1
+      ? t("channelForm.keysKnown", { count: known.keyCount, dead: known.deadKeyCount })
+      : undefined;
+  const keyHint = vendor?.keyFormat
+    ? t("channelForm.keyFormat", { format: vendor.keyFormat })
+    : vendor?.keyDocument && t(`channelForm.keyDocument.${vendor.keyDocument}`);
+  const placeholder = isBatch ? t("channelForm.keysPlaceholder") : t("channelForm.keyPlaceholder");
+  const field = {
+    label: t("field.key"),
+    isRequired: isNew,
+    autoComplete: "off",
+    spellCheck: false,
+    placeholder: isNew ? placeholder : t("channelForm.keyKept"),
+    hint: [keysHint, keyHint].filter(Boolean).join("\n") || undefined,
+    ...form.text("key"),
+  };
+  return (
+    <>
       {isBatch || vendor?.keyDocument ? (
-        <TextAreaField {...keyProps} className="min-h-32 font-mono text-sm" {...register("key")} />
+        <TextAreaField className="min-h-32 font-mono text-sm" {...field} />
       ) : (
-        <TextField {...keyProps} {...register("key")} onPaste={isNew ? pasteKeys : undefined} />
+        <TextField onPaste={isNew ? pasteKeys : undefined} {...field} />
       )}
       {isNew && (
         <div className="-mt-2 flex flex-col items-start gap-1.5">
           <Segmented
             label={t("channelForm.keyMode.label")}
-            value={keyMode}
-            segments={KEY_MODES.map((mode) => ({ value: mode, label: t(`channelForm.keyMode.${mode}`) }))}
-            onChange={chooseKeys}
+            value={mode}
+            segments={KEY_MODES.map((value) => ({ value, label: t(`channelForm.keyMode.${value}`) }))}
+            onChange={chooseMode}
           />
-          <p className="text-sm text-ink-2">{t(`channelForm.keyModeHint.${keyMode}`)}</p>
+          <p className="text-sm text-ink-2">{t(`channelForm.keyModeHint.${mode}`)}</p>
         </div>
       )}
-      <TextField
-        label={t("channelForm.httpProxy")}
-        hint={t("channelForm.httpProxyHint")}
-        placeholder="http://user:password@proxy.example.com:8080"
-        autoComplete="off"
-        spellCheck={false}
-        error={errorOf("proxy")}
-        {...register("proxy")}
-      />
-      <ChannelLimitsSection
-        initial={initial.limits}
-        register={register}
-        errorOf={(name) => (formState.errors.limits?.[name] ? t("channelLimit.invalid") : undefined)}
-      />
-      <AdvancedSection
-        title={t("channelForm.work")}
-        hint={t("channelForm.workHint")}
-        isOpen={initial.tag !== "" || initial.testModel !== "" || initial.skipsTests || hasCalendar}
-      >
-        <div className="grid gap-5 wide:grid-cols-2">
-          <TextField
-            label={t("channelForm.tag")}
-            hint={t("channelForm.tagHint")}
-            maxLength={100}
-            autoComplete="off"
-            {...register("tag")}
-          />
-          <TextField
-            label={t("channelForm.testModel")}
-            hint={t("channelForm.testModelHint")}
-            placeholder="gpt-3.5-turbo"
-            maxLength={100}
-            autoComplete="off"
-            {...register("testModel")}
-          />
-        </div>
-        <SwitchField
-          label={t("channelForm.skipsTests")}
-          hint={t("channelForm.skipsTestsHint")}
-          isOn={watch("skipsTests")}
-          onChange={(isOn) => setValue("skipsTests", isOn, { shouldDirty: true })}
+    </>
+  );
+};
+
+/** How it is found, tested, and when it is open. */
+const WorkSection = ({ form }: PartProps) => {
+  const { t } = useTranslation();
+  const { tag, testModel, skipsTests, calendar } = form.before;
+  const isSet = tag !== "" || testModel !== "" || skipsTests || Object.keys(calendar).length > 0;
+  return (
+    <AdvancedSection title={t("channelForm.work")} hint={t("channelForm.workHint")} isOpen={isSet}>
+      <div className="grid gap-5 wide:grid-cols-2">
+        <TextField
+          label={t("channelForm.tag")}
+          hint={t("channelForm.tagHint")}
+          maxLength={100}
+          autoComplete="off"
+          {...form.text("tag")}
         />
-        <Controller
-          control={control}
-          name="calendar"
-          render={({ field }) => (
-            <LazyBoundary
-              load={loadCalendarField}
-              with={{ value: field.value, onChange: field.onChange, error: errorOf("calendar") }}
-            />
-          )}
+        <TextField
+          label={t("channelForm.testModel")}
+          hint={t("channelForm.testModelHint")}
+          placeholder="gpt-3.5-turbo"
+          maxLength={100}
+          autoComplete="off"
+          {...form.text("testModel")}
         />
-      </AdvancedSection>
-      <Controller
-        control={control}
-        name="overrides"
-        render={({ field }) => (
-          <OverridesSection
-            value={field.value}
-            onChange={field.onChange}
-            mistake={formState.errors.overrides && findOverrideMistake(field.value)}
-            isOpen={hasOverrides(initial.overrides)}
-          />
-        )}
+      </div>
+      <SwitchField
+        label={t("channelForm.skipsTests")}
+        hint={t("channelForm.skipsTestsHint")}
+        {...form.flag("skipsTests")}
       />
-      {id !== undefined && <ChannelChoiceTable id={id} />}
-    </FormPage>
+      <LazyBoundary load={loadCalendarField} with={form.value("calendar")} />
+    </AdvancedSection>
   );
 };

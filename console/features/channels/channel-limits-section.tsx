@@ -1,32 +1,23 @@
-import type { UseFormRegister } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
-import { TextField } from "../../components/text-field";
+import { WholeNumberField } from "../../components/text-field";
+import type { FieldsForm } from "../../lib/use-fields";
 import type { ChannelFields } from "./channel-form";
-import { type ChannelLimitFields, hasLimits, LIMITS_OF_ALL_KEYS, LIMITS_OF_EACH_KEY } from "./channel-limits";
-
-interface ChannelLimitsSectionProps {
-  initial: ChannelLimitFields;
-  register: UseFormRegister<ChannelFields>;
-  errorOf(name: keyof ChannelLimitFields): string | undefined;
-}
+import { hasLimits, LIMITS_OF_ALL_KEYS, LIMITS_OF_EACH_KEY } from "./channel-limits";
 
 /** What a channel's upstream may be asked: all keys together, and each of them. */
-export const ChannelLimitsSection = ({ initial, register, errorOf }: ChannelLimitsSectionProps) => {
+export const ChannelLimitsSection = ({ form }: { form: FieldsForm<ChannelFields> }) => {
   const { t } = useTranslation();
   const inputs = (names: typeof LIMITS_OF_ALL_KEYS | typeof LIMITS_OF_EACH_KEY) => (
     <div className="grid gap-x-4 gap-y-5 wide:grid-cols-3">
       {names.map((name) => (
-        <TextField
+        <WholeNumberField
           key={name}
           label={t(`channelLimit.${name}`)}
-          type="number"
-          step={1}
           min={0}
-          inputMode="numeric"
           placeholder={t("channelLimit.none")}
-          error={errorOf(name)}
-          {...register(`limits.${name}`)}
+          error={form.errors.limits?.[name] && t("channelLimit.invalid")}
+          {...form.register(`limits.${name}`)}
         />
       ))}
     </div>
@@ -35,7 +26,7 @@ export const ChannelLimitsSection = ({ initial, register, errorOf }: ChannelLimi
     <AdvancedSection
       title={t("channelLimit.title")}
       hint={t("channelLimit.hint")}
-      isOpen={hasLimits(initial)}
+      isOpen={hasLimits(form.before.limits)}
     >
       {inputs(LIMITS_OF_ALL_KEYS)}
       <p className="text-xs text-ink-3">{t("channelLimit.keyHint")}</p>

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { ChoicesField } from "../../components/choices-field";
 import { Dialog } from "../../components/dialog";
 import { Field } from "../../components/field";
-import { MultiSelect } from "../../components/multi-select";
 import { Segmented } from "../../components/segmented";
 import { groupsQuery } from "../../lib/groups";
 import { modelsQuery } from "../../lib/known-models";
@@ -117,18 +117,13 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
     row(
       name,
       label,
-      <Field label={label}>
-        {(control) => (
-          <MultiSelect
-            label={label}
-            control={control}
-            values={typed[name]}
-            options={options}
-            allowsOthers={name !== "groups"}
-            onChange={(values) => put(name, values)}
-          />
-        )}
-      </Field>,
+      <ChoicesField
+        label={label}
+        value={typed[name]}
+        options={options}
+        allowsOthers={name !== "groups"}
+        onChange={(values) => put(name, values)}
+      />,
     );
   const text = (name: "priority" | "weight" | "tag" | "testModel", label: string, hint?: string, more = {}) =>
     row(

@@ -4,15 +4,14 @@ import { splitList } from "@tollgate/contract/values/split-list";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Field } from "../../components/field";
-import { MultiSelect } from "../../components/multi-select";
+import { ChoicesField } from "../../components/choices-field";
 import { modelsQuery } from "../../lib/known-models";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { isBasicModel, type toFetchBody } from "./channel-form";
 import { UpstreamModels } from "./upstream-models";
 
 interface ModelsFieldProps {
-  values: string[];
+  value: string[];
   onChange: (models: string[]) => void;
   error?: string;
   /** The JSON text of the model mapping, as it is now. */
@@ -22,13 +21,13 @@ interface ModelsFieldProps {
 }
 
 /** The models of a channel: chosen from those the gateway knows, filled in by a button, asked of the upstream, or typed. */
-export const ModelsField = ({ values, onChange, error, mapping, asked }: ModelsFieldProps) => {
+export const ModelsField = ({ value, onChange, error, mapping, asked }: ModelsFieldProps) => {
   const { t } = useTranslation();
   // Its failure is said beside the button.
   const upstream = useEndpoint(fetchModels, { isSilent: true });
   const { data: known = [] } = useQuery(modelsQuery);
   const [custom, setCustom] = useState("");
-  const add = (models: string[]) => onChange([...new Set([...values, ...models])]);
+  const add = (models: string[]) => onChange([...new Set([...value, ...models])]);
 
   const addCustom = () => {
     add(splitList(custom));
@@ -37,29 +36,20 @@ export const ModelsField = ({ values, onChange, error, mapping, asked }: ModelsF
 
   return (
     <div className="flex flex-col gap-2">
-      <Field
+      <ChoicesField
         label={t("field.models")}
         isRequired
         error={error}
         aside={
-          values.length > 0 && (
-            <span className="text-sm text-ink-3">
-              {t("channelForm.modelCount", { count: values.length })}
-            </span>
+          value.length > 0 && (
+            <span className="text-sm text-ink-3">{t("channelForm.modelCount", { count: value.length })}</span>
           )
         }
-      >
-        {(control) => (
-          <MultiSelect
-            label={t("field.models")}
-            control={control}
-            values={values}
-            options={known}
-            onChange={onChange}
-            placeholder={t("channelForm.modelsPlaceholder")}
-          />
-        )}
-      </Field>
+        value={value}
+        options={known}
+        onChange={onChange}
+        placeholder={t("channelForm.modelsPlaceholder")}
+      />
       <div className="flex flex-wrap items-center gap-1.5">
         <Button size="small" onClick={() => add(known.filter(isBasicModel))}>
           {t("channelForm.fillBasic")}
@@ -93,7 +83,7 @@ export const ModelsField = ({ values, onChange, error, mapping, asked }: ModelsF
         </div>
       </div>
       <UpstreamModels
-        values={values}
+        values={value}
         onChange={onChange}
         mapping={mapping}
         fetched={upstream.data}

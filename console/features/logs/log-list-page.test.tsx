@@ -193,7 +193,7 @@ describe("V1: the log", () => {
         username: "u",
       }),
     );
-    await stage.person.click(screen.getByRole("button", { name: "清空" }));
+    await stage.person.click(screen.getByRole("button", { name: "清除" }));
     await waitFor(() => expect(stage.router.state.location.searchStr).toBe(""));
   });
 

@@ -10,8 +10,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Field } from "../../components/field";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { SwitchField } from "../../components/switch-field";
 import { TextField } from "../../components/text-field";
 import { focusMistake } from "../../lib/focus-mistake";
@@ -63,26 +62,18 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
         }}
       >
         {!target && (
-          <Field label={t("notice.kind")}>
-            {(control) => (
-              <Select<NoticeTargetName>
-                control={control}
-                value={draft.kind}
-                groups={[
-                  {
-                    options: NOTICE_TARGET_NAMES.map((kind) => ({
-                      value: kind,
-                      label: t(`notice.target.${kind}`),
-                    })),
-                  },
-                ]}
-                onChange={(kind) => {
-                  setMissing([]);
-                  change({ kind, fields: {} });
-                }}
-              />
-            )}
-          </Field>
+          <SelectField<NoticeTargetName>
+            label={t("notice.kind")}
+            value={draft.kind}
+            options={NOTICE_TARGET_NAMES.map((kind) => ({
+              value: kind,
+              label: t(`notice.target.${kind}`),
+            }))}
+            onChange={(kind) => {
+              setMissing([]);
+              change({ kind, fields: {} });
+            }}
+          />
         )}
         <p className="text-sm text-ink-2">
           {t(
@@ -104,16 +95,12 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
           missing={missing}
           onChange={(fields) => change({ fields })}
         />
-        <Field label={t("notice.language")}>
-          {(control) => (
-            <Select
-              control={control}
-              value={draft.language}
-              groups={[{ options: LANGUAGE_KEYS.map((key) => ({ value: key, label: LANGUAGES[key].name })) }]}
-              onChange={(language) => change({ language })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("notice.language")}
+          value={draft.language}
+          options={LANGUAGE_KEYS.map((key) => ({ value: key, label: LANGUAGES[key].name }))}
+          onChange={(language) => change({ language })}
+        />
         <EventChoice scope={scope} chosen={draft.events} onChange={(events) => change({ events })} />
         <SwitchField
           label={t("notice.enabled")}

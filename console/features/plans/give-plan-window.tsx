@@ -4,8 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Field } from "../../components/field";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -48,26 +47,17 @@ export const GivePlanWindow = ({ isOpen, onClose }: GivePlanWindowProps) => {
           );
         }}
       >
-        <Field
+        <SelectField
           label={t("plan.plan")}
           error={isChecked && planId === undefined ? t("plan.emptyTitle") : undefined}
-        >
-          {(control) => (
-            <Select
-              control={control}
-              value={planId ?? 0}
-              onChange={setChosen}
-              groups={[
-                {
-                  options:
-                    plans.length === 0
-                      ? [{ value: 0, label: t("plan.emptyTitle") }]
-                      : plans.map(({ id, title }) => ({ value: id, label: title })),
-                },
-              ]}
-            />
-          )}
-        </Field>
+          value={planId ?? 0}
+          onChange={setChosen}
+          options={
+            plans.length === 0
+              ? [{ value: 0, label: t("plan.emptyTitle") }]
+              : plans.map(({ id, title }) => ({ value: id, label: title }))
+          }
+        />
         <TextField
           label={t("plan.userId")}
           inputMode="numeric"

@@ -1,5 +1,3 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useQuery } from "@tanstack/react-query";
 import {
   changePlan,
   createPlan,
@@ -11,19 +9,14 @@ import {
   PLAN_RESETS,
   PLAN_TIMES,
 } from "@tollgate/contract/api/plans";
-import { type UseFormReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { Field } from "../../components/field";
-import { FormLoading, FormPage } from "../../components/form-page";
+import { EditPage, FormPage } from "../../components/form-page";
 import { QuotaInput } from "../../components/quota-field";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { SwitchField } from "../../components/switch-field";
-import { TextAreaField, TextField } from "../../components/text-field";
-import { useBackToList } from "../../lib/list-address";
-import { notify } from "../../lib/notify";
-import { useIdInAddress } from "../../lib/use-address";
+import { TextAreaField, TextField, WholeNumberField } from "../../components/text-field";
 import { useSave } from "../../lib/use-endpoint";
-import { useFieldError } from "../../lib/use-field-error";
+import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import { NEW_PLAN, type PlanFields, planFieldsSchema, toPlanBody, toPlanFields } from "./plan-form";
 import { planQuery } from "./plan-queries";
 
@@ -33,63 +26,43 @@ export const AddPlanPage = () => <PlanForm initial={NEW_PLAN} />;
 /** /plan/manage/edit/{id} */
 export const EditPlanPage = () => {
   const { t } = useTranslation();
-  const id = useIdInAddress();
-  const { data, error, refetch } = useQuery(planQuery(id));
-  if (!data) return <FormLoading title={t("plan.editTitle")} error={error} onRetry={() => void refetch()} />;
-  return <PlanForm key={id} id={id} initial={toPlanFields(data)} />;
+  return (
+    <EditPage title={t("plan.editTitle")} query={planQuery}>
+      {(plan, id) => <PlanForm id={id} initial={toPlanFields(plan)} />}
+    </EditPage>
+  );
 };
 
-type Form = Pick<UseFormReturn<PlanFields>, "control" | "register" | "watch" | "setValue"> & {
-  errorOf: ReturnType<typeof useFieldError<PlanFields>>;
-};
+interface PartProps {
+  form: FieldsForm<PlanFields>;
+}
 
-const CHANGES = { shouldDirty: true } as const;
-
-const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
+const PlanForm = ({ id, initial }: RecordFormProps<PlanFields>) => {
   const { t } = useTranslation();
   const save = useSave(createPlan, changePlan);
-  const { control, register, handleSubmit, watch, setValue, formState } = useForm<PlanFields>({
-    defaultValues: initial,
-    resolver: standardSchemaResolver(planFieldsSchema),
-  });
-  const errorOf = useFieldError(formState.errors);
-  const leave = useBackToList("/plan/manage");
-  const beyond = watch("beyond");
-  const form = { control, register, watch, setValue, errorOf };
-  const submit = handleSubmit((fields) =>
-    save.mutate(
-      { id, body: toPlanBody(fields) },
-      {
-        onSuccess: () => {
-          notify.success(t("action.done"));
-          leave(id === undefined ? "start" : "as-left");
-        },
-      },
-    ),
-  );
+  const form = useRecordForm({ id, initial, schema: planFieldsSchema, list: "/plan/manage" });
   return (
     <FormPage
-      title={id === undefined ? t("plan.addTitle") : t("plan.editTitle")}
-      description={id === undefined ? undefined : t("plan.editHint")}
-      onSubmit={submit}
-      onCancel={() => leave()}
+      title={form.isNew ? t("plan.addTitle") : t("plan.editTitle")}
+      description={form.isNew ? undefined : t("plan.editHint")}
       isSaving={save.isPending}
-      isChanged={formState.isDirty}
+      {...form.page((typed) =>
+        save.mutate({ id, body: toPlanBody(typed) }, { onSuccess: () => form.done() }),
+      )}
     >
       <TextField
         label={t("plan.name")}
         isRequired
         maxLength={MAX_PLAN_TITLE}
         autoComplete="off"
-        error={errorOf("title")}
-        {...register("title")}
+        {...form.text("title")}
       />
       <TextAreaField
         label={t("plan.about")}
         maxLength={MAX_PLAN_TEXT}
         rows={2}
         hint={t("plan.aboutHint")}
-        {...register("description")}
+        {...form.text("description")}
       />
       <TermsFields form={form} />
       <TextField
@@ -97,106 +70,70 @@ const PlanForm = ({ id, initial }: { id?: number; initial: PlanFields }) => {
         maxLength={MAX_PLAN_GROUP}
         autoComplete="off"
         hint={t("plan.groupHint")}
-        error={errorOf("group")}
-        {...register("group")}
+        {...form.text("group")}
       />
-      <Field label={t("plan.beyond")} hint={t(`plan.beyondHint.${beyond}`)}>
-        {(control) => (
-          <Select
-            control={control}
-            value={beyond}
-            onChange={(value) => setValue("beyond", value, CHANGES)}
-            groups={[
-              { options: PLAN_BEYONDS.map((value) => ({ value, label: t(`plan.beyondText.${value}`) })) },
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("plan.beyond")}
+        hint={t(`plan.beyondHint.${form.watch("beyond")}`)}
+        options={PLAN_BEYONDS.map((value) => ({ value, label: t(`plan.beyondText.${value}`) }))}
+        {...form.value("beyond")}
+      />
       <OfferFields form={form} />
     </FormPage>
   );
 };
 
 /** What the plan costs, gives and how long it lasts. */
-const TermsFields = ({ form: { control: fields, register, watch, setValue, errorOf } }: { form: Form }) => {
+const TermsFields = ({ form }: PartProps) => {
   const { t } = useTranslation();
-  const [durationUnit, reset] = watch(["durationUnit", "reset"]);
   return (
     <>
       <div className="grid gap-5 wide:grid-cols-3">
-        <QuotaInput control={fields} name="price" label={t("plan.price")} error={errorOf("price")} />
-        <TextField
+        <QuotaInput label={t("plan.price")} {...form.quota("price")} />
+        <WholeNumberField
           label={t("plan.duration")}
-          type="number"
-          step={1}
           min={1}
           max={MAX_PLAN_DURATION}
-          inputMode="numeric"
-          error={errorOf("durationCount", { max: MAX_PLAN_DURATION })}
-          {...register("durationCount")}
+          {...form.text("durationCount", { max: MAX_PLAN_DURATION })}
         />
-        <Field label={t("plan.unit")}>
-          {(control) => (
-            <Select
-              control={control}
-              value={durationUnit}
-              onChange={(value) => setValue("durationUnit", value, CHANGES)}
-              groups={[{ options: PLAN_TIMES.map((value) => ({ value, label: t(`plan.times.${value}`) })) }]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("plan.unit")}
+          options={PLAN_TIMES.map((value) => ({ value, label: t(`plan.times.${value}`) }))}
+          {...form.value("durationUnit")}
+        />
       </div>
       <div className="grid gap-5 wide:grid-cols-2">
-        <QuotaInput control={fields} name="quota" label={t("plan.quota")} error={errorOf("quota")} />
-        <Field label={t("plan.reset")} hint={t("plan.resetHint")}>
-          {(control) => (
-            <Select
-              control={control}
-              value={reset}
-              onChange={(value) => setValue("reset", value, CHANGES)}
-              groups={[
-                { options: PLAN_RESETS.map((value) => ({ value, label: t(`plan.resets.${value}`) })) },
-              ]}
-            />
-          )}
-        </Field>
+        <QuotaInput label={t("plan.quota")} {...form.quota("quota")} />
+        <SelectField
+          label={t("plan.reset")}
+          hint={t("plan.resetHint")}
+          options={PLAN_RESETS.map((value) => ({ value, label: t(`plan.resets.${value}`) }))}
+          {...form.value("reset")}
+        />
       </div>
     </>
   );
 };
 
 /** Whether, where and how often the plan is offered. */
-const OfferFields = ({ form: { register, watch, setValue, errorOf } }: { form: Form }) => {
+const OfferFields = ({ form }: PartProps) => {
   const { t } = useTranslation();
   return (
     <>
       <div className="grid gap-5 wide:grid-cols-2">
-        <TextField
+        <WholeNumberField
           label={t("plan.maxPerUser")}
-          type="number"
-          step={1}
           min={0}
-          inputMode="numeric"
           hint={t("plan.maxPerUserHint")}
-          error={errorOf("maxPerUser")}
-          {...register("maxPerUser")}
+          {...form.text("maxPerUser")}
         />
-        <TextField
+        <WholeNumberField
           label={t("plan.sortOrder")}
-          type="number"
-          step={1}
-          inputMode="numeric"
           hint={t("plan.sortOrderHint")}
-          error={errorOf("sortOrder")}
-          {...register("sortOrder")}
+          {...form.text("sortOrder")}
         />
       </div>
-      <SwitchField
-        label={t("plan.isEnabled")}
-        hint={t("plan.isEnabledHint")}
-        isOn={watch("isEnabled")}
-        onChange={(isOn) => setValue("isEnabled", isOn, CHANGES)}
-      />
+      <SwitchField label={t("plan.isEnabled")} hint={t("plan.isEnabledHint")} {...form.flag("isEnabled")} />
     </>
   );
 };

@@ -2,9 +2,8 @@ import type { PricePreviewBody, PriceSource } from "@tollgate/contract/managemen
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Field } from "../../components/field";
 import { FileField } from "../../components/file-field";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { SwitchField } from "../../components/switch-field";
 import { TextField } from "../../components/text-field";
 import { useSession } from "../../lib/session";
@@ -51,29 +50,19 @@ export const PriceSourceForm = ({ isComparing, onCompare }: PriceSourceFormProps
       }}
     >
       <div className="grid gap-4 wide:grid-cols-2">
-        <Field
+        <SelectField
           label={t("price.source")}
           hint={t(`price.sourceHint.${source === "models.dev" ? "modelsDev" : source}`)}
-        >
-          {(control) => (
-            <Select
-              control={control}
-              value={source}
-              groups={[
-                {
-                  options: (isRoot ? FOR_ROOT : FOR_ADMINS).map((value) => ({
-                    value,
-                    label: t(`price.sourceName.${value === "models.dev" ? "modelsDev" : value}`),
-                  })),
-                },
-              ]}
-              onChange={(next) => {
-                setSource(next);
-                setIncomplete(false);
-              }}
-            />
-          )}
-        </Field>
+          value={source}
+          options={(isRoot ? FOR_ROOT : FOR_ADMINS).map((value) => ({
+            value,
+            label: t(`price.sourceName.${value === "models.dev" ? "modelsDev" : value}`),
+          }))}
+          onChange={(next) => {
+            setSource(next);
+            setIncomplete(false);
+          }}
+        />
         {source === "url" && (
           <TextField
             label={t("price.address")}

@@ -4,8 +4,7 @@ import type { ModelPriceEntry } from "@tollgate/contract/management/model-price"
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Field } from "../../components/field";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -44,16 +43,13 @@ export const RulePreview = () => {
             onChange={(event) => setUsername(event.currentTarget.value)}
           />
         </div>
-        <Field label={t("priceRule.group")} className="min-w-36 flex-1">
-          {(control) => (
-            <Select
-              control={control}
-              value={group}
-              onChange={setChosen}
-              groups={[{ options: groups.map((each) => ({ value: each, label: each })) }]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("priceRule.group")}
+          className="min-w-36 flex-1"
+          value={group}
+          onChange={setChosen}
+          options={groups.map((each) => ({ value: each, label: each }))}
+        />
         <div className="min-w-40 flex-1">
           <TextField
             label={t("priceRule.model")}

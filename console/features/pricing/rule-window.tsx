@@ -5,8 +5,7 @@ import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Field } from "../../components/field";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { notify } from "../../lib/notify";
@@ -50,26 +49,18 @@ const GroupField = ({ group, onChange }: { group: string; onChange: (group: stri
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
   return (
-    <Field label={t("priceRule.group")}>
-      {(control) => (
-        <Select
-          control={control}
-          value={group}
-          onChange={onChange}
-          groups={[
-            {
-              options: [
-                { value: ANY, label: t("priceRule.anyGroup") },
-                ...[...new Set([...groups, ...(group ? [group] : [])])].map((value) => ({
-                  value,
-                  label: value,
-                })),
-              ],
-            },
-          ]}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t("priceRule.group")}
+      value={group}
+      onChange={onChange}
+      options={[
+        { value: ANY, label: t("priceRule.anyGroup") },
+        ...[...new Set([...groups, ...(group ? [group] : [])])].map((value) => ({
+          value,
+          label: value,
+        })),
+      ]}
+    />
   );
 };
 
@@ -82,23 +73,15 @@ interface NamesFieldProps {
 const NamesField = ({ names, onChange }: NamesFieldProps) => {
   const { t } = useTranslation();
   return (
-    <Field label={t("priceRule.names")}>
-      {(control) => (
-        <Select
-          control={control}
-          value={names}
-          onChange={onChange}
-          groups={[
-            {
-              options: [
-                { value: "upstream" as const, label: t("priceRule.upstream") },
-                { value: "requested" as const, label: t("priceRule.requested") },
-              ],
-            },
-          ]}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t("priceRule.names")}
+      value={names}
+      onChange={onChange}
+      options={[
+        { value: "upstream" as const, label: t("priceRule.upstream") },
+        { value: "requested" as const, label: t("priceRule.requested") },
+      ]}
+    />
   );
 };
 

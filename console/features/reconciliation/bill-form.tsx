@@ -16,11 +16,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
-import { Field } from "../../components/field";
 import { FileField } from "../../components/file-field";
 import { Panel } from "../../components/page-frame";
 import { Segmented } from "../../components/segmented";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { formatDate, formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
@@ -76,18 +75,12 @@ export const BillForm = ({ onDone }: BillFormProps) => {
           className="w-fit max-w-full"
         />
         <div className="grid gap-4 wide:grid-cols-3">
-          <Field label={t("field.channel")}>
-            {(control) => (
-              <Select
-                control={control}
-                value={channel}
-                groups={[
-                  { options: channels.map(({ id, name }) => ({ value: id, label: `#${id} ${name}` })) },
-                ]}
-                onChange={setChosen}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t("field.channel")}
+            value={channel}
+            options={channels.map(({ id, name }) => ({ value: id, label: `#${id} ${name}` }))}
+            onChange={setChosen}
+          />
           <TextField
             label={t("reconciliation.rate")}
             hint={t("reconciliation.rateHint")}
@@ -174,23 +167,16 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
   };
 
   const column = (name: keyof typeof used, isNeeded: boolean) => (
-    <Field label={t(`reconciliation.use.${name}`)} isRequired={isNeeded}>
-      {(control) => (
-        <Select
-          control={control}
-          value={used[name]}
-          groups={[
-            {
-              options: [
-                { value: NO_COLUMN, label: t("reconciliation.noColumn") },
-                ...(look.data?.columns ?? []).map((value) => ({ value, label: value })),
-              ],
-            },
-          ]}
-          onChange={(value) => setUsed({ ...used, [name]: value })}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t(`reconciliation.use.${name}`)}
+      isRequired={isNeeded}
+      value={used[name]}
+      options={[
+        { value: NO_COLUMN, label: t("reconciliation.noColumn") },
+        ...(look.data?.columns ?? []).map((value) => ({ value, label: value })),
+      ]}
+      onChange={(value) => setUsed({ ...used, [name]: value })}
+    />
   );
 
   return (

@@ -7,9 +7,8 @@ import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { FailedState } from "../../components/failed-state";
-import { Field } from "../../components/field";
 import { PageFrame, Panel } from "../../components/page-frame";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { useFixedAddress } from "../../lib/fixed-address";
 import { useSession } from "../../lib/session";
@@ -37,16 +36,13 @@ const MonthChoice = ({ month, latest, onChange }: MonthChoiceProps) => {
       >
         <ChevronLeft aria-hidden className="size-4" />
       </Button>
-      <Field label={t("statement.month")} className="w-32">
-        {(control) => (
-          <Select
-            control={control}
-            value={month}
-            groups={[{ options: lastMonths(month, latest).map((value) => ({ value, label: value })) }]}
-            onChange={onChange}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("statement.month")}
+        className="w-32"
+        value={month}
+        options={lastMonths(month, latest).map((value) => ({ value, label: value }))}
+        onChange={onChange}
+      />
       <Button
         size="icon"
         aria-label={t("statement.later")}

@@ -3,8 +3,7 @@ import type { Token } from "@tollgate/contract/api/tokens";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConnectGuide } from "../../components/connect-guide";
-import { Field } from "../../components/field";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { bearerKey } from "../../lib/bearer-key";
 import { connectTemplatesQuery } from "../../lib/connect-templates";
@@ -48,16 +47,12 @@ export const ConnectKey = ({ token, before }: ConnectKeyProps) => {
               onChange={(event) => setChosen(event.target.value)}
             />
           ) : (
-            <Field label={t("field.model")}>
-              {(control) => (
-                <Select
-                  control={control}
-                  value={model}
-                  groups={[{ options: (models ?? []).map((name) => ({ value: name, label: name })) }]}
-                  onChange={setChosen}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t("field.model")}
+              value={model}
+              options={(models ?? []).map((name) => ({ value: name, label: name }))}
+              onChange={setChosen}
+            />
           )}
         </>
       }

@@ -7,9 +7,8 @@ import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
-import { Field } from "../../components/field";
 import { PageFrame, Panel } from "../../components/page-frame";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { useAddress } from "../../lib/use-address";
 import { ConnectKey } from "./connect-key";
@@ -75,17 +74,11 @@ const KeyChoice = ({ token, usable, onChange }: KeyChoiceProps) => {
   const { t } = useTranslation();
   const offered = usable.some(({ id }) => id === token.id) ? usable : [token, ...usable];
   return (
-    <Field label={t("token.connect.key")}>
-      {(control) => (
-        <Select
-          control={control}
-          value={token.id}
-          groups={[
-            { options: offered.map(({ id, name }) => ({ value: id, label: name || t("value.none") })) },
-          ]}
-          onChange={onChange}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t("token.connect.key")}
+      value={token.id}
+      options={offered.map(({ id, name }) => ({ value: id, label: name || t("value.none") }))}
+      onChange={onChange}
+    />
   );
 };

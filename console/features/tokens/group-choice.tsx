@@ -2,9 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { UsableGroup } from "@tollgate/contract/api/groups";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { useTranslation } from "react-i18next";
-import { Field } from "../../components/field";
-import { MultiSelect } from "../../components/multi-select";
-import { Select } from "../../components/select";
+import { ChoicesField } from "../../components/choices-field";
+import { SelectField } from "../../components/select-field";
 import { usableGroupsQuery } from "./usable-groups-query";
 
 interface GroupChoiceProps {
@@ -26,48 +25,35 @@ export const GroupChoice = ({ group, autoGroups, onGroup, onAutoGroups }: GroupC
   const isGone = group !== "" && group !== AUTO_GROUP && !groups.some(({ name }) => name === group);
   return (
     <>
-      <Field
+      <SelectField
         label={t("keyGroup.label")}
         hint={group === AUTO_GROUP ? t("keyGroup.autoText") : t("keyGroup.hint")}
-      >
-        {(control) => (
-          <Select
-            control={control}
-            value={group}
-            onChange={onGroup}
-            groups={[
-              {
-                options: [
-                  { value: "", label: [t("keyGroup.own"), own.join(", ")].filter(Boolean).join(" · ") },
-                  { value: AUTO_GROUP, label: t("keyGroup.auto") },
-                ],
-              },
-              {
-                label: t("keyGroup.label"),
-                options: [
-                  ...groups.map((each) => ({ value: each.name, label: label(each) })),
-                  ...(isGone ? [{ value: group, label: `${group} · ${t("keyGroup.gone")}` }] : []),
-                ],
-              },
-            ]}
-          />
-        )}
-      </Field>
+        value={group}
+        onChange={onGroup}
+        options={[
+          {
+            options: [
+              { value: "", label: [t("keyGroup.own"), own.join(", ")].filter(Boolean).join(" · ") },
+              { value: AUTO_GROUP, label: t("keyGroup.auto") },
+            ],
+          },
+          {
+            label: t("keyGroup.label"),
+            options: [
+              ...groups.map((each) => ({ value: each.name, label: label(each) })),
+              ...(isGone ? [{ value: group, label: `${group} · ${t("keyGroup.gone")}` }] : []),
+            ],
+          },
+        ]}
+      />
       {group === AUTO_GROUP && (
-        <Field
+        <ChoicesField
           label={t("keyGroup.autoList")}
           hint={t("keyGroup.autoListHint", { groups: (data?.auto ?? []).join(" → ") })}
-        >
-          {(control) => (
-            <MultiSelect
-              label={t("keyGroup.autoList")}
-              values={autoGroups}
-              options={groups.map(({ name }) => name)}
-              onChange={onAutoGroups}
-              control={control}
-            />
-          )}
-        </Field>
+          value={autoGroups}
+          options={groups.map(({ name }) => name)}
+          onChange={onAutoGroups}
+        />
       )}
     </>
   );

@@ -3,8 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Field } from "../../components/field";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
@@ -72,22 +71,14 @@ const RotateWindow = ({ token, onRotated, onClose }: RotateWindowProps) => {
             </Button>
           </div>
         )}
-        <Field label={t("token.rotate.span")}>
-          {(control) => (
-            <Select
-              control={control}
-              value={span}
-              groups={[
-                {
-                  options: Object.keys(SPANS)
-                    .filter(isSpan)
-                    .map((each) => ({ value: each, label: t(`token.rotate.spans.${each}`) })),
-                },
-              ]}
-              onChange={(chosen) => isSpan(chosen) && setSpan(chosen)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("token.rotate.span")}
+          value={span}
+          options={Object.keys(SPANS)
+            .filter(isSpan)
+            .map((each) => ({ value: each, label: t(`token.rotate.spans.${each}`) }))}
+          onChange={(chosen) => isSpan(chosen) && setSpan(chosen)}
+        />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
           <Button type="submit" variant="primary" isBusy={rotate.isPending}>

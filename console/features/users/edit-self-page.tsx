@@ -4,7 +4,7 @@ import { changeSelf } from "@tollgate/contract/api/own-account";
 import { encodeUserBody, type User } from "@tollgate/contract/api/user";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FormLoading, FormPage } from "../../components/form-page";
+import { FormPage, Loaded } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
 import { notify } from "../../lib/notify";
@@ -16,9 +16,11 @@ import { BoundAccounts } from "./bound-accounts";
 /** /user/edit: one's own name and password. */
 export const EditSelfPage = () => {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(selfQuery);
-  if (!data) return <FormLoading title={t("user.editTitle")} error={error} onRetry={() => void refetch()} />;
-  return <SelfForm user={data} />;
+  return (
+    <Loaded title={t("user.editTitle")} query={useQuery(selfQuery)}>
+      {(user) => <SelfForm user={user} />}
+    </Loaded>
+  );
 };
 
 const SelfForm = ({ user }: { user: User }) => {

@@ -1,59 +1,51 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/api/user";
-import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
-import { Field } from "../../components/field";
-import { FormLoading, FormPage } from "../../components/form-page";
+import { ChoicesField } from "../../components/choices-field";
+import { EditPage, FormPage } from "../../components/form-page";
 import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
-import { MultiSelect } from "../../components/multi-select";
 import { QuotaInput } from "../../components/quota-field";
 import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { hasRates } from "../../lib/limit-fields";
 import { notify } from "../../lib/notify";
-import { useIdInAddress } from "../../lib/use-address";
-import { useFieldError } from "../../lib/use-field-error";
+import { useFields } from "../../lib/use-fields";
 import { BoundAccounts } from "./bound-accounts";
 import { useUpdateUser } from "./update-user";
-import { toUserFields, type UserFields, userFieldsSchema } from "./user-form";
+import { toUserFields, userFieldsSchema } from "./user-form";
 import { userQuery } from "./user-queries";
 
 /** /user/edit/{id}: a person's account, edited by an administrator. */
 export const EditUserPage = () => {
   const { t } = useTranslation();
-  const id = useIdInAddress();
-  const { data, error, refetch } = useQuery(userQuery(id));
-  if (!data) return <FormLoading title={t("user.editTitle")} error={error} onRetry={() => void refetch()} />;
-  return <UserForm key={id} user={data} />;
+  return (
+    <EditPage title={t("user.editTitle")} query={userQuery}>
+      {(user) => <UserForm user={user} />}
+    </EditPage>
+  );
 };
 
 const UserForm = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const save = useUpdateUser();
-  const groups = useQuery(groupsQuery);
-  const { control, register, handleSubmit, formState } = useForm<UserFields>({
-    defaultValues: toUserFields(user),
-    resolver: standardSchemaResolver(userFieldsSchema),
-  });
-  const errorOf = useFieldError(formState.errors);
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const initial = toUserFields(user);
+  const form = useFields({ initial, schema: userFieldsSchema });
 
-  const submit = handleSubmit((fields) => {
-    // Compared with what the form began with: the account may have been read again since.
-    const before = formState.defaultValues as UserFields;
+  const submit = form.handleSubmit((fields) =>
     save.mutate(
-      { id: user.id, fields, before },
+      { id: user.id, fields, before: form.before },
       {
         onSuccess: () => {
           notify.success(t("action.done"));
           void navigate({ to: "/user" });
         },
       },
-    );
-  });
+    ),
+  );
 
   return (
     <FormPage
@@ -62,7 +54,7 @@ const UserForm = ({ user }: { user: User }) => {
       onSubmit={submit}
       onCancel={() => void navigate({ to: "/setting" })}
       isSaving={save.isPending}
-      isChanged={formState.isDirty}
+      isChanged={form.isChanged}
     >
       <TextField
         label={t("account.username")}
@@ -70,55 +62,34 @@ const UserForm = ({ user }: { user: User }) => {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={12}
-        {...register("username")}
+        {...form.text("username")}
       />
       <TextField
         label={t("account.password")}
         type="password"
         autoComplete="new-password"
         placeholder={t("user.passwordPlaceholder")}
-        {...register("password")}
+        {...form.text("password")}
       />
       <TextField
         label={t("user.displayName")}
         autoComplete="off"
         maxLength={20}
         placeholder={t("user.displayNamePlaceholder")}
-        {...register("displayName")}
+        {...form.text("displayName")}
       />
-      <Controller
-        control={control}
-        name="groups"
-        render={({ field }) => (
-          <Field label={t("user.groupField")} hint={t("user.groupHint")}>
-            {(props) => (
-              <MultiSelect
-                label={t("user.groupField")}
-                control={props}
-                values={field.value}
-                options={groups.data ?? []}
-                onChange={field.onChange}
-                placeholder={t("user.groupPlaceholder")}
-                allowsOthers
-              />
-            )}
-          </Field>
-        )}
+      <ChoicesField
+        label={t("user.groupField")}
+        hint={t("user.groupHint")}
+        options={groups}
+        placeholder={t("user.groupPlaceholder")}
+        allowsOthers
+        {...form.value("groups")}
       />
-      <QuotaInput
-        control={control}
-        name="quota"
-        label={t("user.quotaLabel")}
-        startsIn="points"
-        error={errorOf("quota")}
-      />
-      <BudgetInputs control={control} errorOf={errorOf} />
-      <AdvancedSection
-        title={t("limit.title")}
-        hint={t("limit.userHint")}
-        isOpen={hasRates(toUserFields(user))}
-      >
-        <LimitInputs register={register} errorOf={errorOf} />
+      <QuotaInput label={t("user.quotaLabel")} startsIn="points" {...form.quota("quota")} />
+      <BudgetInputs form={form} />
+      <AdvancedSection title={t("limit.title")} hint={t("limit.userHint")} isOpen={hasRates(initial)}>
+        <LimitInputs form={form} />
       </AdvancedSection>
       <BoundAccounts user={user} />
     </FormPage>

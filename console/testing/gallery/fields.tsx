@@ -1,10 +1,8 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { LIMITS } from "@tollgate/contract/management/limits";
 import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { AdvancedSection } from "../../components/advanced-section";
+import { ChoicesField } from "../../components/choices-field";
 import { DateTimeField } from "../../components/date-time-field";
 import { EditableRows } from "../../components/editable-rows";
 import { Field } from "../../components/field";
@@ -16,17 +14,16 @@ import { JsonField } from "../../components/json-field";
 import { JsonTableField } from "../../components/json-table-field";
 import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { LockedNote } from "../../components/locked-note";
-import { MultiSelect } from "../../components/multi-select";
 import { OwnRangeForm } from "../../components/own-range-form";
 import { QuotaField } from "../../components/quota-field";
 import { IndexedCards } from "../../components/section-index";
-import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { SettingCard } from "../../components/setting-card";
 import { SettingInputs } from "../../components/setting-inputs";
-import { SuggestField } from "../../components/suggest-field";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
-import { type LimitFields, limitSchemas, noLimits } from "../../lib/limit-fields";
+import { type LimitFields, limitFieldSchemas, NO_LIMITS } from "../../lib/limit-fields";
+import { useFields } from "../../lib/use-fields";
 import type { Specimen } from "./specimen";
 
 const nothing = () => undefined;
@@ -41,32 +38,23 @@ const Texts = () => (
   </div>
 );
 
-const VENDORS = [{ options: ["OpenAI", "Anthropic"].map((value) => ({ value, label: value })) }];
+const VENDORS = ["OpenAI", "Anthropic"].map((value) => ({ value, label: value }));
 
 const Choices = () => {
   const [vendor, setVendor] = useState("OpenAI");
-  return (
-    <Field label="类型">
-      {(control) => <Select control={control} value={vendor} groups={VENDORS} onChange={setVendor} />}
-    </Field>
-  );
+  return <SelectField label="类型" value={vendor} options={VENDORS} onChange={setVendor} />;
 };
 
 const Models = () => {
   const [models, setModels] = useState(["gpt-5.4", "claude-sonnet-5-5"]);
   return (
-    <Field label="模型">
-      {(control) => (
-        <MultiSelect
-          control={control}
-          label="模型"
-          values={models}
-          options={["gpt-5.4", "gpt-5.4-mini", "claude-sonnet-5-5"]}
-          onChange={setModels}
-          allowsOthers
-        />
-      )}
-    </Field>
+    <ChoicesField
+      label="模型"
+      value={models}
+      options={["gpt-5.4", "gpt-5.4-mini", "claude-sonnet-5-5"]}
+      onChange={setModels}
+      allowsOthers
+    />
   );
 };
 
@@ -117,14 +105,11 @@ const Tables = () => {
 };
 
 const Limits = () => {
-  const { control, register } = useForm<LimitFields>({
-    resolver: zodResolver(z.object(limitSchemas(LIMITS))),
-    defaultValues: noLimits(LIMITS),
-  });
+  const form = useFields<LimitFields>({ initial: NO_LIMITS, schema: z.object(limitFieldSchemas) });
   return (
     <div className="flex flex-col gap-5">
-      <LimitInputs register={register} errorOf={nothing} />
-      <BudgetInputs control={control} errorOf={nothing} />
+      <LimitInputs form={form} />
+      <BudgetInputs form={form} />
     </div>
   );
 };
@@ -160,29 +145,21 @@ const RANGE_TEXTS = {
   endsBefore: "结束早于起始。",
 };
 
+const CHANNELS = { kind: "gallery", find: async () => [{ value: "1", label: "主力", hint: "#1" }] };
+
 const Filters = () => {
-  const [channel, setChannel] = useState("");
+  const [search, setSearch] = useState<{ from?: string; to?: string; channel?: string }>({});
   return (
     <FilterForm
-      held={channel === "" ? [] : [{ label: "渠道", value: channel, onRemove: () => setChannel("") }]}
-      onSubmit={() => true}
-      onClear={() => setChannel("")}
-      queryLabel="查询"
-      clearLabel="清空"
+      search={search}
+      none={{ from: undefined, channel: undefined }}
+      onFilter={setSearch}
       columns="wide:grid-cols-2"
-    >
-      <SuggestField
-        label="渠道"
-        value={channel}
-        source={{
-          kind: "gallery",
-          find: async () => [{ value: "1", label: "主力", hint: "#1" }],
-        }}
-        onType={setChannel}
-        onChoose={setChannel}
-      />
-      <TextField label="模型名称" isInline />
-    </FilterForm>
+      fields={[
+        { kind: "record", name: "channel", label: "渠道", source: CHANNELS },
+        { kind: "time", name: "from" },
+      ]}
+    />
   );
 };
 

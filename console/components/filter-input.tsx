@@ -1,0 +1,118 @@
+import type { ComponentProps } from "react";
+import { useTranslation } from "react-i18next";
+import type { SuggestionSource } from "../lib/suggestions";
+import { DateTimeField } from "./date-time-field";
+import { inGroups, SelectField } from "./select-field";
+import { SuggestField } from "./suggest-field";
+import { TextField } from "./text-field";
+
+export type FilterValue = string | number | undefined;
+
+type Options = ComponentProps<typeof SelectField<string | number>>["options"];
+
+/** A choice that narrows nothing. */
+interface AnyOption {
+  value: string | number;
+  label: string;
+}
+
+/** A record that is named by its number, not by its name. */
+interface Numbered {
+  /** The name of the record whose number holds. */
+  name: string | undefined;
+  placeholder: string;
+  mistake: string;
+}
+
+/** A declared filter of a list. */
+export type FilterField<Name extends string = string> =
+  | { kind: "time"; name: "from" | "to" }
+  | { kind: "text"; name: Name; label: string }
+  | { kind: "record"; name: Name; label: string; source: SuggestionSource; numbered?: Numbered }
+  | { kind: "choice"; name: Name; label: string; options: Options; any?: AnyOption };
+
+const NUMBER = /^\d{1,15}$/;
+
+/** Whether a list can be narrowed to it. */
+export const isFit = (field: FilterField, value: FilterValue): boolean =>
+  field.kind !== "record" || !field.numbered || value === undefined || NUMBER.test(String(value));
+
+interface FilterInputProps {
+  field: FilterField;
+  /** As it is chosen or typed. */
+  value: FilterValue;
+  /** What the list is narrowed to. */
+  held: FilterValue;
+  /** What was submitted does not fit. */
+  isWrong: boolean;
+  /** Changes what is typed: it holds once it is submitted. */
+  onType: (value: FilterValue) => void;
+  /** Changes what is chosen: it holds immediately. */
+  onChoose: (value: FilterValue) => void;
+}
+
+/** The input of a declared filter. */
+export const FilterInput = ({ field, value, held, isWrong, onType, onChoose }: FilterInputProps) => {
+  const { t } = useTranslation();
+  const text = value === undefined ? "" : String(value);
+  switch (field.kind) {
+    case "time":
+      return (
+        <DateTimeField
+          isInline
+          className="max-wide:col-span-2"
+          label={t(`filter.${field.name}`)}
+          value={text}
+          placeholder={t(field.name === "from" ? "filter.earliest" : "filter.now")}
+          error={isWrong ? t("filter.timeInvalid") : undefined}
+          onChange={onType}
+        />
+      );
+    case "text":
+      return (
+        <TextField
+          isInline
+          label={field.label}
+          value={text}
+          placeholder={t("filter.any")}
+          autoComplete="off"
+          onChange={({ target }) => onType(target.value)}
+        />
+      );
+    case "record": {
+      const { label, source, numbered } = field;
+      return (
+        <SuggestField
+          label={label}
+          source={source}
+          value={text}
+          name={value === held ? numbered?.name : undefined}
+          placeholder={numbered?.placeholder ?? t("filter.any")}
+          error={isWrong ? numbered?.mistake : undefined}
+          onType={(typed) => onType(numbered ? typed.trim() || undefined : typed)}
+          onChoose={onChoose}
+        />
+      );
+    }
+    case "choice": {
+      const { label, options, any = { value: "", label: t("filter.any") } } = field;
+      return (
+        <SelectField
+          isInline
+          label={label}
+          value={value ?? any.value}
+          options={[{ options: [any] }, ...inGroups(options)]}
+          onChange={(chosen) => onChoose(chosen === any.value ? undefined : chosen)}
+        />
+      );
+    }
+  }
+};
+
+/** What a list is narrowed to by a filter, in words. */
+export const filterText = (field: FilterField, value: string | number): string => {
+  if (field.kind === "record" && field.numbered?.name) return `${field.numbered.name} #${value}`;
+  if (field.kind !== "choice") return String(value);
+  const options = inGroups(field.options).flatMap((group) => group.options);
+  return options.find((option) => option.value === value)?.label ?? String(value);
+};

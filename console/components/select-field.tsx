@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from "react";
+import { Field } from "./field";
+import { Select } from "./select";
+
+type Groups<Value extends string | number> = ComponentProps<typeof Select<Value>>["groups"];
+
+interface SelectFieldProps<Value extends string | number> {
+  label: string;
+  hint?: ReactNode;
+  error?: string;
+  isRequired?: boolean;
+  isInline?: boolean;
+  className?: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  /** In groups where a list has headings. */
+  options: Groups<Value>[number]["options"] | Groups<Value>;
+}
+
+const isGroup = <Value extends string | number>(
+  each: Groups<Value>[number] | Groups<Value>[number]["options"][number],
+): each is Groups<Value>[number] => "options" in each;
+
+/** The options of a list, in one group without a heading where they have none. */
+export const inGroups = <Value extends string | number>(
+  options: SelectFieldProps<Value>["options"],
+): Groups<Value> => (options.every(isGroup) ? options : [{ options }]);
+
+/** One of a short list, with its label. */
+export const SelectField = <Value extends string | number>({
+  value,
+  onChange,
+  options,
+  ...field
+}: SelectFieldProps<Value>) => (
+  <Field {...field}>
+    {(control) => <Select control={control} value={value} onChange={onChange} groups={inGroups(options)} />}
+  </Field>
+);
