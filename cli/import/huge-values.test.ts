@@ -32,6 +32,7 @@ const HUGE: Readonly<Record<string, string>> = {
   "a JSON list of many": JSON.stringify(Array.from({ length: LENGTH / 8 }, (_, index) => `m${index}`)),
   digits: "9".repeat(LENGTH),
   quotes: '"'.repeat(LENGTH),
+  "less-than signs": "<".repeat(LENGTH),
   braces: "{".repeat(LENGTH),
   brackets: "[".repeat(LENGTH),
   slashes: "/".repeat(LENGTH),
@@ -64,6 +65,27 @@ const OPTION_KEYS = [
 ];
 
 const SERIES = ["one-api-0.6", "new-api"] as const;
+
+const mapOption = (key: string, value: string): void => {
+  for (const series of SERIES)
+    mapOptions(
+      [{ key, value }],
+      { series, version: undefined },
+      {
+        channels: [],
+        groups: new Set(),
+        pricing: undefined,
+        priceDecision: "dearest",
+      },
+    );
+};
+
+/** Options of many texts, and one that says a text several times. */
+const LISTS: Readonly<Record<string, (text: string) => unknown>> = {
+  "console_setting.announcements": (content) =>
+    Array.from({ length: 3 }, () => ({ content, extra: content, publishDate: "2026-01-02T03:04:05Z" })),
+  Chats: (text) => [{ [text]: text }, { [`${text} `]: `https://x.example/${text}` }],
+};
 
 /** Maps one row with a huge value. */
 const MAPPERS: Readonly<
@@ -105,21 +127,10 @@ const MAPPERS: Readonly<
           });
     },
   },
-  options: {
-    columns: OPTION_KEYS,
-    map(key, value) {
-      for (const series of SERIES)
-        mapOptions(
-          [{ key, value }],
-          { series, version: undefined },
-          {
-            channels: [],
-            groups: new Set(),
-            pricing: undefined,
-            priceDecision: "dearest",
-          },
-        );
-    },
+  options: { columns: OPTION_KEYS, map: mapOption },
+  "texts in options": {
+    columns: Object.keys(LISTS),
+    map: (key, text) => mapOption(key, JSON.stringify(LISTS[key]?.(text))),
   },
 };
 

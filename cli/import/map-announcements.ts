@@ -16,18 +16,25 @@ export const ANNOUNCEMENT_OPTIONS: ReadonlySet<string> = new Set([...LISTS, ...S
 
 const WARNINGS: ReadonlySet<unknown> = new Set(["warning", "error"]);
 
-const cut = (text: string, length: number): string => [...text].slice(0, length).join("");
+/** Cut between characters, of which each is two units of a text at most. */
+const cut = (text: string, length: number): string =>
+  [...text.slice(0, 2 * length)].slice(0, length).join("");
+
+/** A title stands in so much of a text: marks are looked for again at every character. */
+const MAX_LOOKED_AT = 2000;
 
 /** The first line without marks of Markdown and HTML; announcements of new-api have no title. */
 const titleOf = (text: string): string => {
-  const lines = text.split("\n").map((line) =>
-    line
-      .replace(/<[^>]*>/g, "")
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-      .replace(/[*_`#>]/g, "")
-      .replace(/\p{Cc}/gu, " ")
-      .trim(),
-  );
+  const lines = cut(text, MAX_LOOKED_AT)
+    .split("\n")
+    .map((line) =>
+      line
+        .replace(/<[^>]*>/g, "")
+        .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .replace(/[*_`#>]/g, "")
+        .replace(/\p{Cc}/gu, " ")
+        .trim(),
+    );
   return cut(lines.find((line) => line !== "") ?? "", MAX_ANNOUNCEMENT_TITLE).trim();
 };
 

