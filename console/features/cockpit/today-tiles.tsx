@@ -1,12 +1,17 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { getProfit, type ProfitSum, profitOf } from "@tollgate/contract/api/profit";
+import type { Quantiles } from "@tollgate/contract/api/usage";
+import { LOG_CONSUME, LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { Change } from "../../components/change";
 import { endpointQuery } from "../../lib/endpoint-query";
+import { formatTime } from "../../lib/format";
 import { formatShare } from "../../lib/format-measure";
 import { formatProfit, formatRevenue } from "../../lib/profit-text";
 import type { ChangeMeaning } from "../../lib/usage/change";
+import { latencyQuery } from "../../lib/usage/latency-query";
 import { allRequests, errorRate, measureOf, metricOf } from "../../lib/usage/usage-metric";
 import { usageQuery } from "../../lib/usage/usage-query";
 import { clockOffsetMinutes, type UsageRange } from "../../lib/usage/usage-range";
@@ -18,6 +23,8 @@ interface Sums {
   isPending: boolean;
   usage: UsageSum | undefined;
   profit: ProfitSum | undefined;
+  /** Of the first byte of streams. */
+  firstByte: Quantiles | undefined;
 }
 
 const useSums = (range: UsageRange): Sums => {
@@ -39,10 +46,15 @@ const useSums = (range: UsageRange): Sums => {
     placeholderData: keepPreviousData,
     meta: { silent: true },
   });
+  const latency = useQuery({
+    ...latencyQuery({ isAll: true, range, step: "range", by: "none", filter: {} }),
+    placeholderData: keepPreviousData,
+  });
   return {
-    isPending: usage.isPending || profit.isPending,
+    isPending: usage.isPending || profit.isPending || latency.isPending,
     usage: usage.data?.isOffered ? sumUsage(usage.data.points) : undefined,
     profit: profit.data?.total,
+    firstByte: latency.data?.points[0]?.first_byte,
   };
 };
 
@@ -57,14 +69,14 @@ const MEANING: Readonly<Record<TileName, ChangeMeaning>> = {
   profit: "good",
 };
 
-const tileValue = (name: TileName, { usage, profit }: Sums): number | undefined => {
+const tileValue = (name: TileName, { usage, profit, firstByte }: Sums): number | undefined => {
   switch (name) {
     case "requests":
       return usage && metricOf("requests", usage);
     case "errorRate":
       return usage && errorRate(usage);
     case "firstByte":
-      return usage && metricOf("firstByte", usage);
+      return firstByte?.p95_ms;
     case "revenue":
       return profit?.revenue;
     case "profit":
@@ -84,7 +96,7 @@ const sampleOf = (name: TileName, now: Sums, before: Sums): number => {
     case "errorRate":
       return Math.max(...both(({ usage }) => usage?.errors));
     case "firstByte":
-      return Math.min(...both(({ usage }) => usage?.streams));
+      return Math.min(...both(({ firstByte }) => firstByte?.requests));
     case "revenue":
       return Math.min(...both(({ profit }) => profit?.requests));
     case "profit":
@@ -104,6 +116,23 @@ const tileText = (name: TileName, sums: Sums): string => {
       return sums.profit ? formatProfit(sums.profit) : "–";
     default:
       return measureOf(name).format(value);
+  }
+};
+
+/** What a number counts, or how it came about. */
+const tileLink = (name: TileName, { from, to }: UsageRange): LinkProps => {
+  const lines = { from: formatTime(from), to: formatTime(to) };
+  switch (name) {
+    case "requests":
+      return { to: "/log", search: lines };
+    case "errorRate":
+      return { to: "/log", search: { ...lines, type: LOG_ERROR } };
+    case "firstByte":
+      return { to: "/dashboard", search: { range: "today", metric: "firstByte" } };
+    case "revenue":
+      return { to: "/log", search: { ...lines, type: LOG_CONSUME } };
+    case "profit":
+      return { to: "/profit", search: { range: "today" } };
   }
 };
 
@@ -135,7 +164,9 @@ export const TodayTiles = ({ today, weekBefore }: Pick<CockpitRanges, "today" | 
                     name === "profit" && (tileValue(name, now) ?? 0) < 0 && "text-red",
                   )}
                 >
-                  {tileText(name, now)}
+                  <Link {...tileLink(name, today)} className="underline-offset-2 hover:underline">
+                    {tileText(name, now)}
+                  </Link>
                 </span>
                 <Change
                   now={tileValue(name, now)}
