@@ -157,6 +157,7 @@ export const TOKEN_SORTS = [
   "used_quota",
   "remain_quota",
   "created_time",
+  "accessed_time",
   "expired_time",
 ] as const;
 export type TokenSort = (typeof TOKEN_SORTS)[number];

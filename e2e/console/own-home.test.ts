@@ -29,6 +29,7 @@ describe("the home of a signed-in person", () => {
 
   it("tells the balance, spending against the budgets, and the latest requests, failed ones first", async () => {
     await stage.root.api("PUT", "/api/user/", { id: stage.carol.id, daily_quota: 500_000 });
+    await stage.setOption("GroupLimits", '{"default":{"per_user":{"monthly_quota":5000000}}}');
     const key = await stage.addKey();
     expect((await stage.ask(key, { model: "sold-model" })).status).toBe(200);
     expect((await stage.ask(key, { model: "no-such-model" })).status).toBe(404);
@@ -47,6 +48,7 @@ describe("the home of a signed-in person", () => {
     expect(first).toContain("404");
     await part("余额与消费").getByText("$0.000092").first().waitFor();
     await part("余额与消费").getByText("预算 $1.00").waitFor();
+    await part("余额与消费").getByText("分组预算 $10.00").waitFor();
     await part("余额与消费").getByText("可以用一年以上").waitFor();
     await part("我的令牌").getByText("最近使用").first().waitFor();
     await part("余额与消费").getByRole("link", { name: "失败 1" }).click();

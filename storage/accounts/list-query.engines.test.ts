@@ -127,6 +127,7 @@ const TOKEN_VALUES: Record<TokenSort, (token: Token) => Value> = {
   remain_quota: ({ unlimitedQuota, remainQuota }) =>
     unlimitedQuota ? Number.POSITIVE_INFINITY : remainQuota,
   created_time: ({ createdTime }) => createdTime,
+  accessed_time: ({ accessedTime }) => accessedTime,
   expired_time: ({ expiredTime }) => (expiredTime === -1 ? Number.POSITIVE_INFINITY : expiredTime),
 };
 

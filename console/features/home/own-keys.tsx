@@ -7,6 +7,7 @@ import { StateMark } from "../../components/badge";
 import { buttonVariants } from "../../components/button";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { formatQuota, formatTime } from "../../lib/format";
+import { queriesLists } from "../../lib/status";
 
 const SHOWN = 5;
 
@@ -14,7 +15,8 @@ const SHOWN = 5;
 export const OwnKeys = () => {
   const { t } = useTranslation();
   const { data: tokens } = useQuery({
-    ...endpointQuery(listTokens, { query: { p: 0 } }),
+    // The first page of a server that sorts no lists has the keys that were made last.
+    ...endpointQuery(listTokens, { query: { p: 0, ...(queriesLists() && { sort: "-accessed_time" }) } }),
     meta: { silent: true },
   });
   const shown = tokens?.toSorted((a, b) => b.accessedTime - a.accessedTime).slice(0, SHOWN);
@@ -46,7 +48,8 @@ export const OwnKeys = () => {
 
 const KeyLine = ({ token }: { token: Token }) => {
   const { t } = useTranslation();
-  const { id, name, status, accessedTime, createdTime, unlimitedQuota, remainQuota, usedQuota } = token;
+  const { id, name, status, accessedTime, createdTime, unlimitedQuota, remainQuota, usedQuota, limits } =
+    token;
   // A key that was never used has the time of its making there.
   const isUsed = accessedTime > createdTime || usedQuota > 0;
   return (
@@ -65,6 +68,9 @@ const KeyLine = ({ token }: { token: Token }) => {
           {isUsed
             ? t("home.own.lastUsed", { time: formatTime(accessedTime).slice(0, 16) })
             : t("home.own.neverUsed")}
+          {limits?.dailyQuota && ` · ${t("home.own.keyDaily", { amount: formatQuota(limits.dailyQuota) })}`}
+          {limits?.monthlyQuota &&
+            ` · ${t("home.own.keyMonthly", { amount: formatQuota(limits.monthlyQuota) })}`}
         </span>
       </span>
       <span className="whitespace-nowrap tabular-nums">

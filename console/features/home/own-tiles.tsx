@@ -1,11 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, type LinkProps } from "@tanstack/react-router";
+import { getOwnLimits } from "@tollgate/contract/api/limit-uses";
+import { LIMITS } from "@tollgate/contract/management/limits";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { clsx } from "clsx";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { endpointQuery } from "../../lib/endpoint-query";
 import { formatCount, formatQuota, formatTime } from "../../lib/format";
 import { selfQuery } from "../../lib/self";
+import { queriesLists } from "../../lib/status";
 import { measureOf } from "../../lib/usage/usage-metric";
 import { usageQuery } from "../../lib/usage/usage-query";
 import { daysLeft, type Spending, spendingOf, spendingRange } from "./spending";
@@ -23,11 +27,25 @@ export const useSpending = (): { spending: Spending | undefined; isPending: bool
   return { spending: data?.isOffered ? spendingOf(data.points, now) : undefined, isPending };
 };
 
+/** The budgets that hold for the person, a group's among them, where the server tells them. */
+const useGroupBudgets = (): Partial<Record<"dailyQuota" | "monthlyQuota", number>> => {
+  const { data } = useQuery({
+    ...endpointQuery(getOwnLimits, {}),
+    meta: { silent: true },
+    // The contract has no such call.
+    enabled: queriesLists(),
+  });
+  const maxOf = (name: string) =>
+    data?.find(({ scope, limit }) => scope === "user" && limit === name)?.max ?? 0;
+  return { dailyQuota: maxOf(LIMITS.dailyQuota.name), monthlyQuota: maxOf(LIMITS.monthlyQuota.name) };
+};
+
 /** A person's balance and how long it lasts, and what was spent of each budget. */
 export const OwnTiles = () => {
   const { t } = useTranslation();
   const { data: self } = useQuery(selfQuery);
   const { spending, isPending } = useSpending();
+  const budgets = useGroupBudgets();
   const midnight = new Date();
   midnight.setHours(0, 0, 0, 0);
   return (
@@ -44,10 +62,10 @@ export const OwnTiles = () => {
         {self && spending && <LastsFor balance={self.quota} spending={spending} />}
       </Tile>
       <Tile name={t("home.own.today")} value={isPending ? undefined : spent(spending?.today)}>
-        <Budget spent={spending?.today} of={self?.limits?.dailyQuota} />
+        <Budget spent={spending?.today} own={self?.limits?.dailyQuota} ofGroup={budgets.dailyQuota} />
       </Tile>
       <Tile name={t("home.own.month")} value={isPending ? undefined : spent(spending?.month)}>
-        <Budget spent={spending?.month} of={self?.limits?.monthlyQuota} />
+        <Budget spent={spending?.month} own={self?.limits?.monthlyQuota} ofGroup={budgets.monthlyQuota} />
       </Tile>
       <Tile
         name={t("home.own.requests")}
@@ -113,8 +131,17 @@ const LastsFor = ({ balance, spending }: { balance: number; spending: Spending }
   );
 };
 
-const Budget = ({ spent: quota, of }: { spent: number | undefined; of: number | undefined }) => {
+interface BudgetProps {
+  spent: number | undefined;
+  /** The person's own, in place of which a group's does not hold. */
+  own: number | undefined;
+  /** What a group sets for each of its users. */
+  ofGroup: number | undefined;
+}
+
+const Budget = ({ spent: quota, own, ofGroup }: BudgetProps) => {
   const { t } = useTranslation();
+  const of = own || ofGroup;
   if (quota === undefined) return null;
   if (of === undefined || of === 0) return t("home.own.noBudget");
   const share = Math.min(1, quota / of);
@@ -126,7 +153,7 @@ const Budget = ({ spent: quota, of }: { spent: number | undefined; of: number | 
           style={{ width: `${share * 100}%` }}
         />
       </span>
-      {t("home.own.budget", { amount: formatQuota(of) })}
+      {t(own ? "home.own.budget" : "home.own.groupBudget", { amount: formatQuota(of) })}
     </>
   );
 };
