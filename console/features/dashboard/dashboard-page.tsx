@@ -135,9 +135,10 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
   const { t } = useTranslation();
   const before = useUsageBefore(view);
   const narrowed = filterOf(view.search, view.isAll);
+  const isCounted = hasLatency(view.isAll, narrowed);
   const latency = useQuery({
     ...latencyQuery({ isAll: view.isAll, range: view.range, step: "range", by: "none", filter: narrowed }),
-    enabled: hasLatency(view.isAll, narrowed),
+    enabled: isCounted,
   });
   const { search, isAll } = view;
   const metric = search.metric ?? DEFAULT_METRIC;
@@ -195,7 +196,9 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
         onGrouping={(by) => onChange({ by: by === DEFAULT_GROUPING ? undefined : by })}
         onFilter={onChange}
       />
-      {isMean(metric) && latency.data && usage && <LatencyCharts view={view} times={usage.times} />}
+      {isMean(metric) && isCounted && !latency.isError && usage && (
+        <LatencyCharts view={view} times={usage.times} />
+      )}
       <div className="grid gap-4 lg:grid-cols-2">
         {offeredGroupings(isAll)
           .filter(isRanked)
