@@ -4,7 +4,7 @@ import { ChevronDown, Menu as MenuIcon, X } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonProps, buttonVariants } from "../components/button";
-import { Late } from "../components/late-menu";
+import { Late } from "../components/late-popup";
 import { LazyBoundary } from "../components/lazy-boundary";
 import { loadTexts } from "../lib/i18n";
 import { subscribeStored } from "../lib/local-store";

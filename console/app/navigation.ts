@@ -206,9 +206,8 @@ const pagesOf = ({ groups }: AnySection): readonly Page[] =>
 const ALL_PAGES = [...SECTIONS.flatMap(pagesOf), ...LOGIN_PAGES];
 
 /** Whether a page is there only where the site says so. */
-const isOptional = (page: Page): boolean => page.for === "prices" || page.for === "modelStatus";
-
-const OPTIONAL_PAGES = SECTIONS.flatMap(pagesOf).filter(isOptional);
+const isOptional = (page: Page): boolean =>
+  page.for === "prices" || page.for === "modelStatus" || page.for === "plans";
 
 /** What the page at this address is called; undefined for one without a name. */
 export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.label;
@@ -267,6 +266,15 @@ export const usePlace = (): Place => {
   );
   const section = sections.find(({ pages }) => page !== undefined && pages.includes(page));
   // Before the site has said that it has such a page, the page is where it will be then.
-  const isAwaited = page === undefined && pageAt(OPTIONAL_PAGES, pathname) !== undefined;
-  return { sections, page, section: isAwaited ? sections.find(({ isUncertain }) => isUncertain) : section };
+  const awaited =
+    page === undefined
+      ? SECTIONS.find((each) => pageAt(pagesOf(each).filter(isOptional), pathname) !== undefined)
+      : undefined;
+  return {
+    sections,
+    page,
+    section: awaited
+      ? sections.find(({ isUncertain, label }) => isUncertain && label === awaited.label)
+      : section,
+  };
 };

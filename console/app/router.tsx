@@ -194,7 +194,6 @@ const routeTree = root.addChildren([
         "AddChannelPage",
         "channels",
         "channel-form",
-        "channel-overrides",
       ),
     }),
     createRoute({
@@ -205,7 +204,6 @@ const routeTree = root.addChildren([
         "EditChannelPage",
         "channels",
         "channel-form",
-        "channel-overrides",
       ),
     }),
     createRoute({

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { LateMenuTrigger } from "../components/late-menu";
+import type { LateTrigger } from "../components/late-popup";
 import { Menu } from "../components/menu";
 import { formatQuota } from "../lib/format";
 import { currentLanguage } from "../lib/i18n";
@@ -22,7 +22,7 @@ const OWN_PAGES = [
 ] as const;
 
 /** Everything about the person who is signed in: the balance, the own pages, how the console looks, and the way out. */
-const UserMenu = (opened: LateMenuTrigger) => {
+const UserMenu = (opened: LateTrigger) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const logOut = useSignOut();

@@ -1,13 +1,11 @@
-import { Popover } from "@base-ui/react/popover";
 import { CalendarClock } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { formatDate, parseDate } from "../lib/format";
 import { Field } from "./field";
-import { LazyBoundary } from "./lazy-boundary";
+import { Late } from "./late-popup";
 
-// The calendar is only fetched by those who open it.
-const loadDateTimePanel = () => import("./date-time-panel");
+// Few people open the calendar.
+const loadPopup = () => import("./date-time-popup");
 
 interface DateTimeFieldProps {
   label: string;
@@ -33,7 +31,6 @@ export const DateTimeField = ({
   className,
 }: DateTimeFieldProps) => {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   return (
     <Field label={label} hint={hint} error={error} isInline={isInline} className={className}>
       {(control) => (
@@ -48,32 +45,20 @@ export const DateTimeField = ({
             spellCheck={false}
             className="h-full min-w-0 flex-1 bg-transparent tabular-nums outline-none"
           />
-          <Popover.Root open={isOpen} onOpenChange={setOpen}>
-            <Popover.Trigger
-              aria-label={t("date.pick", { label })}
-              className="grid size-6 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
-            >
-              <CalendarClock aria-hidden className="size-4" />
-            </Popover.Trigger>
-            <Popover.Portal>
-              <Popover.Positioner align="end" sideOffset={8} collisionPadding={8} className="z-45">
-                <Popover.Popup
-                  aria-label={t("date.pick", { label })}
-                  className="floating min-h-80 w-[288px] p-3"
-                >
-                  <LazyBoundary
-                    load={loadDateTimePanel}
-                    with={{
-                      date: parseDate(value),
-                      onChange: (date: Date) => onChange(formatDate(date)),
-                      onDone: () => setOpen(false),
-                    }}
-                    onMissing={() => setOpen(false)}
-                  />
-                </Popover.Popup>
-              </Popover.Positioner>
-            </Popover.Portal>
-          </Popover.Root>
+          <Late
+            popup="dialog"
+            load={loadPopup}
+            with={{ label: t("date.pick", { label }), value, onChange }}
+            trigger={
+              <button
+                type="button"
+                aria-label={t("date.pick", { label })}
+                className="grid size-6 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
+              >
+                <CalendarClock aria-hidden className="size-4" />
+              </button>
+            }
+          />
         </div>
       )}
     </Field>

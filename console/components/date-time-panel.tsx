@@ -50,7 +50,7 @@ const Chevron = ({ orientation }: { orientation?: string }) =>
  * The calendar and the time under it. The time is typed into number fields: a browser's own time input speaks the
  * browser's language, not the page's.
  */
-const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
+export const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
   const { t, i18n } = useTranslation();
   const shown = date ?? startOfToday();
   return (
@@ -125,5 +125,3 @@ const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
     </>
   );
 };
-
-export default DateTimePanel;

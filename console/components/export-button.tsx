@@ -11,7 +11,7 @@ import { saveFile } from "../lib/save-file";
 import { clockOffsetMinutes } from "../lib/usage/usage-range";
 import { useMutation } from "../lib/use-mutation";
 import { Button } from "./button";
-import { LateMenu } from "./late-menu";
+import { LateMenu } from "./late-popup";
 
 interface ExportButtonProps {
   /** The call that answers the file. */

@@ -14,7 +14,7 @@ const CONTROL =
   "h-7 max-wide:h-control max-w-48 rounded-md border bg-surface px-2 text-sm hover:border-line-strong";
 
 /** What a list is narrowed by, in one row: a page that has loaded does not move when it comes. */
-const ListFilters = ({ filters, narrowed }: ListFiltersProps) => {
+export const ListFilters = ({ filters, narrowed }: ListFiltersProps) => {
   const { t } = useTranslation();
   const { filter, choose } = narrowed;
   return (
@@ -117,5 +117,3 @@ const TypedFilter = ({ choice: { label, choices }, value = "", onChoose }: OneFi
     </label>
   );
 };
-
-export default ListFilters;

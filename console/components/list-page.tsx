@@ -12,15 +12,15 @@ import { Button } from "./button";
 import { type Column, DataTable } from "./data-table";
 import { EmptyState } from "./empty-state";
 import { FailedState } from "./failed-state";
-import { Late, LateMenu } from "./late-menu";
+import { Late, LateMenu } from "./late-popup";
 import { LazyBoundary } from "./lazy-boundary";
+import { ListFilters } from "./list-filters";
 import { PageFrame } from "./page-frame";
 import { PageSize } from "./page-size";
 import { Pagination } from "./pagination";
 import { SearchField } from "./search-field";
 
 // Beside the list, not before it.
-const loadFilters = () => import("./list-filters");
 const loadViews = async () => (await import("./saved-views")).loadSavedViews();
 
 interface ListPageProps<Row> {
@@ -171,10 +171,7 @@ export const ListPage = <Row,>({
       {above}
       {narrowed?.isOffered && (
         <div className="min-h-7">
-          <LazyBoundary
-            load={loadFilters}
-            with={{ filters: offered, narrowed: { ...narrowed, isNarrowed } }}
-          />
+          <ListFilters filters={offered} narrowed={{ ...narrowed, isNarrowed }} />
         </div>
       )}
       <DataTable

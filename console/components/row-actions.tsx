@@ -3,7 +3,7 @@ import { cloneElement, type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "./button";
 import type { Column } from "./column";
-import { LateMenu } from "./late-menu";
+import { LateMenu } from "./late-popup";
 import { LazyBoundary } from "./lazy-boundary";
 import type { MenuEntry } from "./menu";
 import { SplitButton } from "./split-button";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadTexts } from "../lib/i18n";
 import { useSavedViews, viewSearch } from "../lib/saved-views";
-import type { LateMenuTrigger } from "./late-menu";
+import type { LateTrigger } from "./late-popup";
 import { LazyBoundary } from "./lazy-boundary";
 import { Menu } from "./menu";
 
@@ -17,7 +17,7 @@ export const loadSavedViews = async () => {
 };
 
 /** The saved views of the list that is shown: to pick one, and to save what is shown. */
-const SavedViews = ({ trigger, isOpenAtFirst }: LateMenuTrigger) => {
+const SavedViews = ({ trigger, isOpenAtFirst }: LateTrigger) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { pathname, searchStr } = useLocation();

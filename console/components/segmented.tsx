@@ -1,6 +1,5 @@
 import { clsx } from "clsx";
 import { useId } from "react";
-import "./segmented.css";
 
 export interface Segment<Value> {
   value: Value;

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { Button } from "./button";
-import { LateMenu } from "./late-menu";
+import { LateMenu } from "./late-popup";
 import type { MenuEntry } from "./menu";
 
 interface SplitButtonProps {

@@ -1,4 +1,3 @@
-import { Switch } from "@base-ui/react/switch";
 import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
 
@@ -22,16 +21,23 @@ export const SwitchField = ({ label, hint, isOn, onChange, disabled, isRow = fal
         isRow ? "flex-row-reverse justify-between gap-8" : "gap-2.5",
       )}
     >
-      <Switch.Root
-        checked={isOn}
-        onCheckedChange={onChange}
+      <button
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        onClick={() => onChange(!isOn)}
         disabled={disabled}
         aria-labelledby={`${id}-label`}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="flex h-6 w-10 shrink-0 items-center rounded-full border border-transparent bg-line-strong p-0.5 transition-colors data-checked:bg-accent data-disabled:opacity-50"
+        className="flex h-6 w-10 shrink-0 items-center rounded-full border border-transparent bg-line-strong p-0.5 transition-colors disabled:opacity-50 aria-checked:bg-accent"
       >
-        <Switch.Thumb className="size-[18px] rounded-full bg-white shadow-sm transition-transform data-checked:translate-x-4" />
-      </Switch.Root>
+        <span
+          className={clsx(
+            "size-[18px] rounded-full bg-white shadow-sm transition-transform",
+            isOn && "translate-x-4",
+          )}
+        />
+      </button>
       <div className="pt-px">
         <span id={`${id}-label`} className="font-medium text-sm">
           {label}

@@ -6,7 +6,6 @@ import type audit from "../locales/zh-CN/audit.json";
 import type base from "../locales/zh-CN/base.json";
 import type buying from "../locales/zh-CN/buying.json";
 import type channelForm from "../locales/zh-CN/channel-form.json";
-import type channelOverrides from "../locales/zh-CN/channel-overrides.json";
 import type channels from "../locales/zh-CN/channels.json";
 import type cockpit from "../locales/zh-CN/cockpit.json";
 import type commands from "../locales/zh-CN/commands.json";
@@ -49,7 +48,6 @@ interface Texts {
   audit: typeof audit;
   buying: typeof buying;
   "channel-form": typeof channelForm;
-  "channel-overrides": typeof channelOverrides;
   channels: typeof channels;
   commands: typeof commands;
   cockpit: typeof cockpit;
@@ -93,7 +91,6 @@ declare module "i18next" {
         Texts["audit"] &
         Texts["buying"] &
         Texts["channel-form"] &
-        Texts["channel-overrides"] &
         Texts["channels"] &
         Texts["commands"] &
         Texts["cockpit"] &

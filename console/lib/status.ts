@@ -64,7 +64,10 @@ export const serverAddress = (status: Status | undefined): string => {
 /** Names the page after the site. */
 export const showSite = (): void => {
   document.title = systemName();
-  document.getElementById("site-icon")?.setAttribute("href", siteLogo());
+  const icon = document.getElementById("site-icon");
+  const logo = siteLogo();
+  // A browser fetches the icon again even for the same address.
+  if (icon?.getAttribute("href") !== logo) icon?.setAttribute("href", logo);
 };
 
 /** Asks the server for its status again; local storage and the page follow. */

@@ -52,10 +52,9 @@ describe("a new channel", () => {
     expect(stage.double.calls).toContain("GET /api/channel/models");
     expect(stage.double.calls).toContain("GET /api/group/");
     await stage.page.getByRole("combobox", { name: "分组" }).click();
-    expect(await stage.page.getByRole("listbox").getByRole("option").allTextContents()).toEqual([
-      "default",
-      "vip",
-    ]);
+    await expect
+      .poll(() => stage.page.getByRole("listbox").getByRole("option").allTextContents())
+      .toEqual(["default", "vip"]);
   });
 
   it("lists every type under its heading", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
-import type { Browser, BrowserContext, Page, Response } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page, Request, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actOnRow, enter, newVisit } from "./visitor";
 
@@ -46,8 +46,15 @@ afterAll(async () => {
 
 const isCode = (response: Response): boolean => /[.](js|css)$/.test(new URL(response.url()).pathname);
 
+interface Opened {
+  page: Page;
+  loads: () => Promise<Loaded[]>;
+  /** Everything that the browser has fetched: pictures and answers as well. */
+  fetched: readonly Request[];
+}
+
 /** Opens a page in a browser that has nothing of it yet. */
-const openAnew = async (path: string): Promise<{ page: Page; loads: () => Promise<Loaded[]> }> => {
+const openAnew = async (path: string): Promise<Opened> => {
   const context = await browser.newContext({
     locale: "zh-CN",
     viewport: { width: 1440, height: 900 },
@@ -55,6 +62,8 @@ const openAnew = async (path: string): Promise<{ page: Page; loads: () => Promis
   });
   const page = await context.newPage();
   const responses: Response[] = [];
+  const fetched: Request[] = [];
+  page.on("requestfinished", (request) => fetched.push(request));
   page.on("response", (response) => {
     if (isCode(response)) responses.push(response);
   });
@@ -64,6 +73,7 @@ const openAnew = async (path: string): Promise<{ page: Page; loads: () => Promis
   await page.waitForLoadState("networkidle");
   return {
     page,
+    fetched,
     loads: () =>
       Promise.all(
         responses.map(async (response) => ({
@@ -93,6 +103,16 @@ describe("the first load", () => {
     },
   );
 
+  it("of /channel/add takes at most 25 requests and 230 KiB, with pictures, answers and headers", async () => {
+    const { page, fetched } = await openAnew("/channel/add");
+    const sizes = await Promise.all(fetched.map((request) => request.sizes()));
+    const bytes = sizes.reduce((sum, size) => sum + size.responseHeadersSize + size.responseBodySize, 0);
+    expect(fetched.some((request) => request.url().endsWith("/api/channel/models"))).toBe(true);
+    expect(fetched.length).toBeLessThanOrEqual(25);
+    expect(bytes / 1024).toBeLessThanOrEqual(230);
+    await page.context().close();
+  });
+
   it("comes as brotli, and for ever where the name has a hash", async () => {
     const { page, loads } = await openAnew("/token");
     const loaded = await loads();
@@ -112,10 +132,10 @@ describe("the first load", () => {
 describe("what is heavy comes when it is wanted:", () => {
   it("the calendar with the first click on it", async () => {
     const { page, loads } = await openAnew("/log");
-    expect(namesOf(await loads())).not.toContain("date-time-panel.js");
+    expect(namesOf(await loads())).not.toContain("date-time-popup.js");
     await page.getByRole("button", { name: "选择起始时间" }).click();
     await page.getByRole("grid").waitFor();
-    expect(namesOf(await loads())).toContain("date-time-panel.js");
+    expect(namesOf(await loads())).toContain("date-time-popup.js");
     await page.context().close();
   });
 
@@ -146,6 +166,78 @@ describe("what is heavy comes when it is wanted:", () => {
     await page.getByRole("tab", { name: "运营设置" }).click();
     await page.getByRole("region", { name: "通用设置" }).waitFor();
     expect(namesOf(await loads())).toContain("site-settings.js");
+    await page.context().close();
+  });
+});
+
+describe("a popup whose code comes later than the first key", () => {
+  /** Opens a page, and holds up all further code. */
+  const openHeldUp = async (path: string): Promise<{ page: Page; release: () => void }> => {
+    const { page } = await openAnew(path);
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await gate;
+      await route.continue();
+    });
+    return { page, release: () => release() };
+  };
+  const focusIsOn = (control: Locator): Promise<void> =>
+    control.and(control.page().locator(":focus")).waitFor();
+
+  it.each(["Enter", "Space", "ArrowDown", "o"])("opens the list of a select for %s", async (key) => {
+    const { page, release } = await openHeldUp("/channel/add");
+    const select = page.getByRole("combobox", { name: "类型" });
+    const place = await select.boundingBox();
+    await select.press(key);
+    await focusIsOn(select);
+    release();
+    await page.getByRole("listbox").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("listbox").waitFor({ state: "detached" });
+    await focusIsOn(select);
+    expect(await select.boundingBox()).toEqual(place);
+    await page.context().close();
+  });
+
+  it("takes no focus from where the person has gone", async () => {
+    const { page, release } = await openHeldUp("/channel/add");
+    await page.getByRole("combobox", { name: "类型" }).press("Enter");
+    await page.keyboard.press("Tab");
+    const name = page.getByRole("textbox", { name: "名称" });
+    await focusIsOn(name);
+    const code = page.waitForResponse(/select-list.*[.]js$/);
+    release();
+    await (await code).finished();
+    await page.waitForLoadState("networkidle");
+    await focusIsOn(name);
+    expect(await page.getByRole("listbox").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("keeps what was typed into a field of several choices", async () => {
+    const { page, release } = await openHeldUp("/channel/add");
+    const field = page.getByRole("combobox", { name: "分组" });
+    await field.pressSequentially("de");
+    release();
+    await page.getByRole("listbox").waitFor();
+    await focusIsOn(field);
+    await page.keyboard.type("fa");
+    expect(await field.inputValue()).toBe("defa");
+    expect(await page.getByRole("option").allTextContents()).toEqual(["default"]);
+    await page.context().close();
+  });
+
+  it("opens the calendar, and gives the focus back", async () => {
+    const { page, release } = await openHeldUp("/token/add");
+    const button = page.getByRole("button", { name: "选择过期时间" });
+    await button.press("Enter");
+    release();
+    await page.getByRole("grid").waitFor();
+    await page.keyboard.press("Escape");
+    await focusIsOn(button);
     await page.context().close();
   });
 });

@@ -12,7 +12,8 @@ import { ROOT } from "./root.mjs";
 
 /**
  * console/weight-budget.json: the modules that a page loads before it stands there (paths inside console/), and how
- * many KiB they may weigh together with everything they import, as brotli.
+ * many KiB they may weigh together with everything they import, as brotli. Its bars of cold visits are held by
+ * e2e/console/layout-shift.test.ts.
  * @typedef {{everyPage: string[], pages: Record<string, {maxKib: number, modules: string[]}>}} Budget
  */
 

@@ -3,7 +3,8 @@ import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import type { VendorForm } from "@tollgate/vendors/slim/vendor-card";
 import { useTranslation } from "react-i18next";
 import type { ControlProps } from "../../components/field";
-import { Select, type SelectGroup } from "../../components/select";
+import { Select } from "../../components/select";
+import type { SelectGroup } from "../../components/select-list";
 import { VendorMark } from "../../components/vendor-mark";
 import { useVendorName } from "./vendor-name";
 

@@ -2,7 +2,7 @@ import { Copy, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
-import { LateMenu } from "../../components/late-menu";
+import { LateMenu } from "../../components/late-popup";
 import { RowActions } from "../../components/row-actions";
 import { Segmented } from "../../components/segmented";
 import { SplitButton } from "../../components/split-button";

@@ -1,0 +1,34 @@
+import { Popover } from "@base-ui/react/popover";
+import { useState } from "react";
+import { formatDate, parseDate } from "../lib/format";
+import { DateTimePanel } from "./date-time-panel";
+import type { LateTrigger } from "./late-popup";
+
+interface DateTimePopupProps extends LateTrigger {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** The calendar of a field, with the button that opens it. */
+const DateTimePopup = ({ label, value, onChange, trigger, isOpenAtFirst = false }: DateTimePopupProps) => {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger render={trigger} />
+      <Popover.Portal>
+        <Popover.Positioner align="end" sideOffset={8} collisionPadding={8} className="z-45">
+          <Popover.Popup aria-label={label} className="floating min-h-80 w-[288px] p-3">
+            <DateTimePanel
+              date={parseDate(value)}
+              onChange={(date) => onChange(formatDate(date))}
+              onDone={() => setOpen(false)}
+            />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+};
+
+export default DateTimePopup;
