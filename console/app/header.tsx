@@ -12,6 +12,7 @@ import { shownName, useSession } from "../lib/session";
 import { siteLogo, systemName } from "../lib/status";
 import { useNarrow } from "../lib/use-narrow";
 import { Appearance } from "./appearance";
+import { EarlyKeys } from "./early-keys";
 import type { Place } from "./navigation";
 import { bringIntoView } from "./rail";
 
@@ -28,9 +29,7 @@ export const Header = (props: Place) => {
 // Loaded beside the page, not before it.
 const loadShortcuts = () => import("./shortcuts");
 
-const LateShortcuts = () => (
-  <LazyBoundary load={loadShortcuts} with={{}} fallback={<span className="size-control" />} />
-);
+const LateShortcuts = () => <LazyBoundary load={loadShortcuts} with={{}} fallback={<EarlyKeys />} />;
 
 const Brand = () => {
   const name = useSyncExternalStore(subscribeStored, systemName);

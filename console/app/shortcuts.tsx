@@ -5,8 +5,9 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../components/button";
 import { LazyBoundary } from "../components/lazy-boundary";
 import { loadTexts } from "../lib/i18n";
+import { replayEarlyKeys } from "./early-keys";
 import { useNavigation } from "./navigation";
-import { GO, GO_MS, HELP, MENU, SEARCH } from "./shortcut-keys";
+import { GO, GO_MS, HELP, isMenuKey, isPlainKey, SEARCH } from "./shortcut-keys";
 
 const loadMenu = async () => {
   const menu = await import("./command-menu");
@@ -20,10 +21,6 @@ const loadWindow = async () => {
   return window;
 };
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-
 /** The keys that hold on every page, and a button for the command menu. */
 const Shortcuts = () => {
   const { t } = useTranslation();
@@ -34,14 +31,14 @@ const Shortcuts = () => {
   const goneAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === MENU) {
+      if (isMenuKey(event)) {
         event.preventDefault();
         setOpen((before) => (before === "menu" ? undefined : "menu"));
         return;
       }
-      const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target);
       // What stands over the page has the keys.
-      if (!isPlain || document.querySelector("[role=dialog], [role=alertdialog], [role=menu]")) return;
+      if (!isPlainKey(event) || document.querySelector("[role=dialog], [role=alertdialog], [role=menu]"))
+        return;
       const section = sections.find(({ key }) => key === event.key);
       if (section && event.timeStamp - goneAt.current < GO_MS) void navigate({ to: section.to });
       goneAt.current = event.key === GO ? event.timeStamp : Number.NEGATIVE_INFINITY;
@@ -52,6 +49,7 @@ const Shortcuts = () => {
       search.focus();
     };
     document.addEventListener("keydown", onKey);
+    replayEarlyKeys();
     return () => document.removeEventListener("keydown", onKey);
   }, [navigate, sections]);
   return (

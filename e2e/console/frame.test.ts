@@ -123,6 +123,42 @@ describe("the top menu", () => {
   });
 });
 
+describe("shortcuts that are pressed before their code has come", () => {
+  const pressEarly = async (...keys: string[]): Promise<void> => {
+    await enter(page, double.url);
+    const release = await holdBack("shortcuts");
+    await open("/about");
+    for (const key of keys) await page.keyboard.press(key);
+    release();
+  };
+
+  it("open the command menu, and not the browser's own search", async () => {
+    await pressEarly("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
+  });
+
+  it("show the keys", async () => {
+    await pressEarly("?");
+    await page.getByRole("dialog", { name: "键盘快捷键" }).waitFor();
+  });
+
+  it("lead to a section", async () => {
+    await pressEarly("g", "l");
+    await page.waitForURL("**/log");
+  });
+
+  it("are not those that were typed into a field", async () => {
+    await enter(page, double.url);
+    const release = await holdBack("shortcuts");
+    await open("/token");
+    await page.getByRole("searchbox").pressSequentially("gl?");
+    release();
+    await page.getByRole("button", { name: "搜索（Ctrl+K）" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/token");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+});
+
 describe("the choice of a language", () => {
   const files = (name: string): Promise<number> =>
     page.evaluate(
