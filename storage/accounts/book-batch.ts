@@ -15,10 +15,10 @@ import type { Bookings, ChargeEntry, Leases } from "./node-ports";
 
 type EntryOf = Parameters<Leases["book"]>[1];
 
-/** How often a batch is prepared again: what is found the second time is mostly what is expected then. */
+/** Maximum times a batch is prepared; the second preparation mostly finds the state that it expects. */
 const TRIES = 10;
 
-/** What is booked of a charge where nothing else happened. */
+/** The booking of a charge whose account no other charge or edit has changed. */
 const expectedOf = ({ requestId, quota, shortfall, key, keyQuota }: LeaseCharge): BookedCharge => ({
   requestId,
   charged: quota,
@@ -38,7 +38,7 @@ const toCharge = ({ user, key }: LeaseCharge, booked: BookedCharge, entry: Charg
   tokenQuota: booked.takenFromKey,
 });
 
-/** What is written beside charges. @throws ChargesRefused where nothing can be said of one. */
+/** Encodes the changes and log entries of charges. @throws ChargesRefused when a charge cannot be described. */
 const describeCharges = (
   charges: readonly LeaseCharge[],
   expected: readonly BookedCharge[],
@@ -58,7 +58,7 @@ const describeCharges = (
   }
 };
 
-/** What became of charges: each is in one of the three. */
+/** Outcome of charges: each is in exactly one of the three lists. */
 interface Outcome {
   readonly booked: BookedCharge[];
   readonly refused: RefusedCharge[];
@@ -95,9 +95,9 @@ const setHeldApart = (
 };
 
 /**
- * Books batches where they cannot be asked what the log is to say: what is booked is mostly what the node took, so that is prepared,
- * and prepared again where something else was found. Charges with rows that another transaction keeps locked, and those that can never be stored,
- * take nothing from the others of their batch.
+ * Books batches against a database that cannot query the caller for log entries. A booking mostly matches the node's
+ * own amounts, so these are prepared first, and prepared again when the database finds others. Charges whose rows
+ * another transaction keeps locked, and charges that can never be stored, do not block the others of their batch.
  * @param now monotonic milliseconds.
  */
 export const bookBatches = (bookings: Bookings, now = () => performance.now()): Leases["book"] => {
@@ -136,7 +136,7 @@ export const bookBatches = (bookings: Bookings, now = () => performance.now()): 
       }
       await heldRows.look(left.charges.map((charge) => [charge, countedFor(charge, entryOf)]));
       const free = setHeldApart(heldRows, left, entryOf, outcome);
-      // What was locked is free again, or the lock is on something else.
+      // The locked rows are free again, or the lock is on another row.
       if (free.charges.length === left.charges.length) throw new Error("a batch waited too long for a lock");
       left = free;
     }

@@ -1,5 +1,5 @@
 import { ChargesRefused } from "../errors";
 
-/** What was thrown over charges, where it would be thrown again. */
+/** Wraps an error over charges that would fail in the same way when retried. */
 export const chargesRefused = (error: unknown): ChargesRefused =>
   new ChargesRefused(error instanceof Error ? error.message : String(error), { cause: error });

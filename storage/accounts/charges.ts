@@ -1,7 +1,7 @@
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { encodeRequests, type RequestEntry } from "../outbox/log-entry";
 
-/** One request that ended: the payer, what is taken, and what the log says of it. */
+/** One request that ended: the payer, the charged quota, and its log entry. */
 export interface Charge extends RequestEntry {
   /** The part of `quota` that is taken from the key: less than it where the key has no limit, or had no more. */
   tokenQuota: number;
@@ -29,18 +29,20 @@ const addTo = (sums: Map<number, Sum>, id: number, charge: Charge): void => {
 type SumTuple = [id: number, quota: number, tokenQuota: number, count: number, lastAt: number];
 
 /**
- * The same of a channel, with what its answers cost in thousandths of quota: what they were charged where that is not known. A
- * journal of before has none.
+ * Sums of a channel, with the cost of its answers in thousandths of quota: the charged quota where the cost is unknown.
+ * A tuple from an older journal has no `spent`.
  */
 type ChannelTuple = [...SumTuple, spent?: number];
 
 const SPENT_UNITS = 1000;
 
-/** What a tuple adds to what its channel has spent; no more than a column holds, so that no charge fails over it. */
+/**
+ * Returns the cost that a tuple adds to its channel, limited to the column's maximum so that no charge fails over it.
+ */
 export const spentOf = ([, quota, , , , spent]: ChannelTuple): number =>
   Math.min(MAX_QUOTA, spent ?? quota * SPENT_UNITS);
 
-/** What a batch changes: each user, token and channel once, however many charges there are. */
+/** Changes of a batch: each user, token and channel once, however many charges there are. */
 export interface Changes {
   users: SumTuple[];
   tokens: SumTuple[];
@@ -77,18 +79,18 @@ export const sumCharges = (charges: readonly Charge[]): Changes => {
 };
 
 /**
- * Sums up and encodes a batch for its way to the storage thread: messages are copied, and texts are copied fastest.
- * @returns JSON of what is changed, and what the log will say, as the outbox keeps it.
+ * Sums up and encodes a batch for the storage thread: messages are copied, and texts are copied fastest.
+ * @returns JSON of the changes, and the log entries as the outbox stores them.
  */
 export const encodeCharges = (charges: readonly Charge[]): [changes: string, entries: string] => [
   JSON.stringify(sumCharges(charges)),
   encodeRequests(charges),
 ];
 
-/** Reads what encodeCharges wrote, which only this product writes. */
+/** Reads the output of encodeCharges, which only this product writes. */
 export const decodeChanges = (text: string): Changes => JSON.parse(text);
 
-/** Adds up what several batches change, so that each row is written once. */
+/** Adds up the changes of several batches, so that each row is written once. */
 export const mergeChanges = (batches: readonly Changes[]): Changes => {
   const [only] = batches;
   if (only && batches.length === 1) return only;

@@ -1,12 +1,12 @@
 import { accountNumber, type LeaseCharge } from "@tollgate/contract/records/lease";
 import type { Bookings, ChargedRows, ChargeEntry } from "./node-ports";
 
-/** How often it is looked whether what was locked still is. */
+/** Interval between checks whether rows are still locked. */
 const LOOK_MS = 250;
 
 const KINDS = ["users", "tokens", "channels"] as const satisfies readonly (keyof ChargedRows)[];
 
-/** What a charge's entry in the log says of the rows that it changes: also a key without a limit counts what it uses. */
+/** The fields of a log entry that name the changed rows: a key without a limit also counts its use. */
 export type CountedFor = Pick<ChargeEntry, "tokenId" | "channelId">;
 
 const rowsOf = (
@@ -37,12 +37,12 @@ export class HeldRows {
     return KINDS.every((kind) => this.rows[kind].size === 0);
   }
 
-  /** Looks again at what was locked, unless it did so just now. */
+  /** Checks the locked rows again, unless they were checked just now. */
   async review(): Promise<void> {
     if (!this.isEmpty && this.now() - this.lookedAt >= LOOK_MS) await this.look([]);
   }
 
-  /** Looks at the rows of charges, and at what was locked. */
+  /** Checks the rows of charges and the rows already known as locked. */
   async look(charges: readonly (readonly [LeaseCharge, CountedFor])[]): Promise<void> {
     const asked = charges.map((charge) => rowsOf(...charge));
     const idsOf = (kind: keyof ChargedRows): number[] => [

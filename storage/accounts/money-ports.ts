@@ -46,7 +46,7 @@ import type { ListSort } from "@tollgate/contract/resource/list-sort";
 /* What the accounts store does with money: codes, the ledger, commissions, orders and reconciliations. Offsets and limits count rows; times are unix seconds. */
 
 export interface RedemptionQueries {
-  /** One page, the newest first unless another order is asked for. */
+  /** Returns one page, the newest first by default. */
   page(
     offset: number,
     limit: number,
@@ -74,7 +74,7 @@ export interface RedemptionChanges {
   create(redemptions: NewRedemption[]): Promise<void>;
   /**
    * Changes a code that was not redeemed.
-   * @throws StorageConflict "not-found", or "redemption-used": what was paid out cannot be changed afterwards.
+   * @throws StorageConflict "not-found", or "redemption-used": a paid out quota cannot be changed afterwards.
    */
   change(id: number, change: RedemptionChange): Promise<Redemption>;
   /** @returns false when there is no such code. */
@@ -95,7 +95,7 @@ export interface RedemptionChanges {
   ): Promise<number>;
 }
 
-/** What entries of a cause moved. */
+/** Quota that entries of one cause moved. */
 export interface MovedQuota {
   readonly cause: LedgerCause;
   readonly entries: number;
@@ -108,7 +108,7 @@ export interface LedgerBeginning {
   readonly at: number | undefined;
   /** When its balance was first moved; undefined where it never was. */
   readonly first: number | undefined;
-  /** What it used that the log does not know of. */
+  /** Quota that it used and the log does not have. */
   readonly unlogged: number;
 }
 
@@ -121,8 +121,8 @@ export interface LedgerQueries {
     sort?: ListSort<LedgerSort>,
   ): Promise<LedgerEntry[]>;
   /**
-   * What moved a user's balance, by cause, in a range: unix seconds, `end` excluded.
-   * @param end undefined for all of it.
+   * Returns the movements of a user's balance, by cause, in a range: unix seconds, `end` excluded.
+   * @param end undefined for no end.
    */
   moved(userId: number, from: number, end?: number): Promise<MovedQuota[]>;
   /**
@@ -145,7 +145,7 @@ export interface CommissionQueries {
     limit: number,
     sort?: ListSort<InvitedSort>,
   ): Promise<InvitedUser[]>;
-  /** One page of everybody's commissions, the newest first. */
+  /** Returns one page of the commissions of all users, the newest first. */
   commissions(offset: number, limit: number, sort?: ListSort<CommissionSort>): Promise<Commission[]>;
   /** One page of requests to be paid out, the newest first. */
   payouts(
@@ -164,7 +164,7 @@ export interface CommissionChanges {
   transfer(userId: number, quota: number, at: number): Promise<number>;
   /** Asks for commission to be paid out: it is put aside. @returns the request's id. @throws StorageConflict "commission-short" */
   ask(userId: number, quota: number, note: string, at: number): Promise<number>;
-  /** Decides a request, once. @returns undefined where there is none that is not decided. */
+  /** Decides a request, once. @returns undefined when there is no undecided request of this id. */
   decide(
     id: number,
     state: "paid" | "declined",
@@ -177,7 +177,8 @@ export interface ReconciliationQueries {
   page(offset: number, limit: number, sort?: ListSort<ReconciliationSort>): Promise<ReconciliationRecord[]>;
   find(id: number): Promise<ReconciliationRecord | undefined>;
   /**
-   * What was read of a channel's balance and paid in at its upstream, in the order of time; of very many the newest.
+   * Returns the balances read of a channel and the payments to its upstream, in the order of time; limited to the
+   * newest.
    * @param to inclusive.
    */
   movements(channelId: number, from: number, to: number): Promise<BalanceMovement[]>;
@@ -207,27 +208,31 @@ export interface OrderQueries {
   refunds(orderId: number): Promise<RefundRecord[]>;
   /** Refunds of which the provider has not said yet whether it made them, with their orders, the oldest first. */
   asking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
-  /** Money that is gone, of which requests under way still held what it stands for, with the orders, the oldest first. */
+  /** Returns refunds whose quota requests under way still held, with their orders, the oldest first. */
   taking(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
   /** Refunds that a person has to send, with their orders, the oldest first. */
   byHand(limit: number): Promise<{ order: OrderRecord; refund: RefundRecord }[]>;
-  /** What was wrong with callbacks, of one order or of all, the newest first. */
+  /** Returns faults of callbacks, of one order or of all, the newest first. */
   faults(orderId: number | undefined, limit: number): Promise<PaymentFaultRecord[]>;
 }
 
-/** What users buy. A step is decided under the lock of its order's row (contract/payments/order-machine.ts), with the money that it moves. */
+/**
+ * Purchases of users. A step is decided under the lock of its order's row (contract/payments/order-machine.ts), with
+ * the money that it moves.
+ */
 export interface OrderChanges {
   /** @param most how many orders a user may have open. @returns undefined when there are as many. */
   create(order: NewOrder, most: number): Promise<OrderRecord | undefined>;
-  /** Notes how an order is paid. @param checkout what the provider calls it. */
+  /** Stores how an order is paid. @param checkout the provider's id of the checkout. */
   begin(id: number, checkout: string, pay: OrderCheckout): Promise<void>;
   /** A step that gives quota, or changes a state alone. @returns undefined when there is no such order. */
   step(number: string, step: ForwardStep, note: StepNote): Promise<StepOutcome | undefined>;
   /**
-   * Money has gone back at the provider: what it stands for is taken of what is unspent of the plan that was ended for it, and of the buyer's
-   * own money, as far as it is there.
-   * @param most what is taken of the balance at most.
-   * @param unspent of an order's plan that has ended, what is unspent of its price, in all; more than what it stands for is given to the balance.
+   * Books money that went back at the provider. Its quota is taken from the unspent price of the plan that was ended
+   * for it, then from the buyer's own money, as far as that covers it.
+   * @param most maximum taken from the balance.
+   * @param unspent unspent price of the order's ended plan, in all; the part above the refund's quota is added to the
+   *   balance.
    * @returns undefined when there is no such order.
    */
   sendBack(
@@ -238,8 +243,8 @@ export interface OrderChanges {
     unspent?: number,
   ): Promise<StepOutcome | undefined>;
   /**
-   * Begins a refund of what is unspent: takes it, and says what it stands for.
-   * @param reference of the refund. @param most what is taken of the balance at most. @param unspent as of money that has gone back.
+   * Starts a refund of the unspent quota: takes it and returns the refund.
+   * @param reference of the refund. @param most maximum taken from the balance. @param unspent as for `sendBack`.
    */
   beginRefund(
     number: string,
@@ -250,10 +255,10 @@ export interface OrderChanges {
     unspent?: number,
   ): Promise<BegunRefund | undefined>;
   /**
-   * Ends a refund that the provider is asked for. What was taken for one that was refused is given back.
-   * @param isByHand an administrator says so, named in the note: then one that a person has to send is ended as well, and the provider's
-   * word of it moves nothing any more.
-   * @returns the quota that was given back; undefined where it was ended before.
+   * Ends a refund that was requested of the provider. A refused refund returns the quota that it took.
+   * @param isByHand an administrator, named in the note, settles it. This also ends a refund that a person has to send,
+   *   and later reports of the provider move nothing.
+   * @returns the returned quota; undefined when the refund had already ended.
    */
   endRefund(
     id: number,
@@ -263,16 +268,16 @@ export interface OrderChanges {
     isByHand?: boolean,
   ): Promise<number | undefined>;
   /**
-   * Takes what requests under way held when money went back (`sendBack`), as far as they hold it no longer. What they have cost meanwhile
-   * is spent, and stays missing.
-   * @param most what is taken of the balance at most.
-   * @returns what was taken of the balance.
+   * Takes the quota that requests under way held when money went back (`sendBack`), as far as they have released it.
+   * The quota that they were charged meanwhile is spent, and stays missing.
+   * @param most maximum taken from the balance.
+   * @returns the quota taken from the balance.
    */
   takeHeld(id: number, note: StepNote, most: number): Promise<number>;
   /**
-   * Money that had gone back is here again: what it took is given back, once. One that is not known yet is written down, so that what comes
-   * later about it takes nothing.
-   * @returns the quota that was given back; undefined where it was known before, or there is no such order.
+   * Books returned money that has come back: the quota that it took is returned, once. An unknown return is stored, so
+   * that a later report of it takes nothing.
+   * @returns the returned quota; undefined when it was known before, or there is no such order.
    */
   takeReturned(number: string, step: ReturnStep, note: StepNote): Promise<number | undefined>;
   /** Counts a callback that changed nothing. @returns how often there was one like it. */

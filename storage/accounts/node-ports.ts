@@ -19,16 +19,16 @@ import type {
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type { RequestEntry } from "../outbox/log-entry";
 
-/* What nodes that share a database ask of it. */
+/* Operations on a database that several nodes share. */
 
-/** What the log says of a request; what was charged for it is added where that is known. */
+/** The log entry of a request, without the charged quota, which is added where it is known. */
 export type ChargeEntry = Omit<RequestEntry, "requestId" | "userId" | "quota" | "count">;
 
 /** A batch with all that is written beside it: texts, which a thread is sent fastest. */
 export interface PreparedBatch extends ChargeBatch {
-  /** What is booked of it, which the two texts are about, unless something else is found. */
+  /** The bookings that `changes` and `entries` describe, unless the database finds others. */
   readonly expected: readonly BookedCharge[];
-  /** What changes, and what the log will say, as encodeCharges gives them. */
+  /** Changes and log entries, as encodeCharges returns them. */
   readonly changes: string;
   readonly entries: string;
 }
@@ -40,7 +40,7 @@ export interface ChargedRows {
   readonly channels: readonly number[];
 }
 
-/** Books batches, of which each knows beforehand what it will come to. */
+/** Books batches whose result is prepared before the transaction. */
 export interface Bookings {
   /**
    * Books a batch (see `Leases`).
@@ -59,32 +59,32 @@ export interface Bookings {
 }
 
 /**
- * What several nodes ask of the accounts that they share (docs/decisions/0013-leases.md). Each is done or not at all, may be asked at the
- * same time as others, and again by a node that got no answer.
+ * Operations of several nodes on shared accounts (docs/decisions/0013-leases.md). Each is atomic, may run concurrently
+ * with others, and may be repeated by a node that got no answer.
  */
 export interface Leases {
   /**
-   * Begins the time of a node, where the database answers wishes and charges, too.
-   * @param about what it tells of itself, until it tells something else.
+   * Starts the epoch of a node, once the database also answers wishes and charges.
+   * @param about the node's report of itself, valid until its next one.
    */
   join(about: NodeReport): Promise<NodeJoined>;
   /**
-   * Makes a node's time longer, counted from when the database heard of it. Rejects where wishes or charges find no connection: the
-   * node must not admit what it cannot charge.
+   * Extends a node's epoch, counted from the database's receipt of the call. Rejects when wishes or charges find no
+   * connection: the node must not admit requests that it cannot charge.
    */
   renew(epoch: number, about: NodeReport): Promise<NodeRenewed | EpochOver>;
   /** Ends the time of nodes that were silent for too long: their leases go back. @returns their epochs. */
   expire(): Promise<number[]>;
   /** Ends the time of a node that stops. */
   leave(epoch: number): Promise<void>;
-  /** Takes of an account into a node's lease what a wish is granted. */
+  /** Moves the granted part of a wish from an account into a node's lease. */
   acquire(wish: LeaseWish): Promise<LeaseGrant | EpochOver>;
   /** @returns undefined when it was given back, now or before. */
   giveBack(change: LeaseReturn): Promise<EpochOver | undefined>;
   /**
-   * Books charges of answered requests, each once, with what is added up of them and their lines of the log. Where their epoch
-   * is over, all of it is taken straight from the accounts, as far as they go.
-   * @param entryOf what the log says of a charge, as it was booked; it may be asked more than once.
+   * Books charges of answered requests, each once, with their sums and log lines. When their epoch is over, the whole
+   * quota is taken straight from the accounts, as far as they cover it.
+   * @param entryOf returns the log entry of a charge as booked; it may be called more than once.
    * @param remindBelow balances that fall below it, or to nothing, are named in the answer.
    */
   book(
@@ -93,14 +93,14 @@ export interface Leases {
     remindBelow?: number,
   ): Promise<BatchBooked>;
   /**
-   * Takes a charge back, once, of which nothing was delivered; one that is not known changes nothing.
-   * @param entryOf what the log says of it. Its quota there is less than 0.
+   * Reverses a charge, once, of which nothing was delivered; an unknown charge changes nothing.
+   * @param entryOf returns the log entry; its quota there is less than 0.
    */
   refund(requestId: string, entryOf: (booked: BookedCharge) => ChargeEntry): Promise<void>;
   /**
    * Sets a balance.
-   * @param linesOf what the log says of it, where it was moved: what there was before, and after, leased or not.
-   * @param movement what the ledger says of it.
+   * @param linesOf returns the log lines of a moved balance, given the balance before and after, leased quota included.
+   * @param movement the ledger entry.
    * @throws StorageConflict for a balance that would be too large.
    */
   edit(
@@ -109,7 +109,7 @@ export interface Leases {
     movement: Movement,
   ): Promise<EditDone>;
   /**
-   * Asks the nodes to give back what they lease of an account and do not need. @returns how much they lease of it still.
+   * Asks the nodes to release the quota that they lease of an account and do not need. @returns the quota still leased.
    */
   recall(account: AccountId): Promise<number>;
 }
@@ -117,7 +117,7 @@ export interface Leases {
 /** A node that has a row, as the database knows it. */
 export interface NodeRow {
   readonly epoch: number;
-  /** What it told of itself, as far as this version understands it. */
+  /** The node's report of itself, as far as this version understands it. */
   readonly about: NodeReport;
   /** When it was last heard of: unix seconds, and milliseconds before the answer, by the database's clock. */
   readonly heardAt: number;
@@ -125,7 +125,7 @@ export interface NodeRow {
   /** Of how many users and keys it leases something. */
   readonly leasedUsers: number;
   readonly leasedKeys: number;
-  /** What it leases of the balances of users; at most the greatest whole number that is exact. */
+  /** Quota that it leases of users' balances; limited to the greatest integer that is exact. */
   readonly leasedQuota: number;
 }
 
@@ -135,7 +135,7 @@ export interface NodeQueries {
   all(): Promise<NodeRow[]>;
 }
 
-/** Who takes over what other nodes, and this one, have changed (docs/decisions/0016-change-feed.md). */
+/** Takes over the changes of all nodes, this one included (docs/decisions/0016-change-feed.md). */
 export interface ChangeFollower {
   /**
    * Takes changes over, in the order of their commits. They are handed over once each, and the next when this is done; where it
@@ -150,7 +150,7 @@ export interface ChangeFollower {
   reportError(error: Error): void;
 }
 
-/** How far a node has taken over what was changed. */
+/** The position of a node in the feed of changes. */
 export interface FeedState {
   /** False while the database does not answer; changes are not heard of then. */
   isConnected: boolean;
@@ -162,21 +162,21 @@ export interface FeedState {
   behindMs: number;
 }
 
-/** What was changed in a database that several nodes share. Changes are handed over from the opening on. */
+/** Changes in a database that several nodes share. They are handed over from the opening on. */
 export interface ChangeFeed {
   /** Begins to hand over. */
   follow(follower: ChangeFollower): void;
   /**
-   * Waits until all that was committed before this call is in memory, or for a second at most: for what a client was given by
-   * another node a moment ago. However many wait, they share a look at the database.
-   * @param isKnown whether who waits is known here. For others the database is looked at ten times a second at most.
+   * Waits, for a second at most, until all that was committed before this call is in memory: a client may use a thing
+   * that another node created a moment ago. Concurrent callers share one look at the database.
+   * @param isKnown whether this node knows the caller. For others the database is queried at most ten times a second.
    * @returns false when that was not done in time.
    */
   catchUp(isKnown: boolean): Promise<boolean>;
   state(): FeedState;
   /** False behind a pooler that swallows NOTIFY: changes are then found by looking, and recalls of leases are lost. */
   readonly hearsAtOnce: boolean;
-  /** Whether nothing was taken over for so long that what is in memory is no ground to let a request in. */
+  /** Returns whether no change was taken over for so long that the data in memory must not admit a request. */
   isDeaf(): boolean;
   close(): Promise<void>;
 }

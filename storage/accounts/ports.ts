@@ -37,7 +37,7 @@ import type {
 } from "./site-ports";
 
 /*
- * What the accounts store does: users, API keys, channels, options, codes, sessions, the audit, and what is charged.
+ * Operations of the accounts store: users, API keys, channels, options, codes, sessions, the audit, and charges.
  * Offsets and limits count rows; times are unix seconds.
  */
 
@@ -84,17 +84,21 @@ export interface AccountChanges {
 
 /** Where charges become durable. */
 export interface ChargeStore {
-  /** True while charges cannot be stored: what is begun meanwhile might not be chargeable. */
+  /** True while charges cannot be stored: a request that starts meanwhile might not be chargeable. */
   readonly isFailing: boolean;
   /**
-   * Stores a batch. One at a time: the next when this one is done.
-   * @param changes payers with what is taken from them. @param entries what the log will say. Both as encodeCharges gives them.
-   * @param done called when it is durable, or with the error that prevented it.
+   * Stores a batch. One at a time: the next after this one is done.
+   * @param changes payers with the quota taken from them. @param entries the log entries. Both as encodeCharges returns
+   *   them.
+   * @param done called when the batch is durable, or with the error that prevented it.
    */
   append(changes: string, entries: string, done: (error: Error | undefined) => void): void;
 }
 
-/** Queries of what charges do not change: they wait for nothing, all others until every charge is in the accounts. */
+/**
+ * Queries of data that charges do not change. They wait for nothing; all others wait until every charge is in the
+ * accounts.
+ */
 export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   sessions: "all",
   options: "all",

@@ -50,7 +50,7 @@ export interface ChannelQueries {
   after(id: number, limit: number): Promise<ChannelRecord[]>;
   /** Channels with their keys of which the id is one of `ids`, in no order. */
   withIds(ids: readonly number[]): Promise<ChannelRecord[]>;
-  /** One page, the newest first unless another order is asked for. */
+  /** Returns one page, the newest first by default. */
   page(offset: number, limit: number, sort?: ChannelListSort, filter?: ChannelFilter): Promise<Channel[]>;
   /** Channels with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
   before(
@@ -98,14 +98,14 @@ export interface OptionQueries {
 export interface OptionCount {
   /** The option that has the number of the last one; 1 before it was ever saved. */
   key: string;
-  /** What the changed option had for its default, should it never have been saved. */
+  /** Default of the changed option, for one that was never saved. */
   before: string;
 }
 
-/** What an option is to be still when it is saved, so that no change is written over unseen. */
+/** Value that an option must still have when it is saved, so that no unseen change is overwritten. */
 export interface ExpectedOption {
   value: string;
-  /** What it is where it was never saved. */
+  /** Value of an option that was never saved. */
   fallback: string;
 }
 
@@ -165,7 +165,7 @@ export interface AuditChanges {
 export interface NoticeQueries {
   /** All targets of an owner with their secrets, the oldest first: for the server only. */
   targets(owner: NoticeOwner): Promise<NoticeTargetRecord[]>;
-  /** One page of what an owner was sent, the newest first. */
+  /** Returns one page of the notices sent to an owner, the newest first. */
   sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]>;
   /** Incidents that have not ended. */
   open(): Promise<OpenIncident[]>;
@@ -175,7 +175,7 @@ export interface NoticeQueries {
   belowOwn(limit: number): Promise<{ userId: number; quota: number }[]>;
 }
 
-/** Telling people what happened: each change is a transaction, so that nothing is told twice, however many nodes raise it. */
+/** Notices of events: each change is one transaction, so that an event is sent once, however many nodes raise it. */
 export interface NoticeChanges {
   /** @param quota undefined for the site's threshold. */
   setRemindBelow(userId: number, quota: number | undefined): Promise<void>;
@@ -217,7 +217,7 @@ export interface NoticeChanges {
   finish(id: number, outcome: NoticeOutcome, at: number): Promise<void>;
   /** Writes down that a target was tried. */
   noteTest(target: NoticeTargetRecord, messageId: string, outcome: NoticeOutcome, at: number): Promise<void>;
-  /** Forgets what was sent before a time, all but the newest `most`, and incidents that are of no more use. */
+  /** Deletes notices sent before a time, all but the newest `most`, and incidents that are no longer needed. */
   forget(before: number, most: number): Promise<void>;
 }
 
@@ -250,10 +250,11 @@ export interface PriceDraftChanges {
     at: number,
   ): Promise<PriceDraftRecord>;
   /**
-   * Makes all that a draft changes the options, at one moment and as one change of the prices, exactly once.
+   * Publishes a draft: applies all its changes of options in one transaction, as one change of the prices, exactly
+   * once.
    * @param counter the option that counts changes of prices.
-   * @returns every option that was ever saved, as they stand with it; secrets in clear: for the server only.
-   * @throws StorageConflict moreover "prices-changed" where an option is not what it was thought to be.
+   * @returns every option that was ever saved, as it is afterwards; secrets in clear: for the server only.
+   * @throws StorageConflict also "prices-changed" when an option does not have its expected value.
    */
   publish(
     id: number,
@@ -273,7 +274,7 @@ export interface PriceDraftChanges {
 }
 
 export interface AnnouncementQueries {
-  /** One page, the newest first unless another order is asked for. */
+  /** Returns one page, the newest first by default. */
   page(
     offset: number,
     limit: number,

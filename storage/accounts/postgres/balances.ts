@@ -38,9 +38,9 @@ export const accountOf = ({ table }: BalanceColumns, id: number): AccountId =>
   table === "users" ? `user:${id}` : `key:${id}`;
 
 /**
- * Locks balances until the transaction ends, those of a table in the order of their ids: who locks several never waits for
- * a node that waits for it. Whoever changes a lease has its account locked, so that both are read as they stay.
- * @returns the balances of those accounts that there are.
+ * Locks balances until the transaction ends, those of a table in the order of their ids, so that nodes that lock
+ * several never deadlock. A change of a lease locks its account as well, so that both stay as they were read.
+ * @returns the balances of those accounts that exist.
  */
 export const lockBalances = async (
   transaction: Kysely<Tables>,

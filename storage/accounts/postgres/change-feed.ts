@@ -16,8 +16,7 @@ const RECALLS_CHANNEL = "tollgate_recalls";
 const PAGE_ROWS = 2000;
 
 /**
- * How often rows are looked for without being told of any: a pooler may swallow what NOTIFY says. What is read then is to be in memory
- * within a second.
+ * Interval of polling without a notification: a pooler may swallow NOTIFY. A change must be in memory within a second.
  */
 const POLL_MS = 500;
 
@@ -26,7 +25,7 @@ const NEXT_TOLD_MS = 20;
 const NEXT_FOR_KNOWN_MS = 5;
 const NEXT_FOR_STRANGERS_MS = 100;
 
-/** How long a request waits for what may have been changed. */
+/** Maximum time that a request waits for possible changes. */
 const CATCH_UP_MS = 1000;
 
 /** How long a node may take nothing over before it lets no request in: as long as it may be silent (decision 13). */
@@ -60,7 +59,7 @@ type Position = Pick<ChangeRow, "number" | "at">;
 /** Before the first row of a table that has none. */
 const BEGINNING: Position = { number: 0, at: "" };
 
-/** @returns undefined for what a newer version tells, which this one keeps nothing of. */
+/** @returns undefined for a change of a newer version, which this version keeps nothing of. */
 const toChange = ({ of, id, what }: ChangeRow): Change | undefined => {
   switch (of) {
     case "user":
@@ -78,7 +77,7 @@ const toChange = ({ of, id, what }: ChangeRow): Change | undefined => {
 
 const encodeRecall = ({ account, epoch }: LeaseRecall): string => `${account} ${epoch ?? ""}`;
 
-/** @returns undefined for what is none. */
+/** @returns undefined for an invalid text. */
 const decodeRecall = (text: string): LeaseRecall | undefined => {
   const [, account, epoch] = /^((?:user|key):\d+) (\d*)$/.exec(text) ?? [];
   if (account === undefined) return undefined;
@@ -103,7 +102,7 @@ class PostgresChangeFeed implements ChangeFeed {
   private heardAtMs = performance.now();
   /** There may be new rows. */
   private isTold = false;
-  /** What comes now is the follower's, and not the connection's. */
+  /** An error is now the follower's, and not the connection's. */
   private isHandingOver = false;
   /** All has to be taken over again, which was not done yet. */
   private isUnknown = false;
@@ -179,7 +178,7 @@ class PostgresChangeFeed implements ChangeFeed {
   }
 
   isDeaf(): boolean {
-    // A connection is not enough: what is heard of may be what cannot be taken over.
+    // An open connection is not enough: changes may arrive that cannot be taken over.
     return performance.now() - this.heardAtMs > DEAF_MS;
   }
 
@@ -280,7 +279,7 @@ class PostgresChangeFeed implements ChangeFeed {
     return (this.waiting.size > 0 ? NEXT_FOR_STRANGERS_MS : POLL_MS) - sinceMs;
   }
 
-  /** Waits for so long, which is asked again whenever something has happened. */
+  /** Waits until a time, which is computed again whenever something has happened. */
   private async pause(untilMs: () => number): Promise<void> {
     for (let leftMs = untilMs(); leftMs > 0 && !this.isClosed; leftMs = untilMs())
       await new Promise<void>((resolve) => {
@@ -327,13 +326,13 @@ class PostgresChangeFeed implements ChangeFeed {
     const [first, ...others] = rows;
     const isSame = first?.number === this.position.number && first.at === this.position.at;
     const news = this.position === BEGINNING ? rows : others;
-    // Where the last row that was seen is gone, rows behind it may be gone as well, or the database is not what it was.
+    // When the last seen row is missing, later rows may be missing as well, or the database was replaced.
     if (!isSame && this.position !== BEGINNING) {
       this.isUnknown = true;
       this.position = await this.newest(client);
     } else if (news.some(({ of }) => of === "everything")) this.isUnknown = true;
     if (this.isUnknown) {
-      // From before it is read: what is changed meanwhile comes once more.
+      // The position of before the reading: changes made meanwhile are handed over once more.
       const last = isSame ? news.at(-1) : undefined;
       await this.handOver(() => follower.onEverything());
       this.isUnknown = false;
@@ -356,9 +355,9 @@ class PostgresChangeFeed implements ChangeFeed {
 }
 
 /**
- * Follows what is changed in a database, from now on.
+ * Follows the changes in a database, from now on.
  * @param listenAddress of the same database, without a pooler that swallows NOTIFY.
- * @throws DatabaseRefused when it cannot be reached, or nothing is heard at an address of its own for listening.
+ * @throws DatabaseRefused when it cannot be reached, or nothing is heard at a separate address for listening.
  */
 export const openChangeFeed = async (
   address: string,

@@ -11,7 +11,7 @@ interface JournalState {
   is_reserved: number;
 }
 
-/** The part of what is taken that comes out of leases, by the ids of users and of tokens: balances do not have it any more. */
+/** The quota that comes out of leases, by the ids of users and of tokens: balances no longer contain it. */
 export interface FromLeases {
   readonly users: ReadonlyMap<number, number>;
   readonly tokens: ReadonlyMap<number, number>;
@@ -20,8 +20,8 @@ export interface FromLeases {
 const FROM_BALANCES: FromLeases = { users: new Map(), tokens: new Map() };
 
 /**
- * What is taken, for all users, tokens and channels of a group, and what the log will say, as steps of one statement:
- * each statement is a way to the server and back for all that wait behind it.
+ * Returns the changes of all users, tokens and channels of a group, and the log entries, as steps of one statement:
+ * each statement is a round trip for all that wait behind it.
  */
 export const changeSteps = (
   { users, tokens, channels }: Changes,
@@ -29,7 +29,8 @@ export const changeSteps = (
   leased = FROM_BALANCES,
 ): RawBuilder<unknown> => {
   const column = (values: readonly number[]) => sql`${values}::bigint[]`;
-  // Channels are locked in the order of their ids, so that two batches never wait for each other. All users together may use up more than a number holds exactly, and what is only counted must not keep anybody's charge.
+  // Channels are locked in the order of their ids, so that two batches never deadlock. The use of all users together
+  // may exceed an exact number, and a mere counter must not fail a charge.
   return sql`of_users AS (
     UPDATE users SET quota = users.quota + taken.leased - taken.quota,
       used_quota = users.used_quota + taken.quota, request_count = users.request_count + taken.count
@@ -74,7 +75,7 @@ const readState = async (db: Kysely<Tables>, isLocked: boolean): Promise<Journal
   return state;
 };
 
-/** Charges, in groups, each all or none: the balances, and in the outbox what the log will say. */
+/** Charges, in groups, each all or none: the balances, and the log entries in the outbox. */
 export const chargeWrites = (db: Kysely<Tables>) => {
   const charges = {
     /** Stores a batch. Both as encodeCharges gives them. */

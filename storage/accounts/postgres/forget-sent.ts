@@ -3,11 +3,11 @@ import type { Tables } from "../sql/tables";
 
 /** Rows that one step deletes: short enough that no charge waits long. */
 const STEP = 5000;
-/** Far longer than a node that is in touch keeps sending what it got no answer to. */
+/** Far longer than a connected node repeats a call that got no answer. */
 const SENT_FOR = sql`interval '1 day'`;
 /**
- * A node that was cut off meanwhile may still send the newest batch of its epoch, charge by charge where one of them was refused:
- * what was booked so shortly before the newest charge of an epoch is kept for as long as a process may be cut off.
+ * A node that was cut off may still send the newest batch of its epoch, charge by charge when one of them was refused.
+ * Bookings so shortly before the newest charge of an epoch are kept for as long as a process may be cut off.
  */
 const NEWEST = sql`interval '10 seconds'`;
 const CUT_OFF_FOR = sql`interval '90 days'`;
@@ -31,7 +31,7 @@ const deleteInSteps = async (
   } while (deleted === BigInt(STEP));
 };
 
-/** Deletes what is not sent again: by what a charge, and an edit of a balance, is known to have been done. */
+/** Deletes the records by which a repeated charge, or edit of a balance, is recognised, once no node repeats it. */
 export const forgetSent = async (db: Kysely<Tables>): Promise<void> => {
   await deleteInSteps(
     db,
@@ -51,8 +51,8 @@ export const forgetSent = async (db: Kysely<Tables>): Promise<void> => {
 };
 
 /**
- * Deletes what all nodes have been told of. The newest of what is old stays: a node knows by the last row it saw where it goes on,
- * and has seen that one.
+ * Deletes changes that all nodes have taken over. The newest of the old rows stays: a node finds its position by the
+ * last row that it saw, and has seen that one.
  */
 export const forgetTold = async (db: Kysely<Tables>): Promise<void> => {
   await sql`DELETE FROM changes WHERE number < (SELECT max(number) FROM changes WHERE at < now() - ${TOLD_FOR})`.execute(

@@ -13,9 +13,9 @@ import { isLive } from "./nodes.repository";
 /** The first half of the name of a lock, by PostgreSQL's numbers for them; the second is an epoch. */
 const BATCHES = 7_305_806;
 
-/** Works out what charges take, one after another, of balances that are locked. */
+/** Computes the quota of charges, one after another, of locked balances. */
 class Booking {
-  /** What is taken out of leases, by account. */
+  /** Quota taken out of leases, by account. */
   readonly leased = new Map<AccountId, number>();
 
   /** @param isLate nothing is leased any more. */
@@ -37,14 +37,16 @@ class Booking {
     };
   }
 
-  /** Whether at least so much is left to each user, beside what nodes lease. @param least quota. */
+  /** Returns whether each user keeps at least this, besides the quota that nodes lease. @param least quota. */
   leaves(least: number): boolean {
     for (const [account, balance] of this.balances)
       if (rowOf(account).columns === USERS && balance < least) return false;
     return true;
   }
 
-  /** @returns what was taken of `price`: `leased` from the lease, the rest from the balance as far as it goes. */
+  /**
+   * @returns the quota taken for `price`: `leased` from the lease, the rest from the balance as far as it covers it.
+   */
   private take(account: AccountId, leased: number, price: number): number {
     const balance = this.balances.get(account);
     // An account that was removed has nothing, and no lease.
@@ -89,7 +91,7 @@ interface NewCharge {
   readonly booked: BookedCharge;
 }
 
-/** What is taken out of leases, by the ids of users and of tokens. */
+/** Returns the quota taken out of leases, by the ids of users and of tokens. */
 const leasedOf = (leased: ReadonlyMap<AccountId, number>): FromLeases => {
   const [users = new Map(), tokens = new Map()] = BALANCES.map(
     (columns) =>
@@ -109,8 +111,9 @@ const takeFrom = (
     WHERE lease.epoch = ${epoch} AND ${sql.ref(`lease.${owner}`)} = taken.id RETURNING 1`;
 
 /**
- * Writes charges as they are booked, with all that changes by them: one statement, whatever their number.
- * @throws ChargesRefused where a lease is not there, and what PostgreSQL says where it has less: quota would come of nothing.
+ * Writes charges as booked, with all their changes: one statement, whatever their number.
+ * @throws ChargesRefused when a lease is missing, and PostgreSQL's error when it has too little: quota would come from
+ *   nowhere.
  */
 const writeBooked = async (
   transaction: Kysely<Tables>,
@@ -145,8 +148,8 @@ const crosses = (before: number, after: number, remindBelow: number): boolean =>
   (before >= remindBelow && after < remindBelow) || (before > 0 && after === 0);
 
 /**
- * Users that a batch took below a threshold, or to nothing. What is leased of a balance is looked up only where the rest of it is
- * below. Of a batch that is sent again it says the same, for the first answer may have been lost.
+ * Returns users whom a batch took below a threshold, or to nothing. The leased part of a balance is queried only when
+ * the rest is below. A repeated batch returns the same, because the first answer may have been lost.
  */
 const lowBalances = async (
   transaction: Kysely<Tables>,
@@ -169,12 +172,12 @@ const lowBalances = async (
 };
 
 /**
- * What PostgreSQL says of values that it will not store, whatever the query: of a wrong kind (class 22), against a
+ * PostgreSQL's error codes of values that it will not store, whatever the query: of a wrong type (class 22), against a
  * constraint (23), too large for a row or an index (54).
  */
 const OF_VALUES = /^(22|23|54)/;
 
-/** @throws ChargesRefused for what would be refused again. */
+/** @throws ChargesRefused for an error that a retry would repeat. */
 const telling = async <T>(step: () => Promise<T>): Promise<T> => {
   try {
     return await step();
@@ -184,13 +187,13 @@ const telling = async <T>(step: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** What a statement ends with that waited too long for another transaction's lock. */
+/** Error code of a statement that waited too long for another transaction's lock. */
 const LOCK_KEPT = "55P03";
 
 /** Ends a transaction of which another transaction keeps a row locked. */
 class HeldUp extends Error {}
 
-/** Takes rows, and what changes them. @throws HeldUp where one of them is kept locked. */
+/** Runs a step that locks rows. @throws HeldUp when another transaction keeps one of them locked. */
 const withRows = async <T>(step: () => Promise<T>): Promise<T> => {
   try {
     return await step();
@@ -225,7 +228,8 @@ const book = (db: Kysely<Tables>, ...[batch, remindBelow]: Parameters<Bookings["
   telling(() =>
     db.transaction().execute(async (transaction) => {
       const { epoch, charges, expected } = batch;
-      // One that is sent again waits for the first, and finds what that did; also where no row of a node is left to wait for.
+      // A repeated batch waits for the first one and finds its bookings; also when no row of a node is left to wait
+      // for.
       await sql`SELECT pg_advisory_xact_lock(${BATCHES}::int, ${epoch}::int)`.execute(transaction);
       const isLate = !(await isLive(transaction, epoch));
       const known = await readBooked(transaction, charges);

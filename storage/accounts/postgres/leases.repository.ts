@@ -10,20 +10,20 @@ import { isLive } from "./nodes.repository";
 /** Tells all nodes of a recall, with the transaction: they hear of it when, and if, that is committed. */
 export type Announce = (transaction: Kysely<Tables>, recall: LeaseRecall) => Promise<void>;
 
-/** A lease, and what else decides on a change of it. */
+/** A lease, and the facts that decide on a change of it. */
 interface LeaseState {
   readonly quota: number;
   /** Of the newest change. */
   readonly number: number;
-  /** What that one was granted. */
+  /** Quota granted by the newest change. */
   readonly granted: number;
-  /** What others lease of the account. */
+  /** Quota that others lease of the account. */
   readonly elsewhere: number;
   /** How many nodes have a row. */
   readonly nodes: number;
 }
 
-/** Locks an account. @returns its balance; undefined where there is none of that id. */
+/** Locks an account. @returns its balance; undefined for an unknown id. */
 const lockBalance = async (
   transaction: Kysely<Tables>,
   { columns, id }: AccountRow,
@@ -67,7 +67,7 @@ const moveToLease = async (
   );
 };
 
-/** What a wish is granted of what is there: all that its holds need, and ahead of need a small part of what is left. */
+/** Returns the granted quota of a wish: all that its holds need, and ahead of need a small part of the rest. */
 const amountFor = (wish: LeaseWish, there: number, { elsewhere, nodes }: LeaseState): number => {
   const enough = wish.isLast || elsewhere === 0 ? wish.least : wish.most;
   if (there < enough) return 0;
@@ -86,7 +86,7 @@ const movedOf = async (transaction: Kysely<Tables>, { columns, id }: AccountRow)
   return { of: "key", id, userId: key.user_id };
 };
 
-/** What nodes have of balances, and edits of these. Rows are locked in this order: the node, accounts, leases. */
+/** Leases of nodes, and edits of balances. Rows are locked in this order: the node, accounts, leases. */
 export const leaseWrites = (db: Kysely<Tables>, announce: Announce) => {
   const inTransaction = <T>(
     account: AccountId,

@@ -16,7 +16,7 @@ import { chargeWrites } from "./charges.repository";
 import { forgetSent, forgetTold } from "./forget-sent";
 import { ACCOUNTS_MIGRATIONS } from "./migrations";
 
-/** Connections for queries: what the console asks at once. */
+/** Connections for queries that the console sends concurrently. */
 const READERS = 4;
 /** How long a statement may take: nothing of the accounts reads more than a page. */
 const STATEMENT_MS = 30_000;
@@ -24,17 +24,19 @@ const STATEMENT_MS = 30_000;
 /** The accounts of a database. */
 export interface OpenAccounts {
   queries: AccountQueries;
-  /** The same, answered in the order of the changes and after them: what of it is kept in memory is never older than those. */
+  /**
+   * The same queries, answered in the order of the changes and after them: data that they put in memory is never older.
+   */
   queriesInOrder: AccountQueries;
   changes: AccountChanges;
   charges: ReturnType<typeof chargeWrites>;
-  /** Deletes what is not sent again. */
+  /** Deletes records of calls that no node repeats any more. */
   forgetSent(): Promise<void>;
-  /** Deletes what all nodes have been told of. */
+  /** Deletes changes that all nodes have taken over. */
   forgetTold(): Promise<void>;
   /** The connections that there are now. */
   connections(): PoolUse;
-  /** Ends the connections once what is under way is done. */
+  /** Closes the connections after running operations end. */
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { bookingWrites } from "./lease-charges.repository";
 
 /** A batch, and one that is sent again because the first is not answered. */
 const CONNECTIONS = 2;
-/** How long a statement may take: what gets no answer is sent again. */
+/** Statement timeout: a call without an answer is repeated. */
 const STATEMENT_MS = 10_000;
 /** How long a batch waits for a lock: then those whose rows are locked are set apart, and the others go on. */
 const LOCK_MS = 500;
@@ -17,7 +17,7 @@ export interface OpenBookings {
   bookings: Bookings;
   /** The connections that there are now. */
   connections(): PoolUse;
-  /** Ends the connections once what is under way is done. */
+  /** Closes the connections after running operations end. */
   close(): Promise<void>;
 }
 

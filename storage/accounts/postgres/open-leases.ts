@@ -11,18 +11,18 @@ import { type OpenBookings, openBookings } from "./open-bookings";
 
 /** Wishes of several accounts at once. */
 const CONNECTIONS = 3;
-/** How long a statement may take: what gets no answer is sent again. */
+/** Statement timeout: a call without an answer is repeated. */
 const STATEMENT_MS = 10_000;
 /** How long one waits for a lock: a transaction that keeps an account locked must not keep the connections from all others. */
 const LOCK_MS = 500;
 
-/** What nodes ask of the accounts that they share, on connections of its own: none of it waits for a change. */
+/** Operations of nodes on shared accounts, on separate connections: none of them waits for a change. */
 export interface OpenLeases {
   leases: Leases;
   nodes: NodeQueries;
   /** The connections that there are now. */
   connections(): PoolUse;
-  /** Ends the connections once what is under way is done. */
+  /** Closes the connections after running operations end. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export const openLeases = (
 ): OpenLeases => {
   const pool = openPool(address, CONNECTIONS, STATEMENT_MS, LOCK_MS);
   const db = queryBuilder<Tables>(pool);
-  // A sign of life waits for nothing else: while wishes and charges wait for a lock, the node still has what it leases.
+  // Renewals wait for nothing else: while wishes and charges wait for a lock, the node keeps its leases.
   const signs = openPool(address, 1, STATEMENT_MS);
   const ofSigns = nodeWrites(queryBuilder<Tables>(signs), nodeLifeMs);
   const reach = () => Promise.all([reachPool(pool), charging.bookings.reach()]);

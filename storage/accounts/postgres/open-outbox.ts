@@ -10,7 +10,7 @@ const CONNECTIONS = 2;
 /** How long a statement may take: each reads a row, or the names of the channels. */
 const STATEMENT_MS = 30_000;
 
-/** What the log asks of the accounts of a database, on connections of its own. */
+/** The outbox of a database's accounts, for the log, on separate connections. */
 export interface OpenOutbox {
   /** Rows of the outbox, taken out of it by the caller's transaction (`takeOutboxRows`). */
   take(transaction: Kysely<unknown>, limit: number, upTo?: number): Promise<OutboxRow[]>;
@@ -20,7 +20,7 @@ export interface OpenOutbox {
   channelNames: { all(): Promise<{ id: number; name: string }[]> };
   /** The connections that there are now. */
   connections(): PoolUse;
-  /** Ends the connections once what is under way is done. */
+  /** Closes the connections after running operations end. */
   close(): Promise<void>;
 }
 

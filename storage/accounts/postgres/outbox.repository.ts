@@ -3,10 +3,11 @@ import type { OutboxRow } from "../../outbox/outbox-ends";
 import type { Tables } from "../sql/tables";
 
 /**
- * Takes rows out of the outbox, the oldest first. Not by a number up to which they were taken: with several nodes a row may be
- * committed after one of a higher number, and would be passed over.
- * @param transaction that of the caller, with which what the rows say is stored: they are taken once, or not at all.
- * @param upTo only rows up to this one, and it waits for those that another node is taking; by default these are left to it.
+ * Takes rows out of the outbox, the oldest first. Rows are deleted and not marked by a highest number: with several
+ * nodes a row may be committed after one of a higher number, and would be skipped.
+ * @param transaction the caller's, which also stores the rows' content: each is taken once or not at all.
+ * @param upTo takes only rows up to this one, and waits for those that another node is taking; by default it skips
+ *   these.
  */
 export const takeOutboxRows = async (
   transaction: Kysely<Tables>,
@@ -24,7 +25,7 @@ export const takeOutboxRows = async (
   return rows.sort((one, other) => one.id - other.id);
 };
 
-/** The newest row; undefined where there is none. */
+/** Returns the newest row, or undefined. */
 export const newestOutboxRow = async (db: Kysely<Tables>): Promise<number | undefined> => {
   const row = await db.selectFrom("outbox").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id;

@@ -21,8 +21,8 @@ import { userReads, userWrites } from "./users.repository";
 import { verificationWrites } from "./verifications.repository";
 
 /*
- * The accounts in SQL that every engine runs: what stays with an engine is its schema, how charges are written in groups,
- * and how the outbox is emptied.
+ * The accounts in SQL that every engine runs. An engine adds its schema, the grouped writing of charges, and the
+ * emptying of the outbox.
  */
 
 export const accountQueries = (

@@ -2,8 +2,8 @@ import type { AliasedRawBuilder } from "kysely";
 import type { SqlDialect } from "../../sql/dialect";
 
 /**
- * The column `balance` of users or tokens, beside those of the row: what people see, leased by nodes or not. None where the row
- * itself has the whole balance.
+ * The column `balance` of users or tokens: the visible balance, leased quota included. Empty where the row itself has
+ * the whole balance.
  */
 export const balanceColumn = (
   { balance }: SqlDialect,

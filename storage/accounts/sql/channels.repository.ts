@@ -89,7 +89,7 @@ const toChannel = (row: Selectable<ChannelsTable>, overrides: ChannelOverrides |
   spentSinceTyped: row.spent - row.typed_spent,
 });
 
-/** What this product wrote. */
+/** Parses text that only this product wrote. */
 const readStates = (text: string): WindowState[] => (text === "" ? [] : JSON.parse(text));
 
 const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelRecord => {
@@ -232,7 +232,7 @@ const keyColumns = (key: string, secrets: Secrets) => ({
   dead_keys: "",
 });
 
-/** The columns of what is given of a channel. Those of what is left out stay: they are not there, or undefined. */
+/** Returns the columns of the given fields. Columns of missing or undefined fields stay as they are. */
 const givenColumns = (change: ChannelChange, secrets: Secrets) => {
   const { type, status, name, weight, priority, baseUrl, other, buyingPrices, upstreamPrices, tag } = change;
   const { testModel, key, proxy, deadKeys, models, groups, modelMapping, calendar, windows } = change;
@@ -333,7 +333,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
         .where("id", "=", id)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return;
-      // What a bill is compared with later; what was read too long ago is of no use.
+      // A bill is compared with these later; older readings are of no use.
       await transaction
         .deleteFrom("balance_movements")
         .where("channel_id", "=", id)

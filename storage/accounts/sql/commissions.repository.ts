@@ -16,7 +16,7 @@ import type { PayoutsTable, Tables } from "./tables";
 export interface PaidOrder {
   readonly id: number;
   readonly userId: number;
-  /** What was paid for, without what was given on top. */
+  /** The paid quota, without a bonus. */
   readonly quota: number;
 }
 
@@ -49,7 +49,7 @@ const moveCommission = async (
   return true;
 };
 
-/** What there is on a commission account, which no other transaction changes until this one ends. */
+/** Locks a commission account until the transaction ends and returns its balance. */
 const lockCommission = async (db: Kysely<Tables>, userId: number): Promise<number> => {
   const row = await db
     .updateTable("commission_accounts")
@@ -60,7 +60,7 @@ const lockCommission = async (db: Kysely<Tables>, userId: number): Promise<numbe
   return row?.commission ?? 0;
 };
 
-/** What commissions still ask back of an inviter, oldest first. */
+/** Returns commissions of an inviter that refunds still claim back, oldest first. */
 const missingOf = (db: Kysely<Tables>, inviterId: number) =>
   db
     .selectFrom("commissions")
@@ -71,9 +71,9 @@ const missingOf = (db: Kysely<Tables>, inviterId: number) =>
     .execute();
 
 /**
- * Takes of what has just come to a commission account what refunds asked back before and was not there then. Without it who pays, has the
- * payment refunded and pays again would earn each time.
- * @param source what came, once: part of the entries' references.
+ * Takes, from quota that has just come to a commission account, the part that refunds claimed back and did not find
+ * there. Otherwise a user could pay, have the payment refunded and pay again, and the inviter would earn each time.
+ * @param source of the quota, once: part of the entries' references.
  */
 const takeMissing = async (
   db: Kysely<Tables>,
@@ -102,9 +102,10 @@ const takeMissing = async (
 };
 
 /**
- * Books what a payment brings the payer's inviter, within the transaction of the payment; once for an order.
- * @param rule undefined where payments bring nothing. @param actorId the administrator who completed the payment by hand, if any.
- * @returns how much it was.
+ * Books the commission of a payment for the payer's inviter, within the transaction of the payment; once for an order.
+ * @param rule undefined where payments bring nothing. @param actorId the administrator who completed the payment by
+ *   hand, if any.
+ * @returns the commission's quota.
  */
 export const bookCommission = async (
   db: Kysely<Tables>,
@@ -153,18 +154,18 @@ export const bookCommission = async (
   return amount;
 };
 
-/** What of an order's money went back. */
+/** Money of an order that went back. */
 export interface ReturnedMoney {
   readonly orderId: number;
-  /** All that went back of it so far, and what was paid, in the same unit. */
+  /** Total money that went back so far, and the paid money, in the same unit. */
   readonly returned: number;
   readonly paid: number;
   readonly refundId: number;
 }
 
 /**
- * Takes the part of a commission back whose payment went back, as far as the inviter has it, within the transaction of the refund.
- * What is not there any more stands in the commission as `missing`, until more comes.
+ * Takes back the part of a commission whose payment went back, as far as the inviter has it, within the transaction of
+ * the refund. The rest stays in the commission as `missing`, until more comes.
  * @param actorId the administrator who refunds by hand, if any.
  */
 export const takeCommissionBack = async (
@@ -179,7 +180,7 @@ export const takeCommissionBack = async (
     .where("order_id", "=", orderId)
     .executeTakeFirst();
   if (!commission || paid <= 0) return;
-  // An inviter who has spent the commission gains by the refund: what is missing may never be earned again.
+  // An inviter who has spent the commission gains by the refund: the missing quota may never be earned again.
   if (actorId !== 0) await checkFavour(db, [actorId], commission.inviter_id);
   const due = Number((BigInt(commission.amount) * BigInt(Math.min(returned, paid))) / BigInt(paid));
   const wanted = due - commission.taken_back - commission.missing;
@@ -203,8 +204,8 @@ export const takeCommissionBack = async (
 };
 
 /**
- * Gives back what was taken of a commission for a refund that was not made after all: all but what other money that went back asks
- * for, of this commission and of others.
+ * Returns the quota taken of a commission for a refund that was not made, except the part that other refunds claim, of
+ * this commission and of others.
  * @param actorId the administrator who settled the refund by hand, if any.
  */
 export const giveCommissionBack = async (
@@ -218,7 +219,7 @@ export const giveCommissionBack = async (
   const known = await found();
   if (!known || paid <= 0) return;
   await lockCommission(db, known.inviter_id);
-  // Again: what is missing may have been taken until the lock was free.
+  // Reads it again: missing quota may have been taken before the lock was free.
   const commission = (await found()) ?? known;
   const due = Number((BigInt(commission.amount) * BigInt(Math.min(returned, paid))) / BigInt(paid));
   const given = Math.max(0, commission.taken_back - due);
