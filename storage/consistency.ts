@@ -9,7 +9,8 @@ export const isOneOf = (
 ): boolean => some[group] === "all" || (some[group]?.includes(method) ?? false);
 
 /**
- * A port as an adapter has it, on the thread that owns the connection: what is no promise there is one on the other side.
+ * A port on the thread that owns the connection, where a synchronous result is allowed; callers of the thread get
+ * promises.
  */
 export type OnThread<Port> = {
   [Group in keyof Port]: {

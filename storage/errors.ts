@@ -35,8 +35,8 @@ export class ChargesRefused extends Error {
 export type UsingRecord = "user" | "key" | "channel";
 
 /**
- * What is wrong with the data of the product: found by an examination, by the start or by a backup. How it is said stands at
- * the edge (server/locales/data-faults.json); the rest are the values that the sentence names.
+ * A fault of the product's data: found by an examination, by the start or by a backup. Its sentence is in
+ * server/locales/data-faults.json; the other fields are the values that the sentence names.
  */
 export type DataFault =
   /** Files that cannot be opened. */
@@ -86,12 +86,12 @@ export type DataFault =
       used: number;
       due: number;
     }
-  /** What was granted is not what the ledger's entries say. */
+  /** The granted quota differs from the ledger's entries. */
   | { code: "user-ledger"; user: number; username: string; granted: number; entered: number }
   | { code: "key-ledger"; key: number; name: string; user: number; granted: number; entered: number }
   | { code: "commission-ledger"; user: number; account: string; balance: number; entered: number }
   | { code: "ledger-below-zero"; user: number; account: string; balance: number }
-  /** What a period of a plan was given, or what was taken back of it, is not what the ledger's entries say. */
+  /** A plan period's grant, or the quota taken back of it, differs from the ledger's entries. */
   | {
       code: "plan-ledger";
       subscription: number;
@@ -254,7 +254,7 @@ export type DataFault =
   | { code: "redemption-unbooked"; redemption: number; user: number; quota: number }
   /** Ids of a table would be given a second time. */
   | { code: "sequence-behind"; table: string; highest: number; next: number }
-  /** What is not listed of a kind of which there is much. */
+  /** Number of faults of one kind that are not listed. */
   | { code: "more-faults"; kind: string; count: number };
 
 /** The data cannot be worked with as it is; or one thing that is wrong with it, on its way to the log. */
@@ -268,7 +268,7 @@ export class DataRefused extends Error {
   }
 }
 
-/** Why a database server cannot be worked with. What is said of it stands at the edge. */
+/** Reason why a database server cannot be used. Its sentence is at the edge. */
 export type DatabaseFault =
   | { code: "database-address-invalid" }
   /** No server answers there, or none that takes connections. `reason`: the driver's or the server's own code for it. */
@@ -281,11 +281,11 @@ export type DatabaseFault =
   | { code: "database-busy"; host: string }
   /** It follows another server, and takes no changes itself. */
   | { code: "database-read-only"; host: string; database: string }
-  /** What was named as a copy is another database. */
+  /** The address given for the copy is another database. */
   | { code: "database-not-a-copy"; host: string; database: string }
   /** Notifications are not heard at the address that is named for them: another database, or a pooler of transactions. */
   | { code: "database-listens-elsewhere"; host: string }
-  /** The copy gives no answer; the database itself is asked. */
+  /** The copy gives no answer; queries go to the database itself. */
   | { code: "database-copy-silent"; host: string; reason: string }
   /** The user may not make tables there. */
   | { code: "database-rights-missing"; database: string; user: string }

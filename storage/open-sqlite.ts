@@ -64,7 +64,7 @@ export const openLogWriter = async (path: string): Promise<OpenStorage<LogWrites
   };
 };
 
-/** Opens the file of stored bodies beside a main file, and makes it where there is none. */
+/** Opens the file of stored bodies beside a main file, and creates it when it is missing. */
 export const openBodies = async (
   path: string,
   masterKey: Uint8Array,

@@ -14,16 +14,16 @@ export interface PostgresLogSettings {
   readAddress: string | undefined;
 }
 
-/** The log of a database that several nodes share, and what leads lines there. */
+/** The log of a database that several nodes share, and the process that moves lines there. */
 export interface PostgresLog {
-  /** They see what was committed before: first it is brought into the log. */
+  /** Queries of all that was committed before: it is moved into the log first. */
   queries: LogQueries;
   maintenance: LogMaintenance;
-  /** Adds up what was written since the last time; queries see it before as well, and have more to add. */
+  /** Adds up lines written since the last time. Queries see these before as well, but have more to add. */
   addUpSums(): Promise<void>;
   /** The connections that there are now. */
   connections(): PoolUse;
-  /** Takes over what is left, and ends the connections. */
+  /** Takes over the remaining entries, and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -57,9 +57,9 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
 });
 
 /**
- * Opens the log, and begins to take over what is in the outbox.
- * @param reportError told of what fails where no caller waits.
- * @throws DatabaseRefused that says why not.
+ * Opens the log, and starts to take over entries of the outbox.
+ * @param reportError receives errors where no caller waits.
+ * @throws DatabaseRefused with the reason.
  */
 export const openPostgresLog = async (
   { address, readAddress }: PostgresLogSettings,

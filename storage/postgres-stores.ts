@@ -19,12 +19,12 @@ export interface PostgresSettings {
   address: string;
   /** Of a copy of the same database, of which the log may be asked. */
   readAddress: string | undefined;
-  /** Of the same database without a pooler, where there is one before it: what is told by NOTIFY is heard there. */
+  /** Address of the same database without the pooler before it, if any: NOTIFY is received there. */
   listenAddress?: string | undefined;
   masterKey: Uint8Array;
   /** How long a node may be silent before its leases go back. */
   nodeLifeMs: number;
-  /** Told of what fails where no caller waits. */
+  /** Receives errors where no caller waits. */
   reportError(error: Error): void;
   /** Opens the log: on a thread of its own, where something else is to be done on this one. */
   openLog(settings: PostgresLogSettings, reportError: (error: Error) => void): Promise<PostgresLog>;
@@ -36,26 +36,26 @@ export interface PostgresSettings {
 export interface PostgresStores extends Stores {
   /** Stores requests that failed, which cost nothing. Both as encodeCharges gives them. */
   storeFailures(changes: string, entries: string): Promise<void>;
-  /** What nodes ask of the accounts that they share. */
+  /** Operations of nodes on the accounts that they share. */
   leases: Leases;
   nodes: NodeQueries;
-  /** What was changed in the database from the opening on, by any process. */
+  /** Changes in the database from the opening on, by any process. */
   feed: ChangeFeed;
-  /** Queries that are answered in the order of this node's own changes, for what is kept in memory. */
+  /** Queries answered in the order of this node's own changes, for data kept in memory. */
   readInOrder: AccountQueries;
   /** The connections that this node has. */
   connections(): PoolUse;
 }
 
-/** How often what was written since is added to the sums: until then totals read it row by row. */
+/** Interval of adding new lines to the sums: until then totals read them row by row. */
 const ADD_UP_MS = 10_000;
 const FORGET_SENT_MS = 3_600_000;
 const FORGET_TOLD_MS = 600_000;
 
-/** How long the end waits for a server that does not answer: what is not committed by then is not reported as done. */
+/** Timeout of closing when the server does not answer: charges not committed by then are not reported as done. */
 const CLOSE_MS = 10_000;
 
-/** Ends what was opened, the newest first. */
+/** Closes the opened parts, the newest first. */
 const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<void> => {
   for (const one of [...opened].reverse()) await one.close();
 };

@@ -1,7 +1,7 @@
 /**
- * Reads a whole table page by page, in the order of the ids. The next page is asked for while the last one is worked on, so
- * that a reading thread and its caller work side by side, and no message between them is larger than a page.
- * @param readAfter gives up to `limit` rows with ids above `id`.
+ * Reads a whole table page by page, in the order of the ids. It fetches the next page while the caller works on the
+ * last one: a reading thread and its caller work side by side, and no message between them is larger than a page.
+ * @param readAfter returns up to `limit` rows with ids above `id`.
  * @param idOf the id of a row.
  * @param limit rows a page.
  */

@@ -13,7 +13,7 @@ export class SealBroken extends DataRefused {
   }
 }
 
-/** What is stored has not the form of a sealed secret. */
+/** A stored text does not have the form of a sealed secret. */
 export class SealUnknown extends Error {
   override readonly name = "SealUnknown";
   constructor() {
@@ -28,9 +28,10 @@ export interface Secrets {
   /** @throws when the text was sealed under another master key, or was altered. */
   open(sealed: string): string;
   /**
-   * Seals for a file that leaves the installation: the same text for the same use always gives the same result, so that a file that
-   * is kept in git changes where a secret did; it tells no more than which secrets of one use are the same.
-   * @param use what it may be used for: the writer of the file cannot take it to another place, which might tell it.
+   * Seals for a file that leaves the installation: the same text for the same use always gives the same result, so that
+   * a file kept in git changes only where a secret did; it only reveals which secrets of one use are equal.
+   * @param use the only use that it opens for: the writer of the file cannot move it to another place, which might
+   *   reveal it.
    */
   sealForFile(text: string, use: string): string;
   /** @throws when it was not sealed for a file and this use, or under another master key, or was altered. */
@@ -55,7 +56,7 @@ const deriveKey = (masterKey: Uint8Array, purpose: string): Buffer => {
   return Buffer.from(hkdfSync("sha256", masterKey, new Uint8Array(0), purpose, 32));
 };
 
-/** @param purpose each has a key of its own: what is sealed for one cannot be opened as another. */
+/** @param purpose each has a separate key: a text sealed for one cannot be opened for another. */
 export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => {
   const key = deriveKey(masterKey, purpose);
   return {

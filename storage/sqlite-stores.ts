@@ -22,7 +22,7 @@ import type { WorkerSettings } from "./threads/worker-messages";
 
 /** The stores in files of this process. */
 export interface SqliteStores extends Stores {
-  /** Charges, which are durable long before the accounts have them; queries and changes see them all the same. */
+  /** Charges, which are durable long before the accounts have them; queries and changes see them anyway. */
   charges: ChargeStore;
   /** How far the files are behind each other: batches of the journal (and their bytes), and rows of the outbox. */
   lag(): { journalBatches: number; journalBytes: number; outboxBatches: number };
@@ -40,11 +40,11 @@ const directly =
     (await thread.call(...call)).value;
 
 /**
- * Starts the two storage threads: one writes the main file and the log file beside it, one reads both. A third for stored
- * bodies starts when there are any.
+ * Starts the two storage threads: one writes the main file and the log file beside it, one reads both. A third for
+ * stored bodies starts when there are any.
  * @param start starts a thread.
  * @param path the main file; its folder must exist.
- * @param reportError told of what fails where no caller waits: log lines that cannot be written yet.
+ * @param reportError receives errors where no caller waits: log lines that cannot be written yet.
  */
 export const startSqliteStores = async (
   start: (settings: WorkerSettings) => Promise<StorageThread>,
@@ -52,7 +52,7 @@ export const startSqliteStores = async (
   masterKey: Uint8Array,
   reportError: (error: Error) => void,
 ): Promise<SqliteStores> => {
-  // In this order: each opens what the one before has created and migrated.
+  // In this order: each opens files that the one before has created and migrated.
   const writer = await start({ access: "write", path, masterKey });
   const reader = await start({ access: "read", path, masterKey });
 
@@ -90,7 +90,7 @@ export const startSqliteStores = async (
     return (await reader.call(group, method, parameters)).value;
   });
 
-  // Notes what was left behind, too.
+  // Includes entries left behind by the last process.
   await change("outbox", "startAfter", [ingested]);
   await consumer.ingested();
 

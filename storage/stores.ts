@@ -2,7 +2,7 @@ import type { AccountChanges, AccountQueries } from "./accounts/ports";
 import type { StoredBodies } from "./bodies/ports";
 import type { LogMaintenance, LogQueries } from "./log/ports";
 
-/** What is done now and then beside requests, by one process at a time. */
+/** Periodic jobs beside requests, each on one process at a time. */
 export const JOB_NAMES = [
   "log-retention",
   "body-retention",
@@ -25,7 +25,7 @@ export const JOB_NAMES = [
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
-/** What an engine needs done now and then. */
+/** Periodic work of an engine. */
 export interface Upkeep {
   readonly name: JobName;
   readonly everyMs: number;
@@ -40,15 +40,15 @@ export interface Stores {
   write: AccountChanges;
   /** Changes of the log. */
   log: LogMaintenance;
-  /** What requests and answers said. */
+  /** Texts of requests and answers. */
   bodies: StoredBodies;
   /**
-   * Does a job, unless another process is at it: the next time it may be this one's turn. Who loses its connection meanwhile
-   * finishes all the same, so that a job that two do at once must do no harm.
+   * Runs a job, unless another process is running it: then this one may run it the next time. A process that loses its
+   * connection meanwhile still finishes, so a job must do no harm when two run at once.
    */
   exclusively(job: JobName, step: () => Promise<void>): Promise<void>;
-  /** What is to be done besides. */
+  /** Further periodic jobs. */
   readonly upkeep: readonly Upkeep[];
-  /** Ends what the stores hold open once all that was called is done. */
+  /** Closes the stores after all calls have ended. */
   close(): Promise<void>;
 }

@@ -85,7 +85,7 @@ const finish = (path: string): void => {
   connection.close();
 };
 
-/** Stored bodies are no part of what is counted: a moment of their own will do. */
+/** Copies stored bodies as of a moment of their own: no count includes them. */
 const copyBodies = (path: string, copyPath: string): void => {
   const connection = openConnection(path, true);
   try {
@@ -104,15 +104,16 @@ const readRotationMark = (connection: Connection): boolean =>
   connection.prepare("SELECT 1 FROM key_rotation").get() !== undefined;
 
 /**
- * Copies the data beside a main file as it was at one moment, also while the product runs and charges: balances, log and
- * what was on its way between them belong together.
+ * Copies the data beside a main file as of one moment, also while the product runs and charges: balances, log and the
+ * entries on their way between them belong together.
  * @param mainPath the main file. @param folder where the copies go; it holds nothing of theirs yet.
  * @returns everything that is wrong with the journal.
- * @throws Error when a file cannot be read; DataRefused when charges are missing for good, or wait in the journal of an older version.
+ * @throws Error when a file cannot be read; DataRefused when charges are missing for good, or wait in the journal of an
+ *   older version.
  */
 export const copyData = (mainPath: string, folder: string): DataFault[] => {
   const copyPath = join(folder, "tollgate.db");
-  // Before the main file: what goes there meanwhile is then in both.
+  // The journal before the main file: charges that move meanwhile are then in both.
   const state = openConnection(mainPath, true);
   const journal = readSettledJournal(mainPath, state);
   const isRotating = readRotationMark(state);

@@ -18,7 +18,7 @@ import { type OpenFolder, openFolderToWrite } from "../promote/open-sides";
 import { postgresSide } from "../promote/postgres-side";
 import { createSecrets } from "../secrets";
 
-/** What nodes lease of a balance belongs to it: where a copy is restored there are no nodes. */
+/** Leased quota belongs to its balance: where a copy is restored there are no nodes. */
 const WITH_LEASES: Readonly<Record<string, readonly [column: string, leased: string]>> = {
   users: ["quota", "SELECT sum(quota) FROM user_leases WHERE user_id = users.id"],
   tokens: ["remain_quota", "SELECT sum(quota) FROM token_leases WHERE token_id = tokens.id"],
@@ -26,7 +26,7 @@ const WITH_LEASES: Readonly<Record<string, readonly [column: string, leased: str
 
 const ADDED_UP: ReadonlySet<string> = new Set(SUM_COLUMNS);
 
-/** A table as a data folder has it, in the words of a query: with what is leased, and with what was not added up yet. */
+/** Returns a table as a data folder has it, as a query: with leased quota, and with sums not added up yet. */
 const settled = (table: CopiedTable, columns: Columns): CopiedTable => {
   const names = [...columns.keys()];
   const [balance, leased] = WITH_LEASES[table.name] ?? [];
@@ -54,7 +54,7 @@ const settledSide = (snapshot: Transaction<unknown>): CopySide => {
   };
 };
 
-/** What is charged and has no line yet waits in the copy as well: the first process that opens it writes the lines. */
+/** Charges without a log line wait in the copy as well: the first process that opens it writes the lines. */
 const copyOutbox = async (snapshot: Transaction<unknown>, { main }: OpenFolder): Promise<void> => {
   const insert = main.prepare("INSERT INTO outbox (batch) VALUES (?)");
   const rows = postgresReader(snapshot).pages<{ batch: string }>("SELECT batch FROM outbox ORDER BY id");
@@ -81,11 +81,11 @@ const checkSnapshot = async (
 };
 
 /**
- * Copies a database into files as it was at one moment, while any number of nodes work with it: balances with what nodes lease of
- * them, the log, and what was on its way between them. Every charge that was committed before is in it; what a node had not committed
- * yet had not been delivered to its end.
+ * Copies a database into files as of one moment, while any number of nodes work with it: balances with leased quota,
+ * the log, and the entries on their way between them. Every charge that was committed before is in it; an answer whose
+ * charge was not committed had not been delivered to its end.
  * @param folder where the files go; it holds nothing of theirs yet.
- * @throws DatabaseRefused, DataRefused that say why not; Error where the copy is unlike what was read.
+ * @throws DatabaseRefused, DataRefused with the reason; Error when the copy differs from the rows read.
  */
 export const copyDatabase = async (address: string, masterKey: Uint8Array, folder: string): Promise<void> => {
   await checkDatabaseMark(address);

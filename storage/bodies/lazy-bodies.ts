@@ -8,7 +8,7 @@ interface BodyThread {
   close(): Promise<void>;
 }
 
-/** What ends with the process. */
+/** Stored bodies that are closed with the process. */
 export interface LazyBodies extends StoredBodies {
   close(): Promise<void>;
 }

@@ -1,19 +1,19 @@
 import type { StoredBody } from "./stored-body";
 
-/** What requests and answers said, where the site keeps it; what is asked for later sees what was added before. */
+/** Texts of requests and answers, where the site keeps them; a query sees all that was added before. */
 export interface StoredBodies {
   /**
-   * Stores what a request and its answer said; where there is too much, the oldest go.
-   * @param maxTotalBytes how much may be stored altogether.
+   * Stores the texts of a request and its answer; above the limit the oldest are deleted.
+   * @param maxTotalBytes limit of all stored bytes.
    */
   add(body: StoredBody, maxTotalBytes: number): Promise<void>;
   /** @param userId only this user's; undefined for all users'. @returns undefined when nothing is stored. */
   find(requestId: string, userId: number | undefined): Promise<StoredBody | undefined>;
   /** Whether anything is stored of a request. */
   has(requestId: string): Promise<boolean>;
-  /** Deletes what is older than a moment. @param timestamp unix seconds. @returns how many bodies. */
+  /** Deletes bodies older than a moment. @param timestamp unix seconds. @returns how many bodies. */
   clearBefore(timestamp: number): Promise<number>;
-  /** Deletes what a user's requests said. @returns how many bodies. */
+  /** Deletes the bodies of a user's requests. @returns how many bodies. */
   clearUser(userId: number): Promise<number>;
 }
 
@@ -27,10 +27,10 @@ export interface BodyDeletion {
   isDone: boolean;
 }
 
-/** The same in steps, between which others come: what an engine has to offer. */
+/** The same in steps, between which other calls run; each engine implements this. */
 export interface BodySteps extends Omit<StoredBodies, "clearBefore" | "clearUser"> {
-  /** Deletes some of what is older than a moment. @param timestamp unix seconds. */
+  /** Deletes some of the bodies older than a moment. @param timestamp unix seconds. */
   clearBefore(timestamp: number): Promise<BodyDeletion>;
-  /** Deletes some of what a user's requests said. */
+  /** Deletes some of the bodies of a user's requests. */
   clearUser(userId: number): Promise<BodyDeletion>;
 }

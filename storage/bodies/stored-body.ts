@@ -1,13 +1,13 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { createSealer, type Sealer } from "../secrets";
 
-/** What one side said. */
+/** The text of one side. */
 export interface BodyMessage {
   /** Without parameters; "" when none was named. */
   contentType: string;
-  /** All of it, also what was not kept. */
+  /** Size of the whole body, including the part that was not kept. */
   sizeBytes: number;
-  /** undefined for what is no text: of that only the type and the size are kept. */
+  /** undefined for a body that is no text: only its type and size are kept. */
   bytes: Uint8Array | undefined;
 }
 

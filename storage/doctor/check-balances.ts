@@ -10,7 +10,7 @@ interface UserRow {
   unlogged_quota: number;
 }
 
-/** What each user's requests cost, as the log and what is on its way there say. */
+/** Cost of each user's requests, as the log and the entries on their way there have it. */
 const loggedQuotas = async ({ log, waiting }: ExaminedData): Promise<Map<number, number>> => {
   const logged = new Map(waiting.quotaOfUsers);
   const sums = log.pages<{ id: number; quota: number }>(
@@ -21,7 +21,7 @@ const loggedQuotas = async ({ log, waiting }: ExaminedData): Promise<Map<number,
   return logged;
 };
 
-/** Everything that was settled is in the log; what else holds of balances stands with the rules of money (money-rules.ts). */
+/** Everything that was settled is in the log; the other rules of balances are rules of money (money-rules.ts). */
 export const checkBalances = async (
   data: ExaminedData,
   found: FoundFaults,

@@ -6,8 +6,8 @@ import type { Connection } from "../sqlite/connection";
 const TRIES = 20;
 
 /**
- * Reads the journal beside a main file. Where the product runs meanwhile, one half of a file may be read before and the
- * other after a write: what looks damaged is read again.
+ * Reads the journal beside a main file. While the product runs, one half of a file may be read before a write and the
+ * other after it, so a damaged looking file is read again.
  */
 export const readSettledJournal = (path: string, main: Connection): JournalReading => {
   const { isReserved } = main.prepare("SELECT is_reserved AS isReserved FROM journal_state").get() as {
@@ -20,8 +20,8 @@ export const readSettledJournal = (path: string, main: Connection): JournalReadi
 };
 
 /**
- * Counts the charges that only the journal has, and looks whether their batches follow on what the main file has.
- * @param journal read before the main file, so that what is on its way meanwhile is missed by neither.
+ * Counts the charges that only the journal has, and checks that their batches follow the main file's.
+ * @param journal read before the main file, so that neither misses a charge that moves meanwhile.
  */
 export const checkJournal = (
   main: Connection,

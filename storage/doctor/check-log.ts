@@ -35,7 +35,7 @@ const checkSums = async ({ log }: ExaminedData, found: FoundFaults): Promise<voi
   }
 };
 
-/** What was added up by the bucket and the week must be what the hours say. */
+/** Sums by bucket and by week must equal those of the hours. */
 const checkBlocks = async ({ log }: ExaminedData, found: FoundFaults): Promise<void> => {
   const quotas = async (sql: string): Promise<Map<number, number>> =>
     new Map((await log.all<{ block: number; quota: number }>(sql)).map((row) => [row.block, row.quota]));
@@ -101,8 +101,9 @@ interface RequestRow {
 }
 
 /**
- * One charge, or one failure; or a charge that was taken back, with the failure that its client was told.
- * @param waiting the quota of a reversal whose line is still to be written; undefined where there is none.
+ * Whether a request has more rows than one charge or one failure, or a reversed charge with the failure sent to its
+ * client.
+ * @param waiting the quota of a reversal whose line is still to be written; undefined for none.
  */
 const isTwice = (
   { failures, charges, reversals, quota }: RequestRow,
@@ -113,7 +114,7 @@ const isTwice = (
   return all > 1 || charges !== 1 || failures > 1 || quota + (waiting ?? 0) !== 0;
 };
 
-/** Every request is in the log once. Of the time that is being cleared some of what belongs together may be gone. */
+/** Every request is in the log once. In a time that is being cleared, some of a request's rows may be gone. */
 export const checkRepeated = async (
   { log, waiting }: Pick<ExaminedData, "log" | "waiting">,
   found: FoundFaults,
@@ -151,7 +152,7 @@ interface LineRow {
   detail: string | null;
 }
 
-/** Whether a receipt's particulars (storage/log/receipt-detail.ts) say what its line says. */
+/** Whether a receipt's particulars (storage/log/receipt-detail.ts) agree with its line. */
 const saysTheSame = ({ detail, ...line }: LineRow): boolean => {
   if (line.is_same !== 1) return false;
   if (detail === null) return true;

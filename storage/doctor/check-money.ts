@@ -8,8 +8,9 @@ const faultOf = (code: DataFault["code"], row: Readonly<Record<string, unknown>>
   ({ ...row, code }) as DataFault;
 
 /**
- * Everything that does not add up in what is stored of money.
- * @param hasLeases whether several nodes may lease some of it. @param notes what is for the operator to know, and no fault.
+ * Finds everything that does not add up in the stored money.
+ * @param hasLeases whether several nodes may lease some of it. @param notes remarks for the operator that are no
+ *   faults.
  */
 export const checkMoney = async (
   { pages }: Pick<DataReader, "pages">,

@@ -4,11 +4,9 @@ import type { DataReader } from "./data-reader";
 import type { ExaminedData } from "./examined-data";
 import { type FoundFaults, MAX_SHOWN } from "./found-faults";
 
-/*
- * What there is only where several nodes share a database.
- */
+/* Checks of data that exists only where several nodes share a database. */
 
-/** How long a node may be silent beside others, who give back what it leases as soon as they find its time over. */
+/** How long a node may be silent beside others, which release its leases as soon as its time is over. */
 const PATIENCE_SECONDS = 60;
 
 const LEASES = [
@@ -26,7 +24,7 @@ const checkLeases = async (data: ExaminedData, found: FoundFaults): Promise<void
     await checkReference(data, found, table, owner, parent);
     await checkReference(data, found, table, "epoch", "nodes", "epoch");
   }
-  // Where no node lives, the next to start gives back what the last one left behind.
+  // Where no node lives, the next to start releases the leases of the last one.
   const silent = await data.main.all<{ epoch: number; seconds: number }>(
     `SELECT epoch, floor(extract(epoch FROM now() - expires_at))::bigint AS seconds FROM nodes
      WHERE expires_at < now() - interval '${PATIENCE_SECONDS} seconds'
@@ -42,7 +40,7 @@ interface UnlikeCharge {
   logged: number;
 }
 
-/** Adds what is still on its way to the log. */
+/** Adds entries still on their way to the log. */
 const addWaiting = async (main: DataReader, unlike: ReadonlyMap<string, UnlikeCharge>): Promise<void> => {
   for await (const page of main.pages<{ batch: string }>("SELECT batch FROM outbox"))
     for (const { batch } of page)
@@ -60,7 +58,7 @@ const addWaiting = async (main: DataReader, unlike: ReadonlyMap<string, UnlikeCh
       }
 };
 
-/** What a request was charged is what its lines say; of one that was taken back they say nothing together. */
+/** The charge of a request equals its lines; those of a reversed one add up to nothing. */
 const checkCharges = async ({ main, log }: ExaminedData, found: FoundFaults): Promise<void> => {
   const unlike = new Map<string, UnlikeCharge>();
   const rows = log.pages<UnlikeCharge>(
@@ -77,7 +75,7 @@ const checkCharges = async ({ main, log }: ExaminedData, found: FoundFaults): Pr
     if (charge.charged !== charge.logged) found.add({ code: "charge-unlike-log", ...charge });
 };
 
-/** What gives ids to the rows of a table. */
+/** Sequences that number the rows of a table. */
 const SEQUENCES: readonly [table: string, sequence: string][] = [
   ...[
     "users",
@@ -103,7 +101,7 @@ const SEQUENCES: readonly [table: string, sequence: string][] = [
   ["receipts", "receipt_ids"],
 ];
 
-/** No id is given twice. Sequences are read as they are now, and are never below what they were. */
+/** No id is given twice. Sequences are read as they are now, and never fall. */
 const checkSequences = async ({ main }: ExaminedData, found: FoundFaults): Promise<void> => {
   for (const [table, sequence] of SEQUENCES) {
     const [ids] = await main.all<{ highest: number; next: number }>(

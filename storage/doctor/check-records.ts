@@ -10,9 +10,7 @@ import type { ExaminedData } from "./examined-data";
 import { type FoundFaults, MAX_SHOWN } from "./found-faults";
 import { addTo } from "./waiting-entries";
 
-/*
- * What is said in more than one place must be the same in all of them.
- */
+/* Facts stored in several tables must be the same in all of them. */
 
 type Row = Record<string, number | string>;
 
@@ -45,7 +43,7 @@ const differences = async (
   found.add(...[...names].map(faultOf));
 };
 
-/** Every table of sums must say of each of its keys what the most particular one says. */
+/** Every table of sums must agree, for each of its keys, with the most detailed one. */
 const checkKeyedSums = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
   const tables: [table: string, ...keys: string[]][] = [
     ["site_hours", "hour", "model_id", "channel_id"],
@@ -129,7 +127,7 @@ const checkKeyedLines = async (data: ExaminedData, found: FoundFaults): Promise<
   );
 };
 
-/** What belongs to a row of another table. */
+/** Rows that belong to a row of another table. */
 const REFERENCES: readonly [table: string, column: string, parent: string][] = [
   ["identities", "user_id", "users"],
   ["sessions", "user_id", "users"],
@@ -204,7 +202,7 @@ interface AmountRow {
   amount: number;
 }
 
-/** What users, keys and channels say that they used is what the log says. */
+/** The use stored with users, keys and channels equals the log's. */
 const checkUse = async (
   { main, log, waiting, isLogComplete }: ExaminedData,
   found: FoundFaults,

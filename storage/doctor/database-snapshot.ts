@@ -25,7 +25,7 @@ export const postgresReader = (transaction: Kysely<unknown>): DataReader => {
   };
 };
 
-/** What the outbox holds. */
+/** Adds up the entries of the outbox. */
 export const readOutbox = async (reader: DataReader): Promise<WaitingEntries> => {
   const waiting = new WaitingEntries();
   const rows = reader.pages<{ id: number; batch: string }>("SELECT id, batch FROM outbox ORDER BY id");

@@ -9,7 +9,7 @@ import { checkRecords } from "./check-records";
 import type { ExaminedData } from "./examined-data";
 import { FoundFaults } from "./found-faults";
 
-/** What an examination found. */
+/** Result of an examination. */
 export interface Examination {
   /** False where the data could not be read: nothing was counted then. */
   isExamined: boolean;
@@ -21,17 +21,17 @@ export interface Examination {
   waiting: number;
   /** Charges that are stored in the journal alone; the next start brings them to the main file. */
   journalled: number;
-  /** When the newest line of the log was written, in unix seconds; undefined where there is none. */
+  /** When the newest line of the log was written, in unix seconds; undefined for an empty log. */
   newestTime: number | undefined;
-  /** What the database's clock says, in unix seconds; undefined for files, which have none. */
+  /** The database's clock, in unix seconds; undefined for files, which have none. */
   databaseTime: number | undefined;
-  /** What decides about prices, as it is stored. */
+  /** Stored options, which decide about prices. */
   options: readonly Option[];
   /** The channels that are switched on: a comma list and JSON, as they are stored. */
   channels: readonly { id: number; name: string; models: string; mapping: string }[];
   /** Everything that is wrong; of each kind the first ones, and how many more there are. */
   faults: DataFault[];
-  /** What is no fault and worth knowing, in the same way. */
+  /** Remarks worth knowing that are no faults, in the same form. */
   notes: DataFault[];
 }
 
@@ -53,8 +53,8 @@ export const NOTHING_EXAMINED: Examination = {
 const PRICE_OPTIONS = OPTION_KEYS.filter((key) => declares(key, "isPrice"));
 
 /**
- * What holds on every engine.
- * @param found what was found before. @param examineMore what holds on one alone.
+ * Checks that apply to every engine.
+ * @param found faults found before. @param examineMore checks of one engine alone.
  */
 export const examineData = async (
   data: ExaminedData,

@@ -38,7 +38,7 @@ const examineTransaction = async (transaction: Kysely<unknown>): Promise<Examina
   const found = new FoundFaults();
   found.add(...(await rotationFaults(transaction)));
   const examination = await examineData(data, found, () => checkNodes(data, found));
-  // At last, because what was read before took its time.
+  // Read last, because the reading before took its time.
   const [clock] = await reader.all<{ time: number }>(
     "SELECT extract(epoch from clock_timestamp())::bigint AS time",
   );

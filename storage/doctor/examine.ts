@@ -19,7 +19,7 @@ const checkIntegrity = (connection: Connection, path: string): DataFault[] => {
 };
 
 /**
- * Proves the promise on a data folder: each balance is what was granted less what was settled, everything settled is in
+ * Proves the promise on a data folder: each balance equals the granted less the settled quota, everything settled is in
  * the log once, nothing is negative, nothing is damaged. Reads only; the product may run meanwhile.
  * @param path the main file.
  */
@@ -38,7 +38,7 @@ export const examine = async (path: string): Promise<Examination> => {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Looks at every page of a file before anything is asked of it. */
+/** Checks every page of a file before any query. */
 const checkReadable = (path: string): DataFault[] => {
   let connection: Connection | undefined;
   try {

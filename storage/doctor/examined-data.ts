@@ -6,7 +6,7 @@ export interface ExaminedData {
   /** The accounts. */
   main: DataReader;
   log: DataReader;
-  /** What is charged and has no line yet. */
+  /** Charges without a log line. */
   waiting: WaitingEntries;
   /** Whether nodes may lease some of the balances: there are tables of it then. */
   hasLeases: boolean;

@@ -3,7 +3,7 @@ import type { DataFault } from "../errors";
 /** How many faults of one kind are told: a million rows that are wrong in the same way are told by a few of them. */
 export const MAX_SHOWN = 20;
 
-/** What an examination found, bounded however much there is of it. */
+/** Faults of an examination, limited in number. */
 export class FoundFaults {
   private readonly byKind = new Map<DataFault["code"], { shown: DataFault[]; count: number }>();
 

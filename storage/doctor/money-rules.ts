@@ -5,16 +5,17 @@ import type { DataFault } from "../errors";
 import { wholeSum } from "../sql/whole-sum";
 
 /*
- * What holds of all that is stored of money, at every commit, on every engine: of balances, keys, the ledger, orders and refunds, plans,
- * commissions and codes. The doctor asks it of data (check-money.ts), and the property tests after any history of what moves money.
+ * Invariants of all stored money, at every commit, on every engine: of balances, keys, the ledger, orders and refunds,
+ * plans, commissions and codes. The doctor checks data by them (check-money.ts), and the property tests any history of
+ * movements.
  *
- * Each rule is one query, so that it sees one state, and is as good as linear in its rows: what is looked up row by row is found by an index,
+ * Each rule is one query, so that it sees one state, and nearly linear in its rows: row by row look-ups use an index,
  * everything else is grouped and joined.
  */
 
 /** A rule, and the rows that break it. */
 export interface MoneyRule {
-  /** What is wrong where a row is found: its columns are the values of this fault. */
+  /** Fault of each row found; its columns are the fault's values. */
   readonly code: DataFault["code"];
   readonly query: string;
   /** Of rules that are no matter of SQL: whether a row breaks it. Its columns may be texts, where they are whole numbers. */
@@ -30,7 +31,7 @@ const booked = (where: string): string =>
 const bookedFor = (cause: string, reference: string, more: string): string =>
   booked(`entry.cause = '${cause}' AND entry.reference = ${reference} AND ${more}`);
 
-/** A reference, and those that have more behind a slash: "0" is what follows it in the order of bytes. */
+/** A reference, and those that continue it after a slash: "0" is the byte after the slash. */
 const beginsWith = (reference: string): string =>
   `entry.reference >= ${reference} AND entry.reference < ${reference} || '0'`;
 
@@ -44,7 +45,10 @@ const compare = (keys: string, one: string, other: string, parts: readonly strin
 
 const PAID = "('paid', 'partly-refunded', 'refunded')";
 
-/** Users and keys: with what is leased, each balance is what was granted less what was settled, and what was granted is in the ledger. */
+/**
+ * Users and keys: each balance with its leases equals the granted less the settled quota, and the granted quota is in
+ * the ledger.
+ */
 const balanceRules = (hasLeases: boolean): readonly MoneyRule[] => {
   const withLeases = (table: string, leases: string, owner: string): string =>
     hasLeases
@@ -99,7 +103,7 @@ const balanceRules = (hasLeases: boolean): readonly MoneyRule[] => {
   ];
 };
 
-/** Entries whose row is always there, by cause: where one is not, it was deleted. `rows`: what the references are. */
+/** Entries whose row always exists, by cause: a missing one was deleted. `rows`: the rows that the references name. */
 const ORIGINS: readonly { cause: string; rows: string; where?: string }[] = [
   { cause: "payment", rows: `SELECT ${text("id")} FROM orders WHERE paid_at > 0` },
   {
@@ -113,7 +117,7 @@ const ORIGINS: readonly { cause: string; rows: string; where?: string }[] = [
   { cause: "payout-requested", rows: `SELECT ${text("id")} FROM payouts` },
   { cause: "payout-declined", rows: `SELECT ${text("id")} FROM payouts WHERE state = 'declined'` },
   { cause: "paid-out", rows: `SELECT ${text("id")} FROM payouts WHERE state = 'paid'` },
-  // What users have of plans goes with them.
+  // Subscriptions are deleted with their user.
   { cause: "plan-purchase", rows: `SELECT ${text("id")} FROM subscriptions`, where: isThere("user_id") },
   {
     cause: "plan-grant",
@@ -155,7 +159,7 @@ const LEDGER_RULES: readonly MoneyRule[] = [
   },
 ];
 
-/** What was ordered of a plan is what began, and costs what the order gives. */
+/** The ordered terms of a plan equal those of the subscription, and cost the order's quota. */
 const areTermsBroken = ({
   terms,
   quota,
@@ -177,7 +181,7 @@ const areTermsBroken = ({
 
 const REFUND = text("order_refunds.id");
 
-/** Orders and refunds: what was paid is given once, and what was taken for money that went back is in the ledger. */
+/** Orders and refunds: a payment grants quota once, and quota taken for refunded money is in the ledger. */
 const ORDER_RULES: readonly MoneyRule[] = [
   {
     code: "order-given",
@@ -256,7 +260,7 @@ const ORDER_RULES: readonly MoneyRule[] = [
 const SUBSCRIPTION = text("subscriptions.id");
 const PERIOD = `${text("subscription_id")} || '/' || ${text("number")}`;
 
-/** Plans: what they cost, gave and took back is in the ledger, and so is what is put aside meanwhile. */
+/** Plans: their prices, grants and take-backs are in the ledger, and so is the quota put aside meanwhile. */
 const PLAN_RULES: readonly MoneyRule[] = [
   {
     code: "plan-price",
@@ -295,8 +299,8 @@ const PLAN_RULES: readonly MoneyRule[] = [
       WHERE granted <> entered OR taken <> back`,
   },
   {
-    // Less than the plan includes is given only where the account could hold no more: what it was ever given says whether that can be.
-    // The first period of an imported subscription has what another gateway left of it.
+    // A grant is below the plan's quota only where the account could hold no more, which the sum of all its grants
+    // proves. The first period of an imported subscription has the quota that another gateway left.
     code: "plan-quota",
     query: `SELECT subscription_id AS subscription, number AS period, plan_periods.user_id AS "user", granted, quota
       FROM plan_periods JOIN subscriptions ON subscriptions.id = subscription_id
@@ -307,7 +311,7 @@ const PLAN_RULES: readonly MoneyRule[] = [
           WHERE earlier.subscription_id = plan_periods.subscription_id AND earlier.number < plan_periods.number))`,
   },
   {
-    // Entries of users who are gone stay, and what was put aside for them does not.
+    // Ledger entries outlive their user, the quota put aside does not.
     code: "plan-parked",
     query: `SELECT ${compare('user_id AS "user"', "parked", "entered", [
       "SELECT user_id, parked, 0 AS entered FROM plan_accounts",
@@ -316,14 +320,17 @@ const PLAN_RULES: readonly MoneyRule[] = [
   },
 ];
 
-/** Of a refunded payment its commission is taken back in the same part, or missing; and it is what its order's share comes to. */
+/**
+ * The commission of a refunded payment is taken back in the same part, or missing; and it equals its share of the
+ * order.
+ */
 const isCommissionBroken = (row: Readonly<Record<string, unknown>>): boolean => {
   const whole = (column: string): bigint => BigInt(String(row[column]));
   const paid = whole("paid");
   const returned = whole("returned");
   const amount = whole("amount");
   const back = whole("taken_back") + whole("missing");
-  // Of no order, or of one that is not what it was.
+  // The order is missing, or no longer as it was.
   if (paid <= 0n) return true;
   const due = returned >= paid ? amount : (amount * returned) / paid;
   const rule = { basisPoints: Number(row.basis_points), isOfEach: true };
@@ -341,7 +348,7 @@ const PAYOUT = text("payouts.id");
 const payoutEntry = (cause: string, account: "commission" | "payout"): string =>
   bookedFor(cause, PAYOUT, `entry.account = '${account}' AND entry.user_id = payouts.user_id`);
 
-/** What inviters earn, and what is paid out of it. */
+/** Commissions that inviters earn, and their payouts. */
 const COMMISSION_RULES: readonly MoneyRule[] = [
   {
     code: "commission-ledger",
@@ -387,7 +394,7 @@ const COMMISSION_RULES: readonly MoneyRule[] = [
 
 const CODE = text("redemptions.id");
 
-/** Codes: used by the users they name, as often as they gave, and what they gave is in the ledger. */
+/** Codes: used by the users they name, as often as they granted quota, and the granted quota is in the ledger. */
 const CODE_RULES: readonly MoneyRule[] = [
   {
     code: "redemption-use",
@@ -407,7 +414,8 @@ const CODE_RULES: readonly MoneyRule[] = [
         FROM redemptions) AS given WHERE times > used`,
   },
   {
-    // What was used before there was a ledger, or on a node of an older version, is in what its user began with, or unexplained.
+    // Uses from before the ledger, or on a node of an older version, are part of their user's opening entry, or
+    // unexplained.
     code: "redemption-unbooked",
     query: `SELECT redemption_id AS redemption, user_id AS "user", quota FROM redemption_uses AS one
       WHERE used_at >= (SELECT min(created_at) FROM ledger_entries)

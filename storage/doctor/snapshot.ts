@@ -33,9 +33,9 @@ const readWaiting = (main: Connection, log: Connection): WaitingEntries | undefi
 };
 
 /**
- * Opens both files for reading, as they were at one moment: charges go from the one to the other meanwhile, so it is
- * tried until none was on its way unseen.
- * @param prepare what has to be done with both connections before.
+ * Opens both files for reading as of one moment. Charges move from one to the other meanwhile, so it retries until none
+ * moved unseen.
+ * @param prepare runs on both connections before.
  * @returns undefined when rows are missing from the outbox for good.
  */
 export const takeSnapshot = (

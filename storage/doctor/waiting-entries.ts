@@ -1,7 +1,7 @@
 import { TAKEN_BACK } from "../outbox/log-content";
 import { decodeEntries } from "../outbox/log-entry";
 
-/** What was charged and has no line in the log yet, added up: there may be much of it. */
+/** Sums of the charges without a log line: there may be too many to keep each. */
 export class WaitingEntries {
   /** Requests, with those that failed. */
   requests = 0;
@@ -14,7 +14,7 @@ export class WaitingEntries {
   readonly reversals = new Map<string, number>();
   readonly unreadableRows: number[] = [];
 
-  /** @param row its id. @param batch what it says, as storage/outbox/log-entry.ts writes it. */
+  /** @param row its id. @param batch its text, as storage/outbox/log-entry.ts writes it. */
   add(row: number, batch: string): void {
     const entries: Parameters<Parameters<typeof decodeEntries>[1]>[0][] = [];
     try {

@@ -19,7 +19,7 @@ export class ChargeJournal {
   private waitingBytes = 0;
   /** How many of them are on their way. */
   private sent = 0;
-  /** Counts failures: what was sent before one is sent again. */
+  /** Counts failures: batches sent before a failure are sent again. */
   private failures = 0;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
@@ -39,22 +39,23 @@ export class ChargeJournal {
   ) {}
 
   /**
-   * True from a batch that could not be stored, or from free space that could not be reserved, until the disk takes
-   * something again: what is begun meanwhile might not be chargeable.
+   * True from a batch that could not be stored, or from free space that could not be reserved, until the disk accepts
+   * writes again: a request that starts meanwhile might not be chargeable.
    */
   get isFailing(): boolean {
     return this.hasFailed || this.files.isShort;
   }
 
-  /** What the main file is not known to have. */
+  /** Batches that the main file is not known to have. */
   get backlog(): { journalBatches: number; journalBytes: number } {
     return { journalBatches: this.waiting.length, journalBytes: this.waitingBytes };
   }
 
   /**
-   * Stores a batch. One at a time: the next when this one is done.
-   * @param changes payers with what is taken from them. @param entries what the log will say. Both as encodeCharges gives them.
-   * @param done called when it survives the end of the process, or with the error that prevented it.
+   * Stores a batch. One at a time: the next after this one is done.
+   * @param changes payers with the quota taken from them. @param entries the log entries. Both as encodeCharges returns
+   *   them.
+   * @param done called when the batch survives the end of the process, or with the error that prevented it.
    */
   append(changes: string, entries: string, done: (error: Error | undefined) => void): void {
     if (this.isWriting) throw new Error("the charge journal is being written already");
@@ -83,8 +84,8 @@ export class ChargeJournal {
   }
 
   /**
-   * Sends everything that was stored towards the main file now: what is sent there after this comes after it.
-   * @returns a promise that is fulfilled when the main file has it, or could not take it.
+   * Sends all stored batches to the main file now: calls sent there later run after it.
+   * @returns a promise that is fulfilled when the main file has them, or could not take them.
    */
   applied(): Promise<void> {
     if (this.sent === this.waiting.length) return this.running;
@@ -96,7 +97,7 @@ export class ChargeJournal {
     this.running = this.apply(records).then(
       () => this.onApplied(records),
       (error: Error) => {
-        // What was sent after it cannot follow on, and fails as well.
+        // Batches sent after a failed one cannot follow it, and fail as well.
         if (this.failures === failuresBefore) {
           this.failures += 1;
           this.sent = 0;
@@ -108,7 +109,7 @@ export class ChargeJournal {
     return this.running;
   }
 
-  /** Brings everything to the main file; what cannot be brought there stays in the journal. */
+  /** Moves everything to the main file; batches that cannot be moved stay in the journal. */
   async close(): Promise<void> {
     await this.applied();
     clearTimeout(this.timer);
@@ -131,7 +132,7 @@ export class ChargeJournal {
     if (this.probeTimer) return;
     this.probeTimer = setTimeout(() => {
       this.probeTimer = undefined;
-      // What is being written shows it as well.
+      // A write that is under way shows it as well.
       if (!this.isWriting) this.probe();
     }, RETRY_MS);
     this.probeTimer.unref();

@@ -1,11 +1,11 @@
 /*
- * What stands in a journal file where no record stands yet. The space is taken from the disk beforehand, so that what is
- * under way when the disk becomes full can still be charged. It says of every eight bytes in which file and where they
- * stand: a piece of a file that was zeroed, cut off or copied over another one never looks as if nothing had been written.
+ * Content of a journal file where no record stands yet. The space is reserved on the disk beforehand, so that requests
+ * under way when the disk becomes full can still be charged. Every eight bytes name their file and offset: a piece of a
+ * file that was zeroed, cut off or copied over another one never looks like unwritten space.
  */
 
 const UNIT_BYTES = 8;
-/** Behind the last record there is always as much: more than what a piece of something else equals by chance. */
+/** Minimum free space behind the last record: more than a piece of other content equals by chance. */
 export const LEAST_FREE_BYTES = 4 * UNIT_BYTES;
 /** How many equal bytes are free space for sure. */
 const SURE_BYTES = 2 * UNIT_BYTES;
@@ -34,7 +34,7 @@ export const piecesBackwards = (from: number, to: number): [from: number, to: nu
   return pieces;
 };
 
-/** Where the free space ends that begins at `from`; `from` itself when there is none. */
+/** Returns the end of the free space that starts at `from`; `from` itself when there is none. */
 export const endOfFreeSpace = (bytes: Buffer, file: string, from: number): number => {
   let at = from;
   while (at < bytes.length) {

@@ -17,15 +17,15 @@ import { JOURNAL_LETTERS, journalPaths } from "./read-journal";
 export interface JournalSizes {
   initial: number;
   /**
-   * What stays free behind the records: a file is left for the other one, or grows, before it is used. It is for what is
-   * under way when the disk becomes full.
+   * Free bytes behind the records. A file is left for the other one, or grows, before they are used: they are for
+   * requests under way when the disk becomes full.
    */
   reserve: number;
 }
 
 const SIZES: JournalSizes = { initial: 4 * 1024 * 1024, reserve: 1024 * 1024 };
 
-/** What is done to the disk while requests are under way; tests let it fail. */
+/** Operations on the disk while requests are under way; tests let them fail. */
 export interface JournalDisk {
   write(
     descriptor: number,
@@ -55,11 +55,12 @@ interface JournalFile {
 type Done = (error: Error | undefined) => void;
 
 /**
- * The two files of the journal. One is written until it is full, then the other, once the main file has all of it. What
- * is written survives the end of the process; what the machine had not written to the disk may be lost with its power.
+ * The two files of the journal. One is written until it is full, then the other, once the main file has all of it.
+ * Written records survive the end of the process; a power cut may lose those that the machine had not written to the
+ * disk.
  *
- * Records are replaced by free space from the last one to the first: whenever the process ends meanwhile, the file holds
- * whole records, one that is not whole, and free space, as after any other end.
+ * Records are replaced by free space from the last one to the first: whenever the process ends meanwhile, the file
+ * holds whole records, one that is not whole, and free space, as after any other end.
  */
 export class JournalFiles {
   private active: JournalFile;
@@ -67,7 +68,7 @@ export class JournalFiles {
   /** Why there is less free space than there should be. */
   private shortage: Error | undefined;
 
-  /** Empties what is there: to be read, and brought to the main file, before. */
+  /** Empties existing files: their batches must have been read, and moved to the main file, before. */
   constructor(
     mainPath: string,
     private readonly sizes: JournalSizes = SIZES,
@@ -111,7 +112,7 @@ export class JournalFiles {
     if (needed <= file.reserved) writeRecord();
     else {
       this.grow(file, needed + this.sizes.reserve, (error) => {
-        // What does not fit with all of the reserve behind it may fit without.
+        // The record may fit without all of the reserve behind it.
         if (error && needed > file.reserved) done(error, record);
         else writeRecord();
       });
@@ -151,7 +152,7 @@ export class JournalFiles {
       try {
         if (isApplied) this.fillNow(file.descriptor, file.letter, 0, Math.max(file.size, file.dirtyTo));
       } catch {
-        // The main file has what stands there: the next start leaves it out.
+        // The main file has these records: the next start skips them.
       }
       closeSync(file.descriptor);
     }
@@ -213,7 +214,7 @@ export class JournalFiles {
     next(undefined);
   }
 
-  /** Takes away what a record left that could not be written. */
+  /** Overwrites the remains of a record that could not be written. */
   private clean(file: JournalFile, done: Done): void {
     if (file.dirtyTo <= file.size) {
       done(undefined);

@@ -4,13 +4,13 @@ import { crc32 } from "node:zlib";
 export interface JournalBatch {
   /** Counts up by one from batch to batch. */
   id: number;
-  /** Payers with what is taken from them. */
+  /** Payers with the quota taken from them. */
   changes: string;
-  /** What the log will say. */
+  /** Entries of the log. */
   entries: string;
 }
 
-/** A batch as bytes: what waits for the main file is kept like this, outside of the heap that is collected. */
+/** A batch as bytes. Batches that wait for the main file are kept like this, outside of the garbage-collected heap. */
 export interface JournalRecord {
   id: number;
   bytes: Uint8Array;
@@ -75,9 +75,9 @@ const encodeBetween = (before: number, text: string, after: number): { bytes: Bu
 };
 
 /**
- * A batch as it stands in a journal file: a line with its place and its encoding, its number, its length in bytes, the
- * checksum of its texts and the checksum of the line itself, then its texts. The place is in it so that a piece of a file
- * that was copied over another one is known for what it is.
+ * Encodes a batch for a journal file: a line with its place and its encoding, its number, its length in bytes, the
+ * checksum of its texts and the checksum of the line itself, then its texts. The place reveals a piece of a file that
+ * was copied over another one.
  */
 export const encodeRecord = (
   { id, changes, entries }: JournalBatch,
@@ -161,7 +161,7 @@ export const readRecord = (bytes: Buffer, from: number): ReadRecord | undefined 
   return { batch, place, end };
 };
 
-/** The batch of a record that encodeRecord made. @throws Error when it is none. */
+/** Returns the batch of a record that encodeRecord made. @throws Error for an invalid record. */
 export const decodeRecord = ({ id, bytes }: JournalRecord): JournalBatch => {
   const record = readRecord(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 0);
   if (!record) throw new Error(`batch ${id} of the charge journal cannot be read`);

@@ -13,7 +13,7 @@ export const journalPaths = (mainPath: string): [a: string, b: string] => [
   join(dirname(mainPath), "charges-b.journal"),
 ];
 
-/** Bytes of a journal file that are not what was written there. */
+/** Bytes of a journal file that differ from the written ones. */
 export interface JournalDamage {
   path: string;
   from: number;
@@ -38,7 +38,7 @@ export interface JournalReading {
 
 interface FileReading {
   found: JournalBatch[];
-  /** What stands where it was written, which is in the order of the numbers. */
+  /** Numbers of the records at the place where they were written; in ascending order. */
   inPlace: number[];
   damages: JournalDamage[];
   unfinished: { path: string; id: number | undefined }[];
@@ -48,7 +48,7 @@ interface FileReading {
 const LEAST_RECORD_BYTES = 16;
 const OLD_RECORD_START = /\n\d/g;
 
-/** The next offset from which a record can be read; the file's end when there is none. */
+/** Returns the next offset from which a record can be read; the file's end when there is none. */
 const nextRecord = (bytes: Buffer, from: number): number => {
   let next = bytes.length;
   for (let at = bytes.indexOf(RECORD_MARK, from); at !== -1; at = bytes.indexOf(RECORD_MARK, at + 1)) {
@@ -89,7 +89,7 @@ const readFile = (path: string, bytes: Buffer, file: string, hasFreeSpace: boole
       reading.found.push(record.batch);
       if (place === undefined || (place.offset === at && place.file === file)) {
         reading.inPlace.push(record.batch.id);
-        // What stood before it has lower numbers.
+        // Records before it have lower numbers.
         for (const one of reading.damages) one.mayHideNewest = false;
       } else damage(at, record.end, !hasEnded);
       at = record.end;
@@ -122,7 +122,7 @@ const letterOf = (bytes: Buffer, named: string): string => {
 };
 
 /**
- * Reads both files, and goes on behind what cannot be read.
+ * Reads both files, and continues behind unreadable bytes.
  * @param hasFreeSpace whether the main file knows that free space was reserved in both: without it they are not whole.
  */
 export const readJournal = (mainPath: string, hasFreeSpace: boolean): JournalReading => {
@@ -161,7 +161,7 @@ export const readJournal = (mainPath: string, hasFreeSpace: boolean): JournalRea
 const hasReservedSpace = (bytes: Buffer): boolean =>
   bytes.includes(RECORD_MARK) || JOURNAL_LETTERS.some((file) => nextFreeSpace(bytes, file, 0) < bytes.length);
 
-/** What is missing of what the journal held. */
+/** Batches of the journal that are missing. */
 export interface JournalLosses {
   /** Numbers from … to, both inclusive. */
   missing: [from: number, to: number][];
@@ -194,7 +194,7 @@ const missingFault = ([from, to]: [number, number]): DataFault =>
     : { code: "journal-batches-missing", from, to, count: to - from + 1 };
 
 /**
- * What is wrong with the journal; nothing when nothing is.
+ * Returns the faults of the journal.
  * @param newest the newest batch that the main file has.
  */
 export const journalFaults = (reading: JournalReading, newest: number): DataFault[] => {

@@ -15,11 +15,11 @@ const setAside = (path: string): string => {
 };
 
 /**
- * Brings the charges to the main file that only the journal has: those of a process that ended before it could. To be
- * done before anything else is charged. What is behind damaged bytes is taken over, too; a damaged file is kept under
- * another name.
+ * Moves charges that only the journal has to the main file: those of a process that ended too early. Must run before
+ * anything else is charged. Batches behind damaged bytes are taken over as well; a damaged file is kept under another
+ * name.
  * @param path the main file.
- * @param reportError told of everything that is missing or damaged.
+ * @param reportError receives everything that is missing or damaged.
  * @returns the newest batch that the main file has.
  */
 export const replayJournal = async (
@@ -40,7 +40,7 @@ export const replayJournal = async (
     // No client was told of it, so that this is no fault; but it is no secret either.
     if (id === undefined || id > newest) reportError(new DataRefused({ code: "journal-batch-unfinished" }));
   }
-  // Only now: until the main file has what could be read, the next start has to find it.
+  // Not earlier: until the main file has all readable batches, the next start must find the file.
   const damaged = new Set(reading.damages.map((damage) => damage.path));
   for (const file of damaged)
     if (existsSync(file)) faults.push({ code: "journal-set-aside", path: setAside(file) });

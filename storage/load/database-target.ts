@@ -32,9 +32,9 @@ const readOwnMark = async (db: Kysely<unknown>, database: string): Promise<strin
 };
 
 /**
- * Looks at a database for an import, and changes nothing.
- * @returns what is there already; undefined where it may be written.
- * @throws DatabaseRefused that says why not.
+ * Examines a database for an import, and changes nothing.
+ * @returns the existing data; undefined when the database may be written.
+ * @throws DatabaseRefused with the reason.
  */
 export const examineDatabaseTarget = async (address: string): Promise<OwnData | undefined> => {
   const pool = openPool(namedAddress(address), 1);
@@ -49,7 +49,7 @@ export const examineDatabaseTarget = async (address: string): Promise<OwnData | 
   }
 };
 
-/** Keeps nodes off the database, and takes away what the first start has put there. */
+/** Keeps nodes off the database, and deletes the rows of its first start. */
 const claim = async (address: string, masterKey: Uint8Array): Promise<OwnData | undefined> => {
   const { db, destination, close } = await openDatabase(address, masterKey);
   const { database } = destination;
@@ -70,11 +70,11 @@ const claim = async (address: string, masterKey: Uint8Array): Promise<OwnData | 
 };
 
 /**
- * Brings a finished folder of an import to a database. What is cut off leaves a database on which no node starts, and which the
- * next import fills again.
+ * Copies a finished folder of an import to a database. An interrupted copy leaves a database on which no node starts,
+ * and which the next import fills again.
  * @param folder is of no use afterwards.
- * @returns what is there already: then nothing was changed; undefined where all is there.
- * @throws DatabaseRefused that says why not.
+ * @returns the existing data, where nothing was changed; undefined when everything was copied.
+ * @throws DatabaseRefused with the reason.
  */
 export const fillDatabase = async (
   folder: string,

@@ -15,14 +15,14 @@ export const IMPORT_TOKEN = "import-";
 /** Where the files are made, within the folder that they are for, so that they are moved on one disk. */
 const STAGING = "importing";
 
-/** What a start makes of an empty folder, and what an import makes again. */
+/** Files that a start creates in an empty folder, and an import creates again. */
 const OWN_FILES =
   /^(?:(?:tollgate\.db|logs\.sqlite|bodies\.sqlite)(?:-wal|-shm|-journal)?|charges-[ab]\.journal)$/;
 
-/** What lies beside a file was taken into it (open-load.ts), and is empty. */
+/** The files beside a main file were merged into it (open-load.ts), and are empty. */
 const isWhole = (name: string): boolean => OWN_FILES.test(name) && !/-(?:wal|shm)$/.test(name);
 
-/** What is in a folder or a database: what there is of it, in numbers. */
+/** Counts of the rows in a folder or a database. */
 export type OwnData = Readonly<Record<"users" | "tokens" | "channels" | "redemptions", number>>;
 
 /** Root as the first start creates it, before its password is set. */
@@ -51,10 +51,10 @@ const readOwnData = async (folder: string): Promise<OwnData | undefined> => {
 };
 
 /**
- * Looks at a data folder for an import, and changes nothing.
+ * Examines a data folder for an import, and changes nothing.
  * @param isTaken this process works with it (openFolderTarget).
- * @returns what is there already; undefined where it may be written.
- * @throws DataRefused where a process works with it, or it is half of something else.
+ * @returns the existing data; undefined when the folder may be written.
+ * @throws DataRefused when a process works with it, or it is an incomplete copy of other data.
  */
 export const examineFolder = async (folder: string, isTaken = false): Promise<OwnData | undefined> => {
   if (!existsSync(folder)) return undefined;
@@ -80,7 +80,7 @@ export interface FolderTarget {
   staging: string;
   /** Puts the files in the place of those that were there. */
   takeOver(): void;
-  /** Throws away what was not taken over, and gives the folder back. */
+  /** Deletes files that were not taken over, and unlocks the folder. */
   close(): void;
 }
 

@@ -34,10 +34,10 @@ export interface Load {
 
 /** Lines of one transaction. */
 const LINES_A_TRANSACTION = 50_000;
-/** What is written again belongs together: more of it is kept until it goes to the disk. */
+/** Rewritten pages are close together: a larger cache writes them to the disk once. */
 const CACHE_KIB = 65_536;
 
-/** Of the log, what is made once all lines are there: in the order of time each line would go to another place of it. */
+/** Indexes of the log created after all lines: with an index by time, each line would go to another page. */
 const INDEXES = ["logs_user_time", "logs_time", "logs_account_time", "logs_account_user_time"];
 
 /**
@@ -97,7 +97,7 @@ export const openLoad = async (folder: string, masterKey: Uint8Array): Promise<L
         main.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
         main.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, id);
       }
-      // The log lacks what was used before it: see the first migration of the accounts.
+      // The log lacks earlier use: see the first migration of the accounts.
       main.exec("CREATE TABLE accounts_before_log (id INTEGER PRIMARY KEY)");
     },
 

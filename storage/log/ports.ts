@@ -13,9 +13,7 @@ import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import type { SomeOf } from "../consistency";
 import type { ReceiptDetail } from "./receipt-detail";
 
-/*
- * What the log store does: lines, receipts, and the sums that are kept with them. Times are unix seconds.
- */
+/* Operations of the log store: lines, receipts, and the sums kept with them. Times are unix seconds. */
 
 export interface LineQueries {
   /** One page, the newest first. */
@@ -31,8 +29,8 @@ export interface LineQueries {
     limit: number,
   ): Promise<StoredLog[] | undefined>;
   /**
-   * The next page after a line that was read before: however late it is, it costs as much as the first one. What came in between,
-   * and is older than that line, may be in it or not.
+   * Returns the page after a line that was read before: a late page costs as much as the first one. Lines that came
+   * meanwhile, and are older than that line, may be missing.
    * @param last undefined for the first page.
    */
   after(
@@ -53,7 +51,7 @@ export interface LineQueries {
   ): Promise<StoredLog[]>;
 }
 
-/** What a sum is asked of. */
+/** Selects the requests of a sum. */
 export interface UsageQuery {
   filter: LogFilter;
   step: UsageStep;
@@ -64,7 +62,7 @@ export interface UsageQuery {
   top?: number | undefined;
 }
 
-/** What one key has spent since two moments, in quota. */
+/** Quota that one key has spent since two moments. */
 export interface SpentSince {
   userId: number;
   tokenId: number;
@@ -72,7 +70,7 @@ export interface SpentSince {
   monthQuota: number;
 }
 
-/** What one model, or one key, cost a user. */
+/** Quota that one model, or one key, cost a user. */
 export interface UsedBy {
   /** The model's name, or the key's number. */
   key: string;
@@ -82,9 +80,9 @@ export interface UsedBy {
   quota: number;
 }
 
-/** What a user was charged in a range, told apart by model and by key; both add up to the same. */
+/** Charges of a user in a range, by model and by key; both have the same total. */
 export interface UserUsage {
-  /** What it was charged before the range. */
+  /** Quota charged before the range. */
   before: number;
   models: UsedBy[];
   tokens: UsedBy[];
@@ -92,15 +90,17 @@ export interface UserUsage {
 
 export interface UsageQueries {
   /**
-   * What a user was charged, as of one moment.
-   * @param from begin of an hour, `end` too: unix seconds, `end` excluded. Hours are kept as sums, whatever was cleared.
+   * Returns a user's charges, as of one moment.
+   * @param from start of an hour, `end` too: unix seconds, `end` excluded. Hours are kept as sums, even after lines are
+   *   cleared.
    */
   ofUser(userId: number, from: number, end: number): Promise<UserUsage>;
   /**
-   * What every key has spent since the begin of a day and of a month: a moment within an hour counts as the hour's begin.
+   * Returns each key's quota spent since the start of a day and of a month: a moment within an hour counts as the
+   * hour's start.
    */
   spentSince(dayStart: number, monthStart: number): Promise<SpentSince[]>;
-  /** The quota that the lines of the filter say (contract section 1.9): nothing of what was cleared. */
+  /** Returns the quota of the filter's lines (contract section 1.9), without cleared lines. */
   consumedQuota(filter: LogFilter, now: number): Promise<number>;
   /**
    * Sums per span of time and, as asked for, per model, token, channel or user, ordered by time: JSON of the wire, so that
@@ -111,7 +111,7 @@ export interface UsageQueries {
   pointsInParts(query: UsageQuery, size: number, now: number): Promise<string[]>;
 }
 
-/** What a report of profit is asked of. */
+/** Selects the requests of a profit report. */
 export interface ProfitQuery {
   filter: LogFilter;
   by: ProfitGrouping;
@@ -138,7 +138,7 @@ export interface ModelHealth {
   streams: number;
 }
 
-/** What percentiles are asked of: of the filter, model, channel and range. */
+/** Selects the requests of percentiles: of the filter, model, channel and range. */
 export interface LatencyQuery {
   filter: Pick<LogFilter, "modelName" | "channelId" | "startTimestamp" | "endTimestamp">;
   by: LatencyGrouping;
@@ -148,7 +148,7 @@ export interface LatencyQuery {
   offsetMinutes: number;
 }
 
-/** What a user's own percentiles are asked of. */
+/** Selects the requests of a user's own percentiles. */
 export interface OwnLatencyQuery extends Omit<LatencyQuery, "filter" | "by"> {
   userId: number;
   filter: Pick<LogFilter, "modelName" | "tokenName" | "startTimestamp" | "endTimestamp">;
@@ -157,7 +157,7 @@ export interface OwnLatencyQuery extends Omit<LatencyQuery, "filter" | "by"> {
   limit: number;
 }
 
-/** What went over one channel in one hour. */
+/** Requests over one channel in one hour. */
 export interface ChannelHour {
   channelId: number;
   /** Its begin, unix seconds. */
@@ -168,7 +168,7 @@ export interface ChannelHour {
 }
 
 export interface HealthQueries {
-  /** What went over these channels, by the hour; nothing of hours without a request. @param from begin of an hour. */
+  /** Returns requests over these channels, by the hour, without empty hours. @param from start of an hour. */
   ofChannels(ids: readonly number[], from: number): Promise<ChannelHour[]>;
   /**
    * How models were served, by name and time; nothing of those without a request.
@@ -177,12 +177,14 @@ export interface HealthQueries {
   ofModels(from: number, stepSeconds: 3600 | 86_400): Promise<ModelHealth[]>;
   /** Percentiles of answered requests, by time and key; hours that the range cuts count as a whole. */
   latency(query: LatencyQuery): Promise<LatencyPoint[]>;
-  /** Percentiles of the newest lines of a user's requests in the range: what they cost is bounded, however many there are. */
+  /**
+   * Returns percentiles of the newest lines of a user's requests in the range; limited, so that the cost is bounded.
+   */
   ownLatency(query: OwnLatencyQuery): Promise<OwnLatency>;
 }
 
 export interface ProfitQueries {
-  /** What was charged, and what upstreams ask for it. */
+  /** Returns the charged quota, and the upstreams' cost. */
   report(query: ProfitQuery, now: number): Promise<ProfitReport>;
 }
 
@@ -199,9 +201,9 @@ export interface StoredReceipt {
 
 export interface ReceiptQueries {
   /**
-   * The receipt of one request.
+   * Returns the receipt of one request.
    * @param userId only this user's; undefined for all users'.
-   * @returns undefined when there is none, or when it is older than receipts are.
+   * @returns undefined for an unknown request, or one that is older than receipts are.
    */
   find(requestId: string, userId: number | undefined): Promise<StoredReceipt | undefined>;
 }
@@ -214,9 +216,9 @@ export interface PricedPart {
   data: Uint8Array;
 }
 
-/** What lines were made of, so that they can be priced again. */
+/** Materials of charged lines, from which they can be priced again. */
 export interface PricedLineQueries {
-  /** What lines have in common, by its number (metering/priced-use.ts). */
+  /** Returns texts that lines have in common, by number (metering/priced-use.ts). */
   shapes(): Promise<{ id: number; text: string }[]>;
   /**
    * How many lines of requests there are from a moment to another one (excluded), and from when on: those of before are cleared.
@@ -238,10 +240,9 @@ export interface LogQueries {
 
 export interface LogMaintenance {
   /**
-   * Deletes some of the lines and receipts of before a moment. The sums stay: they say what was used, not by which
-   * request.
-   * @param now what comes from now on is not cleared, whatever was asked for.
-   * @returns how many lines were deleted, and whether there may be more.
+   * Deletes some of the lines and receipts older than a moment. The sums stay: they hold the use, not the requests.
+   * @param now lines from now on are not cleared, whatever the timestamp.
+   * @returns the number of deleted lines, and whether there may be more.
    */
   clearBefore(timestamp: number, now: number): Promise<{ deleted: number; isDone: boolean }>;
   /** Deletes some of the failures of before a moment, with their receipts. @returns whether there are no more. */
@@ -259,7 +260,7 @@ export interface LogChanges {
   log: LogMaintenance;
 }
 
-/** Queries that wait until every line of what was committed is in the log. */
+/** Queries that wait until the log has every line of committed charges. */
 export const LINE_QUERIES: Required<SomeOf<Omit<LogQueries, "health">>> = {
   logs: "all",
   usage: "all",

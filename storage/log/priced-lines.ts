@@ -1,12 +1,12 @@
 /*
- * What lines of the log were made of, so that they can be priced again by the million: some bytes for each line instead of a row.
- * The lines of one hour stand behind each other, in no order; each says where in its hour it lies, so that blocks of the same hour
- * may be put together as they are. All numbers are of seven bits a byte, the lowest first.
+ * Materials of log lines, from which millions can be priced again: some bytes for each line instead of a row. The lines
+ * of one hour follow each other, unordered; each has its second of the hour, so that blocks of the same hour can be
+ * concatenated. All numbers have seven bits a byte, the lowest first.
  *
- *   second of the hour · number of the shape · user's id · size of the quota · flags · [shortfall] · [cost] · values…
+ * second of the hour · number of the shape · user's id · size of the quota · flags · [shortfall] · [cost] · values…
  *
- * The flags are eight times the number of values, four more where the cost is known, two more where the quota is below 0, and one
- * more where there is a shortfall.
+ * The flags are eight times the number of values, four more where the cost is known, two more where the quota is below
+ * 0, and one more where there is a shortfall.
  */
 
 /** One line. */
@@ -16,10 +16,10 @@ export interface PricedLine {
   /** The number of its shape (table `price_shapes`), which says its model and its group. */
   shapeId: number;
   userId: number;
-  /** What was charged; below 0 where a charge was taken back. */
+  /** Charged quota; below 0 for a reversed charge. */
   quota: number;
   shortfall: number;
-  /** What the upstream asks for it, in thousandths of quota; undefined where it is not known. */
+  /** Cost at the upstream, in thousandths of quota; undefined when unknown. */
   cost: number | undefined;
   /** None where it cannot be priced again. */
   values: readonly number[];
@@ -27,7 +27,7 @@ export interface PricedLine {
 
 const HOUR = 3600;
 
-/** Where a number begins to take more than what JavaScript's operators on bits hold. */
+/** Numbers above it exceed JavaScript's operators on bits. */
 const WIDE = 0x7fff_ffff;
 
 /** Bytes of the lines of one hour, while they come. */
@@ -56,7 +56,7 @@ export class PricedBlock {
     this.count += 1;
   }
 
-  /** What there is so far: a view, until the next line is added. */
+  /** Returns the bytes so far: a view, valid until the next line is added. */
   data(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

@@ -4,7 +4,7 @@ import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { readPhrase } from "../outbox/log-content";
 import { numeral, quote, quoteOnce } from "../outbox/write-json";
 
-/** What a receipt says besides who and when. The field names are those of contract/api/receipts.ts. */
+/** Content of a receipt besides user and time. The field names are those of contract/api/receipts.ts. */
 export interface ReceiptDetail {
   requestedModel: string;
   upstreamModel: string;
@@ -23,28 +23,28 @@ export interface ReceiptDetail {
   promptSource: string;
   completionSource: string;
   quota: number;
-  /** What the user's balance could not cover. */
+  /** The part that the user's balance could not cover. */
   shortfall: number;
   /** The part of `quota` that a key with a limit did not have. */
   keyShortfall: number;
   priceVersion: number;
   formula: string;
-  /** What the formula begins with, where it is not tokens. */
+  /** First part of the formula, where it is not tokens. */
   formulaUnits?: LogPhrase | undefined;
   /** The group by which it went; undefined where it was the only one that could be, or it is from before groups were kept. */
   group?: string | undefined;
   /** The price rule that held. */
   rule?: AppliedRule | undefined;
-  /** What its client was told in place of an answer. */
+  /** The error sent to its client in place of an answer. */
   told?: ToldRefusal | undefined;
   attempts: readonly AttemptDetail[];
-  /** What the upstream asks, in thousandths of quota, and its arithmetic: for administrators alone. */
+  /** Cost at the upstream, in thousandths of quota, and its arithmetic: for administrators alone. */
   cost?: { cost: number; formula: string } | undefined;
 }
 
 export interface AttemptDetail {
   channelId: number;
-  /** "ok", or what went wrong. */
+  /** "ok", or the kind of error. */
   outcome: string;
   /** HTTP status of the upstream, 0 for none. */
   status: number;
@@ -52,7 +52,7 @@ export interface AttemptDetail {
   startedMs: number;
   firstByteMs: number | undefined;
   durationMs: number;
-  /** What the channel's overrides did to it, by name. */
+  /** Changes by the channel's overrides, by name. */
   overrides?: readonly string[];
   /** Why the channel was chosen; absent where it was by priority and weight. */
   chosenBy?: string;
@@ -121,7 +121,7 @@ const encodePriced = ({ group, rule, told }: ReceiptDetail): string => {
   return rule ? `,${named},${JSON.stringify(rule)}` : `,${named}`;
 };
 
-/** Hardly any request has these, but for what is bought at a known price. */
+/** Fields that hardly any request has, except those bought at a known price. */
 const encodeRare = (detail: ReceiptDetail): string => {
   const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall, formulaUnits } = detail;
   const { cost } = detail;
@@ -153,7 +153,7 @@ export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
 /** Of a stored receipt alone how many tokens the upstream had in its cache: a list of lines asks each of them. */
 export const readCachedTokens = (text: string): number => (JSON.parse(text) as DetailTuple)[8] ?? 0;
 
-/** Reads what encodeReceiptDetail wrote. */
+/** Reads the output of encodeReceiptDetail. */
 export const decodeReceiptDetail = (text: string): ReceiptDetail => {
   const tuple = JSON.parse(text) as DetailTuple;
   return {

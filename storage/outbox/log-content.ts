@@ -5,11 +5,9 @@ import {
   logPhrasesSchema,
 } from "@tollgate/contract/values/log-phrase";
 
-/*
- * What a log line says, as it is stored: compact JSON of phrases, or the plain text of a line that came from elsewhere.
- */
+/* Stored text of a log line: compact JSON of phrases, or the plain text of a line that came from elsewhere. */
 
-/** What stored phrases begin with. */
+/** Prefix of stored phrases. */
 export const PHRASES_BEGIN = '[{"code":"';
 
 /** A price's phrases serve all its requests, most of which say nothing else. */
@@ -36,7 +34,7 @@ const parsePhrases = (text: string): unknown => {
   }
 };
 
-/** Reads what is stored; what is no list of phrases is a text, and stays as it is. */
+/** Reads a stored text; one that is no list of phrases stays as it is. */
 export const decodeLogContent = (text: string): LogContent => {
   if (!text.startsWith(PHRASES_BEGIN)) return text;
   const parsed = logPhrasesSchema.safeParse(parsePhrases(text));

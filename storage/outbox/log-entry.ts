@@ -1,13 +1,14 @@
 /*
- * What goes through the outbox into the log file. It is written as text, two JSON lines per entry: first what the lines
- * and sums are made of, then the receipt's particulars, which are stored as they come and never parsed on the way.
+ * Entries that go through the outbox into the log file. They are written as text, two JSON lines per entry: first the
+ * fields of the lines and sums, then the receipt's particulars, which are stored as they are and never parsed on the
+ * way.
  */
 
 import { numeral, quote } from "./write-json";
 
 /**
- * How a request counts in the sums. "error": it came to nothing by no fault of the client; "refused": it was refused for what
- * it asked, or for what its owner has. Both are errors to their owner; only the first is one of the service.
+ * How a request counts in the sums. "error": it failed by no fault of the client; "refused": it was refused for its
+ * content, or for its owner's limits. Both are errors to their owner; only the first is one of the service.
  */
 export type RequestCount = "answered" | "error" | "left" | "refused";
 
@@ -33,17 +34,17 @@ export interface RequestEntry {
   promptTokens: number;
   completionTokens: number;
   quota: number;
-  /** What the upstream asks, in thousandths of quota (COST_UNITS); undefined where that is not known. */
+  /** Cost at the upstream, in thousandths of quota (COST_UNITS); undefined when unknown. */
   cost?: number | undefined;
-  /** What the log line says, as it is stored (log-content.ts); "" without one. */
+  /** Stored text of the log line (log-content.ts); "" without one. */
   content: string;
   /** JSON of ReceiptDetail; "" for no receipt. */
   receipt: string;
   /** Models that failed before another one was asked in their place, each once, without the one of this entry; absent for none. */
   replaced?: readonly ModelFault[] | undefined;
-  /** What the charge was made of; undefined without a line, and for what was charged before this was kept. */
+  /** Materials of the charge; undefined without a line, and for charges from before this was stored. */
   use?: EntryUse | undefined;
-  /** What is counted of a request that came to nothing; absent for one that was answered. */
+  /** Counts of a failed request; absent for an answered one. */
   failure?: EntryFailure | undefined;
 }
 
@@ -69,10 +70,10 @@ export interface ModelFault {
   channelId: number;
 }
 
-/** What a charge was made of, as metering/priced-use.ts says it. */
+/** Materials of a charge, as metering/priced-use.ts writes them. */
 export interface EntryUse {
   shape: string;
-  /** What the price asked for and the balance could not cover. */
+  /** The part of the price that the balance could not cover. */
   shortfall: number;
   /** None where it cannot be priced again. */
   values: readonly number[];

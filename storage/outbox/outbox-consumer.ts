@@ -1,6 +1,6 @@
 /**
- * Leads what waits in the outbox into the log file: soon after it was committed, in large groups, and at once when
- * a person wants to read it.
+ * Moves entries from the outbox to the log file: soon after they were committed, in large groups, and at once for a
+ * query.
  */
 export class OutboxConsumer {
   /** The newest outbox row that was committed, and the newest whose lines are in the log file. */
@@ -35,7 +35,7 @@ export class OutboxConsumer {
   /** Resolves when everything that was committed before the call is in the log file, or could not be brought there. */
   async ingested(): Promise<void> {
     const wanted = this.committed;
-    // What is under way may have looked before: that it brings nothing more does not mean that nothing more can come.
+    // A running pass may have read the outbox before: that it brings nothing more does not mean that no entry is left.
     if (this.applied < wanted && this.running) await this.running;
     while (this.applied < wanted) {
       const before = this.applied;
@@ -44,7 +44,7 @@ export class OutboxConsumer {
     }
   }
 
-  /** Takes over what is left. */
+  /** Takes over the remaining entries. */
   async close(): Promise<void> {
     await this.ingested();
     this.isClosed = true;
@@ -71,7 +71,7 @@ export class OutboxConsumer {
   private async runOnce(): Promise<void> {
     try {
       this.applied = await this.ingest();
-      // Not before this is read: what is trimmed must be in the log file for good.
+      // Not before this is read: trimmed entries must be in the log file for good.
       await this.trim(this.applied);
       if (this.applied < this.committed) this.schedule(0);
     } catch (error) {

@@ -1,11 +1,10 @@
 /** How long lines gather before they are taken over together; readers of the log do not wait for it. */
 const GATHER_MS = 200;
-/** How often to look where nothing came: for what a node left behind that is gone. */
+/** Interval of checks without a notification: for entries of a node that has gone. */
 const IDLE_MS = 1000;
 
 /**
- * Leads what waits in an outbox that several processes fill and empty into the log: every so often, and at once when a process
- * wants to read it.
+ * Moves entries to the log from an outbox that several processes fill and empty: periodically, and at once for a query.
  */
 export class OutboxDrain {
   private timer: NodeJS.Timeout | undefined;
@@ -18,7 +17,7 @@ export class OutboxDrain {
   constructor(
     /** Takes over some rows that no other process is taking; gives how many. */
     private readonly take: () => Promise<number>,
-    /** Takes over everything that was committed before the call, and waits for what others are taking of it. */
+    /** Takes over everything that was committed before the call, and waits for entries that others are taking. */
     private readonly takeAll: () => Promise<void>,
     /** Told when it begins to fail, and not again before it worked in between. */
     private readonly reportError: (error: Error) => void,
@@ -29,7 +28,7 @@ export class OutboxDrain {
   /** Resolves when everything that was committed before the call is in the log, or cannot be brought there now. */
   drained(): Promise<void> {
     if (!this.running) return this.run();
-    // What is under way may have looked before; all who ask meanwhile share the next one.
+    // A running pass may have read the outbox before; all calls meanwhile share the next pass.
     this.next ??= this.running.then(() => {
       this.next = undefined;
       return this.run();
@@ -37,7 +36,7 @@ export class OutboxDrain {
     return this.next;
   }
 
-  /** Takes over what is left. */
+  /** Takes over the remaining entries. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);

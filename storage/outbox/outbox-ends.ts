@@ -26,7 +26,7 @@ export interface OutboxTarget {
   /** The last row whose lines are there. */
   lastBatch(): Promise<number>;
   /**
-   * Takes over what waits in the outbox, up to a bound; each row once, however often it is found there.
+   * Takes over entries of the outbox, up to a bound; each row once, however often it is found there.
    * @returns the last row whose lines are there.
    */
   ingest(): Promise<number>;

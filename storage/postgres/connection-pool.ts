@@ -9,7 +9,7 @@ import { storableText } from "./storable-text";
 const CONNECT_MS = 5000;
 /** How much longer than the server this process waits for an answer: the server says first that it took too long. */
 const GRACE_MS = 5000;
-/** When the network is asked whether the other side is still there. */
+/** Idle time after which TCP checks that the other side still exists. */
 const KEEP_ALIVE_MS = 10_000;
 /**
  * How long a transaction may be open without a statement: a process that stands still in the midst of one would keep its locks,
@@ -34,7 +34,7 @@ export const addUses = (uses: readonly PoolUse[]): PoolUse => ({
 export interface ConnectionPool extends PostgresPool {
   readonly destination: Destination;
   readonly use: PoolUse;
-  /** Closes the connections once what is under way is done. */
+  /** Closes the connections after running operations end. */
   end(): Promise<void>;
 }
 
@@ -53,10 +53,10 @@ export const reachPool = async (pool: ConnectionPool): Promise<void> => {
 };
 
 const ADDRESS = /^postgres(?:ql)?:\/\//;
-/** What is meant as part of a user's name or a password, and is read as the database's name, which is told. */
+/** A slash in a user's name or a password: the rest would be parsed as the database's name, which messages contain. */
 const MISREAD = /^[^:]+:\/\/[^/?#]*\/[^?#]*@/;
 
-/** @throws DatabaseRefused for what is no address of a database. */
+/** @throws DatabaseRefused for an invalid address of a database. */
 export const readDestination = (address: string): Destination => {
   try {
     // The driver takes anything for an address, and looks for the rest on this machine.
@@ -129,9 +129,9 @@ const clientOf = (client: pg.PoolClient, limits: string, isAlways: boolean): Pos
 };
 
 /**
- * Limits of a transaction. They are named with it and end with it: what a connection names at its beginning, or keeps for its
- * session, is refused, ignored or handed to others by a pooler before PostgreSQL. 0 is no limit, whatever the server or the user's
- * own settings say.
+ * Limits of a transaction. They are set with it and end with it: a pooler before PostgreSQL refuses, ignores or passes
+ * on to others the settings of a connection or a session. 0 means no limit, whatever the server's or the user's own
+ * settings.
  */
 const limitsOf = (statementMs: number | undefined, lockMs = 0): string => {
   const idleMs = statementMs === undefined ? 0 : IDLE_IN_TRANSACTION_MS;
@@ -150,12 +150,12 @@ export const connectionSettings = (address: string) => ({
 });
 
 /**
- * Connects to nothing yet: that is done by the first query.
+ * Creates a pool, which connects with the first query.
  * @param address `postgres://user:password@host/database`, with the driver's parameters behind it.
- * @param most how many connections there are at most; a query that finds none waits, in the order of coming.
- * @param statementMs how long one statement may take; undefined where it is not known, as for a migration.
- * @param lockMs how long a statement may wait for a lock of another person; by default as long as it may take.
- * @throws DatabaseRefused for what is no address.
+ * @param most maximum number of connections; further queries wait, in the order of coming.
+ * @param statementMs timeout of one statement; undefined when unknown, as for a migration.
+ * @param lockMs timeout of waiting for another transaction's lock; by default unlimited.
+ * @throws DatabaseRefused for an invalid address.
  */
 export const openPool = (
   address: string,

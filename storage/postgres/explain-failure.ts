@@ -15,15 +15,15 @@ const DATABASE_MISSING = "3D000";
 const RIGHTS_MISSING = "42501";
 const CONNECTIONS_USED_UP = "53300";
 
-/** What the driver says to who waited too long for a connection that others use. */
+/** The driver's message when no connection became free in time. */
 const NONE_FREE = /^timeout exceeded when/;
-/** What the driver says where a password is asked for and there is none. */
+/** The driver's message when a password is required and missing. */
 const PASSWORD_ASKED_FOR = /^SASL: /;
 
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** What kept a connection from coming about, as what it means to the operator. */
+/** Translates a failed connection into its meaning for the operator. */
 export const explainFailure = (error: unknown, { host, user, database }: Destination): DatabaseRefused => {
   const options = { cause: error };
   const code = codeOf(error);
@@ -47,6 +47,6 @@ export const explainFailure = (error: unknown, { host, user, database }: Destina
   }
 };
 
-/** What was refused while a database was opened: where rights are missing, as what that means. */
+/** Translates missing rights while a database was opened into their meaning; returns other errors as they are. */
 export const explainRights = (error: unknown, destination: Destination): unknown =>
   codeOf(error) === RIGHTS_MISSING ? explainFailure(error, destination) : error;

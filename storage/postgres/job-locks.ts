@@ -11,18 +11,19 @@ const STATEMENT_MS = 10_000;
 /** The first half of the names of these locks, by PostgreSQL's numbers for them. */
 const JOBS = 7_305_810;
 
-/** What one process at a time does. */
+/** Jobs that run on one process at a time. */
 export interface JobLocks {
   /**
-   * Does a job, unless another process is at it. The lock is held by a transaction, so that it also holds where connections are
-   * shared by a pooler; who loses its connection meanwhile finishes all the same, so that nothing may depend on being alone.
+   * Runs a job, unless another process is running it. A transaction holds the lock, so that it also works where a
+   * pooler shares connections. A process that loses its connection meanwhile still finishes, so nothing may depend on
+   * being alone.
    * @param job a number for each job.
-   * @returns whether it was done.
+   * @returns whether it ran.
    */
   exclusively(job: number, step: () => Promise<void>): Promise<boolean>;
   /** The connections that there are now. */
   connections(): PoolUse;
-  /** Ends the connections once what is under way is done. */
+  /** Closes the connections after running operations end. */
   close(): Promise<void>;
 }
 

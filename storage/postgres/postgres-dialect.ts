@@ -6,9 +6,9 @@ import { likePrefix } from "../sql/like-prefix";
 const UNIQUE_VIOLATION = "23505";
 
 /**
- * What is searched has the collation "C" in its table: letters beyond ASCII then match in their own case only, and texts are
- * in the order of their bytes, as on SQLite. A rule that a value is unique is called `<table>_<column>_unique`, after the
- * first column where it has several.
+ * Searched columns have the collation "C" in their table: letters beyond ASCII then match in their own case only, and
+ * texts are in the order of their bytes, as on SQLite. A unique constraint is called `<table>_<column>_unique`, after
+ * the first column where it has several.
  */
 export const POSTGRES_DIALECT: SqlDialect = {
   beginsWith: (column, text) => sql<boolean>`${sql.ref(column)} ILIKE ${likePrefix(text)} ESCAPE '\\'`,

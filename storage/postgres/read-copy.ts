@@ -28,9 +28,9 @@ const readServer = async (db: Kysely<unknown>): Promise<Server | undefined> => {
 };
 
 /**
- * Whether what is named as a copy may be one; false where it is the database itself, under whatever address. One that does not answer
- * is told to `reportError`, and may be one.
- * @throws DatabaseRefused where it is neither.
+ * Whether a server named as a copy may be one; false for the database itself, under whatever address. A server that
+ * does not answer is reported to `reportError`, and may be one.
+ * @throws DatabaseRefused when it is neither.
  */
 export const isCopy = async (
   db: Kysely<unknown>,
@@ -79,8 +79,8 @@ const momentOf = async (db: Kysely<unknown>): Promise<Moment> => {
 };
 
 /**
- * Whether a copy has come to a moment on the same timeline: one that follows a server from before a failover may be further on and
- * lacks what was committed since. Just after a failover a copy may not know its timeline yet, and is not asked then.
+ * Whether a copy has reached a moment on the same timeline: one that follows a server from before a failover may be
+ * further on and lack later commits. Just after a failover a copy may not know its timeline yet, and is not used then.
  */
 const hasCome = async (copy: Kysely<unknown>, { position, timeline, cluster }: Moment): Promise<boolean> => {
   const { rows } = await sql<{ isThere: boolean }>`
@@ -93,9 +93,9 @@ const hasCome = async (copy: Kysely<unknown>, { position, timeline, cluster }: M
 };
 
 /**
- * Snapshots of a copy, where it has everything that was committed before the question; else of the database itself, also where
- * the copy fails. What is asked only reads, so that it may be asked twice.
- * @param reportError told once of each time that the copy does not answer.
+ * Snapshots of a copy, when it has everything that was committed before the query; otherwise of the database itself,
+ * also when the copy fails. The queries only read, so they may run twice.
+ * @param reportError called once each time that the copy stops answering.
  */
 export const snapshotsOfCopy = (
   db: Kysely<unknown>,

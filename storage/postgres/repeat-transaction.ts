@@ -1,8 +1,8 @@
 import { codeOf } from "./explain-failure";
 
 /**
- * What PostgreSQL took back only because another transaction was in the way: a deadlock, or no order in which both could have
- * run. Nothing of it is stored.
+ * PostgreSQL's errors of transactions that only conflicted with another one: a deadlock, or a serialization failure.
+ * Nothing of them is stored.
  */
 const IN_THE_WAY = ["40P01", "40001"];
 

@@ -11,10 +11,10 @@ const WHOLE_DATABASE = 7_305_814;
 const PING_MS = 10_000;
 
 /**
- * Does what one process at a time may do with all of a database: to fill it, to take its data elsewhere, to seal its secrets again.
- * Two of them would overwrite each other's rows or keys. A transaction holds the lock, so that it ends with its process, and also
- * holds where connections are shared by a pooler.
- * @throws DatabaseRefused "database-taken" while another process is at it.
+ * Runs a step that only one process may do at a time on a whole database: filling it, copying its data elsewhere,
+ * sealing its secrets again. Two of them would overwrite each other's rows or keys. A transaction holds the lock, so
+ * that it ends with its process, and also works where a pooler shares connections.
+ * @throws DatabaseRefused "database-taken" while another process holds it.
  */
 export const aloneWithDatabase = async <Result>(
   address: string,
@@ -41,7 +41,7 @@ export const aloneWithDatabase = async <Result>(
         }
       });
   } catch (error) {
-    // What was to be done is done where the connection of the lock broke afterwards.
+    // The step is done even when the connection of the lock broke afterwards.
     if (!done) throw error;
   } finally {
     await pool.end();

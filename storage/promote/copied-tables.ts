@@ -10,11 +10,11 @@ export interface CopiedTable {
   name: string;
   /** On PostgreSQL. */
   postgres: string;
-  /** What is compared and copied again for itself: an expression of SQL that gives a whole number. */
+  /** SQL expression of a whole number: the part of the table that a row belongs to, compared and copied separately. */
   part: string;
-  /** Its rows are only added, in the order of `id`, and deleted: what is there already is not read again. */
+  /** Rows are only added, in the order of `id`, and deleted: existing rows are not read again. */
   isGrowing: boolean;
-  /** Compared byte by byte, and not by counts and sums alone: for what is small and changes in any column. */
+  /** Compared byte by byte, and not by counts and sums alone: for small tables that change in any column. */
   isExact: boolean;
   /** The column of quota that a report adds up. */
   quota: string | undefined;
@@ -65,7 +65,7 @@ const sums = (name: string, part: string): CopiedTable => ({
 
 const BY_DAY = "hour / 86400";
 
-/** In this order: what belongs to a row of another table comes after it. */
+/** Tables in an order where rows come after the rows that they refer to. */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   account("users", "quota"),
   account("identities"),
@@ -124,7 +124,7 @@ export type Columns = ReadonlyMap<string, ColumnKind>;
 
 export type Row = Record<string, unknown>;
 
-/** What a part of a table holds. */
+/** Content of a part of a table. */
 export interface PartContent {
   rows: number;
   /** The sum of the column of quota. */
@@ -136,7 +136,7 @@ export interface PartContent {
 /** One engine, as a table is read from it or written to it. */
 export interface CopySide {
   columns(table: CopiedTable): Promise<Columns>;
-  /** The parts of a table, by what `part` gives. */
+  /** Returns the parts of a table, by their number. */
   parts(table: CopiedTable, columns: Columns): Promise<Map<number, PartContent>>;
   /** Rows behind an id, in the order of ids. */
   rowsAfter(table: CopiedTable, columns: Columns, id: number): AsyncIterable<readonly Row[]>;

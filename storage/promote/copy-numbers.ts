@@ -11,20 +11,21 @@ import { COPIED_TABLES } from "./copied-tables";
 import type { OpenDatabase, OpenFolder } from "./open-sides";
 
 /*
- * What belongs to no row: which id is given next, up to where the log was cleared and added up. The sums of names that many
- * keys have in common are not copied: they follow from the others, and who opens the log next adds them up.
+ * State that belongs to no row: the next ids, and up to where the log was cleared and added up. The sums of names that
+ * many keys have in common are not copied: they follow from the others, and the next process that opens the log adds
+ * them up.
  */
 
 /** Tables whose next id follows the highest one. */
 const FOLLOWING = ["payers", "models", "contents", "price_shapes", "priced_lines", "bodies"] as const;
-/** What gives ids to lines and receipts. */
+/** Sequences of the ids of lines and receipts. */
 const OF_LOG = [
   ["logs", "log_ids", "last-log-id"],
   ["receipts", "receipt_ids", "last-receipt-id"],
 ] as const;
 const STATES = ["cleared-before", "buckets-until"] as const;
 
-/** The table that says that the log lacks what was used before it: see the first migration of the accounts on SQLite. */
+/** Marks that the log lacks earlier use: see the first migration of the accounts on SQLite. */
 const BEFORE_LOG = "accounts_before_log";
 
 /** The last id that a sequence gave. */

@@ -6,7 +6,7 @@ import {
   type PartContent,
 } from "./copied-tables";
 
-/** What both sides of a table hold. */
+/** Content of a table on both sides. */
 export interface TableProof {
   table: string;
   /** Rows on the side that was read, and on the other one. */
@@ -74,7 +74,7 @@ const copyTable = async (from: CopySide, to: CopySide, table: CopiedTable): Prom
     for await (const rows of from.rowsAfter(table, columns, await to.highestId(table)))
       await to.insert(table, columns, rows);
   const compare = async () => {
-    // A server is asked first, and adds up while this thread reads files.
+    // The server starts first, and adds up while this thread reads files.
     const ofTarget = to.parts(table, columns);
     const ofSource = pause(ASKING_MS).then(() => from.parts(table, columns));
     const [target, source] = await Promise.all([ofTarget, ofSource]);
@@ -92,10 +92,10 @@ const copyTable = async (from: CopySide, to: CopySide, table: CopiedTable): Prom
 };
 
 /**
- * Makes one side hold what the other one does. What is equal already is left alone, so that it can be done again: after it was
- * cut off, and for what was changed meanwhile.
- * @param onTable told of each table when it is done.
- * @returns of each table, how far both sides are equal.
+ * Makes one side equal to the other. Equal parts are left alone, so that it can run again: after an interruption, and
+ * for changes made meanwhile.
+ * @param onTable called after each table.
+ * @returns the proof of equality of each table.
  */
 export const copyTables = async (
   from: CopySide,

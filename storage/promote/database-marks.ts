@@ -3,7 +3,7 @@ import { DatabaseRefused } from "../errors";
 import { openPool } from "../postgres/connection-pool";
 import { queryBuilder } from "../postgres/query-builder";
 
-/** What `moves` says of a database (storage/accounts/sql/schema/moves.ts). */
+/** Mark in the table `moves` of a database (storage/accounts/sql/schema/moves.ts). */
 export interface DatabaseMark {
   state: "arriving" | "left";
   token: string;

@@ -4,16 +4,16 @@ import type { Columns, CopiedTable, PartContent, Row } from "./copied-tables";
 const quoted = (name: string): string => `"${name}"`;
 
 /**
- * Coefficients by which columns are told apart in a checksum: small enough that nothing gets too large for 64 bits. What is null
- * counts as well: it would else leave its whole row out.
+ * Multiplies columns by different coefficients in a checksum: small enough that nothing exceeds 64 bits. Null counts as
+ * well, since it would otherwise remove its whole row.
  */
 const mixed = (columns: readonly string[]): string =>
   columns.map((column, index) => `${2 * index + 1} * coalesce(${column}, -1)`).join(" + ");
 
 /**
- * A query that adds up what parts of a table hold, in SQL that every engine runs: counts, sums of all numbers, lengths of
- * texts, and a checksum in which numbers that changed places differ.
- * @param expressionOf what stands for a column.
+ * Returns a query that adds up the content of a table's parts, in SQL that every engine runs: counts, sums of all
+ * numbers, lengths of texts, and a checksum that differs when numbers are swapped.
+ * @param expressionOf returns the expression of a column.
  */
 export const partsQuery = (
   from: string,
@@ -33,7 +33,7 @@ export const partsQuery = (
   return `SELECT ${part} AS part, count(*) AS rows, ${ofQuota} AS quota, ${all.join(", ")} FROM ${from} GROUP BY 1`;
 };
 
-/** What the rows of such a query say. */
+/** Reads the rows of such a query. */
 export const readParts = (rows: readonly Row[]): Map<number, PartContent> =>
   new Map(
     rows.map(({ part, rows: count, quota, ...sums }) => [

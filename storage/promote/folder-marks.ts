@@ -40,10 +40,10 @@ const readMark = <Mark>(folder: string, name: string): Mark | undefined => {
 
 export const readMovedTo = (folder: string): MovedTo | undefined => readMark(folder, MOVED);
 
-/** From here on the folder is out of use: what happens afterwards happens in the database. */
+/** From here on the folder is out of use: later changes happen in the database. */
 export const noteMovedTo = (folder: string, moved: MovedTo): void => writeMark(folder, MOVED, moved);
 
-/** The token of what is being brought here. */
+/** Token of the data being copied here. */
 export const readArriving = (folder: string): { token: string } | undefined => readMark(folder, ARRIVING);
 export const noteArriving = (folder: string, token: string): void => writeMark(folder, ARRIVING, { token });
 export const noteArrived = (folder: string): void => rmSync(join(folder, ARRIVING));

@@ -1,6 +1,9 @@
 import { DatabaseRefused } from "../errors";
 
-/** An address whose connections are told from those of nodes. @throws DatabaseRefused for what is no address. */
+/**
+ * Returns an address whose connections differ by name from those of nodes. @throws DatabaseRefused for an invalid
+ * address.
+ */
 export const namedAddress = (address: string): string => {
   if (!URL.canParse(address)) throw new DatabaseRefused({ code: "database-address-invalid" });
   const url = new URL(address);

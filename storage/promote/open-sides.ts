@@ -72,9 +72,9 @@ export const openFolderToWrite = async (folder: string, masterKey: Uint8Array): 
 };
 
 /**
- * Takes a folder that is not in use, and brings what is on its way to where it belongs: what the journal has into the
- * accounts, what the outbox has into the log.
- * @returns gives it back. @throws DataRefused where a process has it, or charges are missing.
+ * Locks a folder that is not in use, and completes its entries under way: charges of the journal go into the accounts,
+ * entries of the outbox into the log.
+ * @returns unlocks it. @throws DataRefused when a process uses it, or charges are missing.
  */
 export const settleFolder = async (
   folder: string,
@@ -128,7 +128,7 @@ const checkSettled = (path: string): void => {
 /** Rows of the outbox that are taken over at once. */
 const OUTBOX_ROWS = 200;
 
-/** Where an address leads, without the password. @throws DatabaseRefused for what is no address. */
+/** Returns the destination of an address, without the password. @throws DatabaseRefused for an invalid address. */
 export const readDestinationOf = (address: string): Destination => readDestination(address);
 
 /** A database that no node works with. */
@@ -143,8 +143,9 @@ export interface OpenDatabase {
 const CONNECTIONS = 2;
 
 /**
- * Opens a database, brings it to the newest schema, and adds up what waits in it: lines of the outbox, and of those the sums.
- * @throws DatabaseRefused that says why not.
+ * Opens a database, migrates it to the newest schema, and adds up pending entries: lines of the outbox, and the sums of
+ * these.
+ * @throws DatabaseRefused with the reason.
  */
 export const openDatabase = async (given: string, masterKey: Uint8Array): Promise<OpenDatabase> => {
   const address = namedAddress(given);

@@ -24,7 +24,7 @@ const bytesOf = (value: unknown): unknown => (value instanceof ArrayBuffer ? Buf
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** By what texts are found here (storage/log/postgres/log-numbers.ts). */
+/** Hash by which texts are found here (storage/log/postgres/log-numbers.ts). */
 const hashOf = ({ name, text }: Row): string =>
   createHash("sha256")
     .update(String(name ?? text))
@@ -89,7 +89,7 @@ export const postgresSide = (db: Kysely<unknown>, snapshot?: Transaction<unknown
       yield* fetched(snapshot, table, query, cursor);
       return;
     }
-    // What a transaction yields cannot leave its callback: each page is asked for, and waits for the next wish.
+    // A callback's transaction cannot yield: each page is fetched when the caller wants it.
     const transaction = await db.startTransaction().execute();
     try {
       yield* fetched(transaction, table, query, cursor);

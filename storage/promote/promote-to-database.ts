@@ -10,9 +10,9 @@ import { markDatabase, readDatabaseMark, unmarkDatabase } from "./database-marks
 import { noteMovedTo, readArriving, readMovedTo } from "./folder-marks";
 import { mainPathOf, type OpenDatabase, openDatabase, openFolderToRead } from "./open-sides";
 
-/** What became of bringing data from one engine to the other. */
+/** Outcome of moving data from one engine to the other. */
 export interface Promotion {
-  /** Of each table, what both sides hold; none where only the last step was missing. */
+  /** Content of each table on both sides; empty when only the last step was missing. */
   proofs: TableProof[];
   /** Everything is equal, and from now on the other side has the data. */
   isMoved: boolean;
@@ -52,10 +52,10 @@ const claim = async ({ db, destination: { database } }: OpenDatabase): Promise<s
 };
 
 /**
- * Brings the data of a folder to a database while the product works with the folder: first everything, then, while it does not,
- * what changed meanwhile. The folder is given up only where both sides are equal, table by table. Whatever is cut off can be
- * done again.
- * @throws DatabaseRefused, DataRefused that say why not.
+ * Moves the data of a folder to a database while the product works with the folder: first everything, then, while the
+ * product does not run, the changes made meanwhile. The folder is given up only when both sides are equal, table by
+ * table. An interrupted move can run again.
+ * @throws DatabaseRefused, DataRefused with the reason.
  */
 export const promoteToDatabase = (settings: ToDatabase): Promise<Promotion> =>
   aloneWithDatabase(settings.address, () => bringToDatabase(settings));

@@ -20,7 +20,7 @@ export interface ToFolder {
   masterKey: Uint8Array;
 }
 
-/** What may be in a folder that counts as empty. */
+/** Files that may be in a folder that counts as empty. */
 const KEPT: readonly string[] = ["master.key", "lost+found"];
 
 const filesIn = (folder: string): string[] =>
@@ -44,7 +44,7 @@ const claim = async (
   if (mark?.state === "arriving") throw new DatabaseRefused({ code: "database-incomplete", database });
   if (mark && mark.token !== token) throw new DatabaseRefused({ code: "database-left", database });
   if (mark) return;
-  // What nodes that died had leased goes back.
+  // Releases the leases of nodes that died.
   const { leases, close } = openLeases(namedAddress(address), 0, async () => {});
   await leases.expire().finally(close);
   await db.transaction().execute(async (transaction) => {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../accounts/sql/tables";
 import { DatabaseRefused } from "../errors";
 
-/** What nodes call themselves to the server (storage/postgres/connection-pool.ts). */
+/** Application name of nodes' connections (storage/postgres/connection-pool.ts). */
 const NODES_NAME = "tollgate";
 
 /** How often a connection is looked for before it counts as a node's, and how long between, in milliseconds. */
@@ -19,7 +19,7 @@ export const refuseNodes = async (transaction: Kysely<Tables>, database: string)
   await sql`LOCK TABLE nodes IN EXCLUSIVE MODE`.execute(transaction);
   // A node may also be between two of its times: it has no row, and is connected. A connection that was closed is there for a moment more.
   for (let left = LOOKS; ; left -= 1) {
-    // What is known of connections is kept for a transaction otherwise.
+    // PostgreSQL otherwise caches the statistics of connections for the whole transaction.
     await sql`SELECT pg_stat_clear_snapshot()`.execute(transaction);
     const { rows } = await sql<{ joined: number; connected: number }>`
       SELECT (SELECT count(*) FROM nodes) AS joined, (SELECT count(DISTINCT coalesce(client_addr, '127.0.0.1'))

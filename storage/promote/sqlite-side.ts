@@ -12,11 +12,11 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** What stands before a NUL, which is all that is read of a text. */
+/** Returns the text before a NUL: readers see only this. */
 const readable = (column: string): string =>
   `CASE WHEN instr(${column}, char(0)) > 0 THEN substr(${column}, 1, instr(${column}, char(0)) - 1) ELSE ${column} END`;
 
-/** A text of a row whose reader sees the same in another row, with what no other row has. */
+/** Makes a text unique, with its row's id, when another row's text reads the same. */
 const toldApart = (column: string, hasNul: string, isOther: string): string =>
   `CASE WHEN instr(${hasNul}, char(0)) > 0 AND EXISTS (${isOther})
     THEN ${readable(column)} || char(65533) || id ELSE ${column} END`;
@@ -28,7 +28,7 @@ const sameBeforeNul = (table: string, column: string): string => {
     OR (others.${column} >= ${before} || char(0) AND others.${column} < ${before} || char(1)))`;
 };
 
-/** What differs behind a NUL alone would be the same on PostgreSQL, which stores none, where only one of them may be. */
+/** Texts that differ only behind a NUL would be equal on PostgreSQL, which stores no NUL, where they must be unique. */
 const TOLD_APART: Readonly<Record<string, string>> = {
   "models.name": toldApart("name", "name", sameBeforeNul("models", "name")),
   "contents.text": toldApart("text", "text", sameBeforeNul("contents", "text")),
@@ -77,7 +77,7 @@ export const sqliteSide = (connections: Readonly<Record<CopiedStore, Connection 
     },
 
     async *rowsAfter(table, columns, id) {
-      // Each page for itself: a long transaction would keep what is written meanwhile from being cleaned up.
+      // One read per page: a long transaction would keep rows written meanwhile from being cleaned up.
       const page = read(table)?.prepare(
         `SELECT ${selected(table, columns)} FROM ${table.name} WHERE id > ? ORDER BY id LIMIT ${table.rowsAPage}`,
       );

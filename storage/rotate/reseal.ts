@@ -13,7 +13,7 @@ export interface KeyPair {
 /** Called before each step that changes something; @throws to end there. @param sealed how many secrets are sealed again. */
 export type OnStep = (sealed: number) => void;
 
-/** What became of what was sealed. */
+/** Counts of the sealed texts. */
 export interface Resealed {
   /** Sealed under the new key now, by this run or one of before. */
   sealed: number;
@@ -25,7 +25,7 @@ export interface Resealed {
 const ROWS = 200;
 const BODIES = 20;
 
-/** @returns what an opener gives; undefined where its key does not open it. */
+/** @returns the opened value; undefined when the key does not open it. */
 const tryOpen = <T>(open: () => T): T | undefined => {
   try {
     return open();
@@ -76,7 +76,7 @@ const resealColumn = async (
   }
 };
 
-/** Seals all secrets of the accounts again. Each step is whole or not done; what is sealed again already is left alone. */
+/** Seals all secrets of the accounts again. Each step is atomic; texts that are sealed again already are left alone. */
 export const resealAccounts = async (
   db: Kysely<Tables>,
   keys: KeyPair,

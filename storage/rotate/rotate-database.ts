@@ -27,7 +27,7 @@ const rotateAlone = async (given: string, tools: RotationTools): Promise<Reseale
   const { database } = await migrateDatabase(address, "accounts", ACCOUNTS_MIGRATIONS);
   await migrateDatabase(address, "bodies", BODIES_MIGRATIONS);
   await checkDatabaseMark(address);
-  // What nodes that died had leased goes back, and their rows go.
+  // Releases the leases of nodes that died, and deletes their rows.
   const { leases, close } = openLeases(address, 0, async () => {});
   await leases.expire().finally(close);
   const pool = openPool(address, 1);

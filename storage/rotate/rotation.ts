@@ -6,7 +6,7 @@ import { DataRefused } from "../errors";
 import { createSecrets, SealBroken } from "../secrets";
 import { type KeyPair, type OnStep, type Resealed, resealAccounts, resealBodies } from "./reseal";
 
-/** What a rotation of the master key is done with. */
+/** Tools of a rotation of the master key. */
 export interface RotationTools {
   /** Called when no other process works with the data, before anything is changed. @throws Error where there are no such keys. */
   openKeys(): KeyPair;
@@ -20,7 +20,7 @@ export interface RotatedStores {
   accounts: Kysely<Tables>;
   /** Where there are stored bodies. */
   bodies: Kysely<unknown> | undefined;
-  /** More queries of what is sealed in the accounts. */
+  /** More queries of sealed columns in the accounts. */
   probes: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export const beginRotation = async (
   return true;
 };
 
-/** Seals everything again, and ends the rotation. What was cut off goes on where it was. */
+/** Seals everything again, and ends the rotation. Continues an interrupted one. */
 export const finishRotation = async (
   { accounts, bodies, probes }: RotatedStores,
   keys: KeyPair,

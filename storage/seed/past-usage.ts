@@ -12,10 +12,11 @@ export interface PastUsage {
   queries: Pick<AccountQueries, "users" | "tokens" | "channels">;
   /** Charges into the accounts, the oldest first. */
   commit(charges: readonly Charge[]): Promise<void>;
-  /** What was charged into the log. */
+  /** Moves the charges into the log. */
   takeOver(): Promise<void>;
   /**
-   * Repeats what there is, does what the product has done long ago with a log that grew by itself, and closes.
+   * Repeats the log, runs the upkeep that the product would have done long ago on a log that grew by itself, and
+   * closes.
    * @param now unix seconds.
    */
   finish(repetition: Repetition | undefined, now: number): Promise<void>;

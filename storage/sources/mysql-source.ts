@@ -46,7 +46,7 @@ export const openMysqlSource = async (address: MysqlAddress): Promise<SourceData
       rowsAsArray: true,
       // Names of columns, which are another person's, become no code.
       disableEval: true,
-      // A server that is asked for rows is told nothing of this machine's files.
+      // The server must not be able to read files of this machine.
       flags: ["-LOCAL_FILES"],
     });
     opened.on("error", () => {});

@@ -19,7 +19,7 @@ export interface ServerConnection {
 
 const FIRST_NUMBER = "-9223372036854775808";
 
-/** What servers have in common: everything is read as text, by the order of ids. */
+/** The common part of servers: everything is read as text, in the order of ids. */
 export const openServerSource = (connection: ServerConnection): SourceDatabase => {
   const { quote, query } = connection;
   return {

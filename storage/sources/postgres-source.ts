@@ -38,7 +38,7 @@ export const openPostgresSource = async (address: PostgresAddress): Promise<Sour
       application_name: "tollgate import",
       types: AS_TEXT,
     });
-    // What happens to an idle connection: the next query says it.
+    // An error of an idle connection is reported by the next query.
     opened.on("error", () => {});
     await opened.connect();
     try {

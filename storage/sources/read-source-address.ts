@@ -10,7 +10,7 @@ export interface ServerAddress {
   user: string;
   password: string;
   database: string;
-  /** Whether the connection is encrypted; undefined for what the engine does by itself. */
+  /** Whether the connection is encrypted; undefined for the engine's default. */
   tls: "on" | "unchecked" | undefined;
 }
 
@@ -73,9 +73,9 @@ const readUrl = (text: string): SourceAddress => {
 };
 
 /**
- * Reads where another program has its data: the path of an SQLite file, or an address as `SQL_DSN` of one-api and new-api has
- * it, or as a URL (`mysql://…`, `postgres://…`).
- * @throws SourceRefused for what is neither; it may be an address with a password in it, and is not told.
+ * Parses the address of another program's data: the path of an SQLite file, or an address as `SQL_DSN` of one-api and
+ * new-api has it, or a URL (`mysql://…`, `postgres://…`).
+ * @throws SourceRefused for an invalid address, which may contain a password and is not shown.
  */
 export const readSourceAddress = (text: string): SourceAddress => {
   if (existsSync(text)) return { engine: "sqlite", path: text };

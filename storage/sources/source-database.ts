@@ -1,4 +1,4 @@
-/** Columns are read as texts, or as what SQLite has in them; whole numbers beyond 2^53 always as texts. */
+/** Columns are read as texts, or in SQLite's own types; whole numbers beyond 2^53 always as texts. */
 export type SourceValue = string | number | null;
 
 export interface SourceTableShape {
@@ -20,8 +20,8 @@ export interface RowsWish {
 }
 
 /**
- * The database of another program: read as of one moment where the engine can, and never changed. What fails is a
- * SourceRefused, of which nothing that the driver says is told: it could hold the password.
+ * The database of another program: read as of one moment where the engine can, and never changed. Failures are a
+ * SourceRefused without the driver's message, which could contain the password.
  */
 export interface SourceDatabase {
   readonly engine: "sqlite" | "mysql" | "postgres";

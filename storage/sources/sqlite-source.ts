@@ -17,7 +17,7 @@ import type { Connection } from "../sqlite/connection";
 import type { RowsWish, SourceDatabase, SourceTableShape, SourceValue } from "./source-database";
 import { type SourceFault, SourceRefused } from "./source-fault";
 
-/** What every SQLite file begins with (https://www.sqlite.org/fileformat.html#the_database_header). */
+/** Header of every SQLite file (https://www.sqlite.org/fileformat.html#the_database_header). */
 const MAGIC = "SQLite format 3\0";
 /** The byte that says whether writers use a log beside the file. */
 const VERSION_BYTE = 18;
@@ -50,15 +50,15 @@ const faultOf = (path: string, error: unknown): SourceFault => {
   return { code: "source-unreadable", path, reason };
 };
 
-/** What lies beside a file while it is written, and after a crash. */
+/** Files beside a file while it is written, and after a crash. */
 const BESIDE = ["-wal", "-journal"];
 
 const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one?.size === other?.size && one?.mtimeMs === other?.mtimeMs;
 
 /**
- * Copies a file with what lies beside it: opening a file whose last changes are beside it writes to both.
- * @returns the folder of the copy. @throws SourceRefused "source-busy" where it changed meanwhile.
+ * Copies a file with the files beside it: opening a file whose last changes are beside it writes to both.
+ * @returns the folder of the copy. @throws SourceRefused "source-busy" when it changed meanwhile.
  */
 const copyAside = (path: string): string => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-import-"));
@@ -94,7 +94,9 @@ const inJson = (name: string, longest: number): string => {
 
 const FIRST_NUMBER = -(2n ** 63n);
 
-/** The id that a block ends with. @throws SourceRefused where what should be a number is none: it would have no end. */
+/**
+ * Returns the last id of a block. @throws SourceRefused for an invalid number, with which the reading would never end.
+ */
 const nextAfter = (path: string, after: bigint, newest: unknown): bigint => {
   const next = typeof newest === "string" && /^-?\d+$/.test(newest) ? BigInt(newest) : after;
   if (next <= after) throw new SourceRefused({ code: "source-damaged", path, reason: "id" });
@@ -131,7 +133,7 @@ export const openSqliteSource = (given: string): SourceDatabase => {
       copy === undefined ? `${pathToFileURL(path).href}?mode=ro` : join(copy, basename(path)),
     );
     connection.exec("PRAGMA busy_timeout = 5000");
-    // What stands in the file's schema is another person's: it may call nothing.
+    // The file's schema was written by others: it must not call functions.
     connection.exec("PRAGMA trusted_schema = OFF");
     connection.exec("PRAGMA cache_size = -32768");
     // One moment for all that is read.

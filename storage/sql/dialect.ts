@@ -10,8 +10,8 @@ export interface SqlDialect {
   /** Whether the text of a column has this one in it, letter for letter. */
   contains(column: string, text: string): RawBuilder<boolean>;
   /**
-   * What there is of the balance of a row of users or tokens, leased by nodes or not; undefined on an engine without leases
-   * and the row itself says so.
+   * The balance of a row of users or tokens, leased quota included; undefined on an engine without leases, where the
+   * row has the whole balance.
    */
   readonly balance: ((table: "users" | "tokens") => RawBuilder<number>) | undefined;
   /** The column, as `table.column`, whose value another row has, of several the first; undefined for an error of any other kind. */

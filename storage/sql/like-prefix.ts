@@ -1,2 +1,2 @@
-/** The pattern for `LIKE … ESCAPE '\'` that finds what begins with `text`, its wildcards taken literally. */
+/** Returns the pattern for `LIKE … ESCAPE '\'` of a prefix, its wildcards taken literally. */
 export const likePrefix = (text: string): string => `${text.replace(/[\\%_]/g, "\\$&")}%`;

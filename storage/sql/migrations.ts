@@ -3,7 +3,7 @@ import type { Migration } from "kysely";
 /** The migrations of one store on one engine, by name and in the order of their names; a released one is never edited. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** Migrations made of what is declared under their names, in the order of the names. */
+/** Returns the declared migrations in the order of their names. */
 export const orderMigrations = <Declared>(
   declared: Readonly<Record<string, Declared>>,
   toMigration: (declared: Declared) => Migration,

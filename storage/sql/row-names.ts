@@ -19,7 +19,7 @@ export const fieldsOf = <Row extends object>(row: Row): FieldsOf<Row> =>
   // TypeScript does not follow names through a function of strings; the types of this file do.
   rename(row, toCamel) as FieldsOf<Row>;
 
-/** Gives fields the names of their columns. What is undefined is not written. */
+/** Renames fields to their columns. Undefined fields are not written. */
 export const columnsOf = <Fields extends object>(fields: Fields): ColumnsOf<Fields> =>
   rename(fields, toSnake) as ColumnsOf<Fields>;
 

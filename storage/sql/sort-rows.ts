@@ -5,8 +5,8 @@ import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 export const LAST = Number.MAX_SAFE_INTEGER;
 
 /**
- * Puts rows into an order, the newest first where nothing else says which goes before: pages then have each row once.
- * @param columns what rows are compared by, for each column that may be asked for; equal rows may be compared further.
+ * Sorts rows, with the newest first among equals: pages then have each row once.
+ * @param columns expressions to compare by, for each sortable column; equal rows may be compared further.
  */
 export const sortRows = <Database, Table extends keyof Database, Row, Column extends string>(
   query: SelectQueryBuilder<Database, Table, Row>,

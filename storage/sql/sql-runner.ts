@@ -1,4 +1,4 @@
-/** What a parameter of a statement may be; a list of numbers is given by `isOneOf`. */
+/** Value of a statement's parameter; a list of numbers is given by `isOneOf`. */
 export type SqlValue = number | string | readonly number[];
 
 /** A part of a statement, with its parameters: each stands as `?`. */

@@ -6,10 +6,11 @@ import { DataRefused } from "../errors";
 const PATIENCE_MS = 3000;
 
 /**
- * Takes the data folder for this process. Two that charge from the same files would each undo what the other one keeps in
- * memory and in the journal. SQLite's own lock on a file of its own does it: it ends with the process, however that ends.
- * @param path the main file. @param patienceMs how long to wait for it, while this thread stands still.
- * @returns gives the folder back.
+ * Locks the data folder for this process. Two processes that charge from the same files would each undo the other's
+ * state in memory and in the journal. SQLite's own lock on a separate file does it: it ends with the process, however
+ * that ends.
+ * @param path the main file. @param patienceMs maximum wait, which blocks this thread.
+ * @returns unlocks the folder.
  * @throws DataRefused when another process has it.
  */
 export const lockFolder = (path: string, patienceMs = PATIENCE_MS): (() => void) => {

@@ -1,12 +1,12 @@
 /**
- * Takes back what a transaction did. After a full disk or a failure of the disk SQLite has done so itself already, and
- * would say only that there is nothing to take back (https://www.sqlite.org/lang_transaction.html): that must not stand
- * in the place of what happened.
+ * Rolls back a transaction. After a full disk or a failure of the disk SQLite has done so itself already, and only
+ * reports that there is nothing to roll back (https://www.sqlite.org/lang_transaction.html): that must not replace the
+ * original error.
  */
 export const rollBack = (connection: { exec(sql: string): void }): void => {
   try {
     connection.exec("ROLLBACK");
   } catch {
-    // The caller throws what led here.
+    // The caller throws the original error.
   }
 };

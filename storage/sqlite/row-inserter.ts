@@ -29,7 +29,7 @@ export class RowInserter {
     this.values = [];
   }
 
-  /** Writes what is left; to be called at the end of each transaction. */
+  /** Writes the remaining rows; called at the end of each transaction. */
   flush(): void {
     for (let from = 0; from < this.values.length; from += this.width) {
       this.one.run(this.values.slice(from, from + this.width));
@@ -37,7 +37,7 @@ export class RowInserter {
     this.values = [];
   }
 
-  /** Forgets what was not written, after a transaction that was rolled back. */
+  /** Drops unwritten rows, after a transaction that was rolled back. */
   forget(): void {
     this.values = [];
   }

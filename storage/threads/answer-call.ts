@@ -3,10 +3,10 @@ import type { Call, Reply } from "./worker-messages";
 
 type Method = (...parameters: unknown[]) => unknown;
 
-/** What can be called, by group and method. */
+/** Callable methods, by group. */
 export type Groups = Record<string, Record<string, Method>>;
 
-/** Does a call. @returns its answer, or why it failed: what is thrown in a thread loses its class on the way. */
+/** Runs a call. @returns its answer, or the failure: an error thrown in a thread loses its class on the way. */
 export const answerCall = async (groups: Groups, { id, group, method, parameters }: Call): Promise<Reply> => {
   try {
     const run = groups[group]?.[method];

@@ -23,7 +23,7 @@ interface Waiting {
 
 type Refusal = DataRefused | DatabaseRefused;
 
-/** What is thrown in a thread comes with its fields, but without its class. */
+/** An error thrown in a thread comes with its fields, but without its class. */
 const isNamed = <Kind extends Refusal>(error: unknown, name: Kind["name"]): error is Kind =>
   error instanceof Error && error.name === name && "fault" in error;
 
@@ -34,10 +34,10 @@ const withClass = (error: Error): Error => {
 };
 
 /**
- * Starts a thread, and lets it open what it is for.
- * @param workerPath the built worker script. @param settings what it is told at its start.
- * @param onNote told of what it says besides its answers.
- * @throws Error why it could not be opened.
+ * Starts a thread, and lets it open its connection.
+ * @param workerPath the built worker script. @param settings sent at its start.
+ * @param onNote receives its messages other than answers.
+ * @throws Error with the reason why it could not be opened.
  */
 export const connectWorker = <Note extends { note: string } = never>(
   workerPath: string,

@@ -4,10 +4,10 @@ import type { StartedThread, StorageThread } from "./connect-worker";
 const PAUSE_MS = 1000;
 
 /**
- * A thread that is started again where it ends by an error of its own. What was asked of it, and what is asked until the next one is
- * there, fails: only for what is asked again, and holds nothing that is not in the database.
- * @param reportError told of each end.
- * @throws Error why the first could not be started.
+ * A thread that is started again when it ends by an error. Calls fail that were under way, or come before the next
+ * thread is there: only for calls that are repeated, and for threads that hold nothing that is not in the database.
+ * @param reportError called at each end.
+ * @throws Error with the reason why the first could not be started.
  */
 export const keepThread = async (
   start: () => Promise<StartedThread>,

@@ -35,14 +35,14 @@ const open = async ({ access, path, masterKey }: WorkerSettings): Promise<Opened
   };
 };
 
-/** What a thread does with its connection. */
+/** Operations of a thread on its connection. */
 export interface OpenThread {
   /** Runs a call; one after another, in the order in which they were sent. */
   run(call: Call): Promise<Reply>;
   close(): void;
 }
 
-/** Opens what a thread is for. @throws Error why it cannot be opened. */
+/** Opens a thread's connection. @throws Error with the reason of a failure. */
 export const openThread = async (settings: WorkerSettings): Promise<OpenThread> => {
   const { groups, close, newestBatch } = await open(settings);
   return {

@@ -7,8 +7,8 @@ import type { PostgresLogNote } from "./postgres-log-port";
 import { openPort, serveCalls } from "./serve-calls";
 
 /*
- * The thread that has the log of a database: what lines are made of is read here, and pages and totals are made here, so that none
- * of it takes time of the thread that relays.
+ * The thread that has the log of a database: it reads the content of lines and computes pages and totals, so that none
+ * of this takes time of the thread that relays.
  */
 
 const port = openPort();

@@ -3,16 +3,16 @@ import type { PoolUse } from "../postgres/connection-pool";
 import { answerCall, type Groups } from "./answer-call";
 import type { Call } from "./worker-messages";
 
-/** How often a thread says what connections it has. */
+/** Interval of a thread's reports of its connections. */
 const SAY_MS = 1000;
 
-/** What a thread says of its connections, without being asked. */
+/** A thread's report of its connections, sent unrequested. */
 export interface ConnectionsNote {
   note: "connections";
   use: PoolUse;
 }
 
-/** What a thread serves that works with a database. */
+/** The services of a thread that works with a database. */
 interface Served {
   groups: Groups;
   connections(): PoolUse;

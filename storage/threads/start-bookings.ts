@@ -7,9 +7,9 @@ import { remotePort } from "./remote-port";
 import type { ConnectionsNote } from "./serve-calls";
 
 /**
- * Opens the bookings of a database on a thread of their own.
+ * Opens the bookings of a database on a separate thread.
  * @param workerPath the built worker script. @param address of a database whose accounts were opened.
- * @param reportError told where the thread ends by an error: the next takes what is sent again.
+ * @param reportError called when the thread ends by an error: the next one takes the repeated calls.
  */
 export const startBookings = async (
   workerPath: string,

@@ -7,9 +7,9 @@ import type { PostgresLogNote, PostgresLogPort } from "./postgres-log-port";
 import { remotePort } from "./remote-port";
 
 /**
- * Opens the log of a database on a thread of its own.
- * @param workerPath the built worker script. @param reportError told of what fails where no caller waits.
- * @throws DatabaseRefused that says why not.
+ * Opens the log of a database on a separate thread.
+ * @param workerPath the built worker script. @param reportError receives errors where no caller waits.
+ * @throws DatabaseRefused with the reason.
  */
 export const startPostgresLog = async (
   workerPath: string,

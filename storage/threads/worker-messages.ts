@@ -19,7 +19,7 @@ export interface Reply {
   id: number;
   value?: unknown;
   conflict?: ConflictKind;
-  /** What is wrong with the data, where that is why it failed. */
+  /** The data fault that caused the failure, if any. */
   fault?: DataFault;
   /** Why the database cannot be worked with, where that is why it failed. */
   refusal?: DatabaseFault;

@@ -4,8 +4,8 @@ import { openThread } from "./open-thread";
 import type { Call, WorkerSettings } from "./worker-messages";
 
 /*
- * The thread that owns one connection. Calls run one after another in the order in which they were sent: that order is
- * what keeps stored balances in step with those in memory.
+ * The thread that owns one connection. Calls run one after another in the order in which they were sent: that order
+ * keeps stored balances in step with those in memory.
  */
 
 const port = parentPort;

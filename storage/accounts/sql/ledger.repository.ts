@@ -8,8 +8,8 @@ import type { LedgerQueries } from "../money-ports";
 import type { Tables } from "./tables";
 
 /**
- * By what the reference of an entry of a cause names its order, directly or over something else of it. Not of commissions: the order is
- * another person's.
+ * Maps a cause to the row that its entry's reference names: the order, or a refund or subscription of the order.
+ * Commissions are left out: their order is another user's.
  */
 const NAMED_BY: Partial<Record<LedgerCause, "order" | "refund" | "subscription">> = {
   payment: "order",
@@ -25,7 +25,7 @@ const NAMED_BY: Partial<Record<LedgerCause, "order" | "refund" | "subscription">
 const causesBy = (by: "order" | "refund" | "subscription"): LedgerCause[] =>
   LEDGER_CAUSES.filter((cause) => NAMED_BY[cause] === by);
 
-/** What the entries of an order name; empty for a number that there is not. */
+/** Returns the references that the entries of an order use; empty for an unknown number. */
 const namedByOrder = async (db: Kysely<Tables>, number: string) => {
   const order = await db
     .selectFrom("orders")

@@ -46,7 +46,7 @@ const inGroups = async <Row>(
   for (let from = 0; from < rows.length; from += GROUP) await insert(rows.slice(from, from + GROUP));
 };
 
-/** Says in the ledger what accounts came with. */
+/** Adds ledger entries for the balances that accounts came with. */
 const enterBalances = async (db: Kysely<Tables>, at: number): Promise<void> => {
   await sql`INSERT INTO ledger_entries (user_id, account, amount, cause, created_at)
     SELECT id, 'balance', granted_quota, 'imported', ${at} FROM users WHERE granted_quota <> 0`.execute(db);
@@ -57,8 +57,9 @@ const enterBalances = async (db: Kysely<Tables>, at: number): Promise<void> => {
 };
 
 /**
- * Stores what another gateway had, with its ids, in the tables of a new SQLite file. Within a transaction of its caller.
- * @param unit in which the log says what plans grant.
+ * Stores the data of another gateway, with its ids, in the tables of a new SQLite file, within the caller's
+ * transaction.
+ * @param unit in which the log shows the quota that plans grant.
  */
 export const loadAccounts = async (
   db: Kysely<Tables>,

@@ -69,10 +69,11 @@ export const bookEntry = async (
 };
 
 /**
- * Moves a balance with its entry in the ledger, within the caller's transaction: nothing else changes what was granted. An entry of the
- * same cause and reference is booked once, on whatever node and however often it is asked for.
- * @returns false where it was booked before, or there was nothing to move: then nothing is changed.
- * @throws StorageConflict "not-found" for no such account, "balance-too-large"; the engine's own where it would fall below 0.
+ * Moves a balance with its entry in the ledger, within the caller's transaction: nothing else changes the granted
+ * quota. An entry of the same cause and reference is booked once, on whatever node and however often it is requested.
+ * @returns false when it was booked before or there was nothing to move: then nothing changes.
+ * @throws StorageConflict "not-found" for no such account, "balance-too-large"; the engine's own error when it would
+ *   fall below 0.
  */
 export const moveBalance = async (
   db: Kysely<Tables>,
@@ -117,9 +118,9 @@ export const giveWhatFits = async (
 };
 
 /**
- * Takes from a user's balance as much as is there and no node leases (`moveBalance`).
- * @param most what is taken where there is so much.
- * @returns how much that was; 0 where it was booked before, or there is no such user.
+ * Takes from a user's balance the part that exists and no node leases (`moveBalance`), limited to `most`.
+ * @param most maximum taken.
+ * @returns the taken quota; 0 when it was booked before, or there is no such user.
  */
 export const takeWhatIsThere = async (
   db: Kysely<Tables>,
@@ -134,7 +135,10 @@ export const takeWhatIsThere = async (
   return (await moveBalance(db, { of: "user", id: userId }, { difference: -taken, movement })) ? taken : 0;
 };
 
-/** What a user has and was given, which no other transaction changes until this one ends: on an engine with several connections a write holds it. */
+/**
+ * Returns a user's balance and granted quota, locked until the transaction ends: on an engine with several connections
+ * a write locks.
+ */
 const lockUser = (
   db: Kysely<Tables>,
   id: number,

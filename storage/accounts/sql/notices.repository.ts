@@ -24,7 +24,7 @@ import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import type { NoticeChanges, NoticeQueries } from "../site-ports";
 import type { NoticesTable, NoticeTargetsTable, Tables } from "./tables";
 
-/** How many notices may wait for one receiver: what comes then is written down as not sent. */
+/** Maximum notices waiting for one receiver; later ones are stored as not sent. */
 const MAX_WAITING = 100;
 
 /** How many receivers are told at once. */
@@ -83,7 +83,7 @@ export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       .selectFrom("notice_thresholds")
       .innerJoin("users", "users.id", "notice_thresholds.user_id")
       .select(["users.id as userId", balance.as("quota")])
-      // What nodes lease only adds to it.
+      // Leases only add to the balance.
       .whereRef("users.quota", "<", "notice_thresholds.quota")
       .where(sql<boolean>`${balance} < notice_thresholds.quota`)
       .where(sql<boolean>`NOT EXISTS (
@@ -140,7 +140,7 @@ export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
   },
 });
 
-/** What is told of an incident. */
+/** The content of a notice of an incident. */
 interface Told extends Omit<RaisedNotice, "canMail"> {
   phase: NoticePhase;
 }
@@ -285,8 +285,8 @@ const claim =
       const claimed = await transaction
         .updateTable("notices")
         .set((eb) => ({ claimed_until: until, tried_at: now, attempts: eb("attempts", "+", 1) }))
-        // The site's first, then each user in turn, then what was not tried yet: a user with many receivers that never answer
-        // keeps no other user waiting.
+        // The site's first, then each user in turn, then untried ones: a user with many receivers that never answer
+        // delays no other user.
         .where(sql<boolean>`id IN (
           SELECT each_receiver.id FROM (
             SELECT first.id, first.user_id, first.attempts,
@@ -304,7 +304,7 @@ const claim =
             ) first WHERE first.place = 1
           ) each_receiver
           ORDER BY CASE WHEN user_id IS NULL THEN 0 ELSE 1 END, turn, attempts, id LIMIT ${AT_ONCE})`)
-        // Once more: who waited for another node's claim looks at what it left.
+        // Repeats the condition: an update that waited for another node's claim must see its result.
         .where("state", "=", "waiting")
         .where("claimed_until", "<=", now)
         .returningAll()

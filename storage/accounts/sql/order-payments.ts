@@ -23,7 +23,7 @@ import { lockPlanUser } from "./plan-money";
 import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plan-subscriptions";
 import type { OrdersTable, Tables } from "./tables";
 
-/** What changes beside the money. */
+/** Returns the changed columns other than the money. */
 const noted = (
   before: OrderRecord,
   next: OrderMoney,
@@ -67,7 +67,7 @@ const grant = async (
   await formatPaid(db, order, note);
 };
 
-/** What a payment brings beside its own quota: its line of the log, and what its inviter earns. */
+/** Books a payment's effects beside its own quota: its line of the log, and its inviter's commission. */
 const formatPaid = async (
   db: Kysely<Tables>,
   order: OrderRecord,
@@ -90,7 +90,8 @@ const planFaultOf = async (
   planId: number,
   step: ForwardStep,
 ): Promise<PlanOrderFault | ""> => {
-  // Who ended the order may have bought the plan otherwise meanwhile; an administrator knows what it is completed for.
+  // The user who ended the order may have bought the plan by another one meanwhile; an administrator knows the reason
+  // for completing it.
   if (order.state === "cancelled" && step.kind !== "completed") return "cancelled";
   const plan = await db
     .selectFrom("plans")
@@ -108,7 +109,7 @@ const planFaultOf = async (
   return user?.status === USER_ENABLED ? "" : "user-disabled";
 };
 
-/** What a payment gives. */
+/** The effect of a payment. */
 interface Given {
   /** To the balance. */
   quota: number;
@@ -116,8 +117,8 @@ interface Given {
 }
 
 /**
- * Begins the plan of an order: what was paid comes and its price goes, two entries in the ledger that move no balance. Where it cannot
- * begin any more, what was paid stays in the balance.
+ * Starts the plan of an order: the paid quota is added and the plan's price deducted, two entries in the ledger that
+ * move no balance. When the plan can no longer start, the paid quota stays in the balance.
  */
 const givePlan = async (
   db: Kysely<Tables>,

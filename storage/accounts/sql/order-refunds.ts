@@ -18,7 +18,7 @@ import { addOrderLine, lockOrder, moneyOf, storeOrder, toRefund } from "./order-
 import { type TakenOwn, takeOwnMoney } from "./plan-money";
 import type { OrderRefundsTable, Tables } from "./tables";
 
-/** What of an ended plan's price came back with a step. */
+/** The part of an ended plan's price that came back with a step. */
 interface PlanBack {
   /** Taken again for the money that goes back. */
   taken: number;
@@ -29,9 +29,9 @@ interface PlanBack {
 }
 
 /**
- * Brings back what is unspent of an ended plan's price, as far as it has not come back before, and takes it for money that goes back: two
- * entries that move no balance, but for what is more than that.
- * @param unspent in all. @param wanted what that money stands for.
+ * Returns the unspent price of an ended plan, as far as it has not come back before, and takes it for the refunded
+ * money: two entries that move no balance, except for the part above that.
+ * @param unspent in all. @param wanted the quota of the refunded money.
  */
 const takePlanBack = async (
   db: Kysely<Tables>,
@@ -71,8 +71,8 @@ const takePlanBack = async (
 };
 
 /**
- * Takes of the buyer's own money for a refund, also of what is put aside while a plan lasts: who claims a payment back is not given it
- * again when the plan ends.
+ * Takes a refund's quota from the buyer's own money, including the part put aside while a plan lasts: otherwise a buyer
+ * who claims a payment back would get it again when the plan ends.
  */
 const takeFor = (
   db: Kysely<Tables>,
@@ -110,7 +110,7 @@ class RefundRefused extends Error {
 const returnedMoney = (before: OrderMoney, after: OrderMoney): number =>
   after.refunded + after.disputed - before.refunded - before.disputed;
 
-/** What of an order's money went back, by which refund. */
+/** Describes the money of an order that went back, and by which refund. */
 const returnOf = (after: OrderMoney, { id, amount }: OrderRecord, refundId: number): ReturnedMoney => ({
   orderId: id,
   returned: after.refunded + after.disputed,
@@ -119,8 +119,8 @@ const returnOf = (after: OrderMoney, { id, amount }: OrderRecord, refundId: numb
 });
 
 /**
- * Gives back what was taken for money that did not go back after all, and is not claimed otherwise.
- * @returns how much it was.
+ * Returns quota taken for a refund that was not made, except the part that other refunds claim.
+ * @returns the returned quota.
  */
 const undo = async (
   db: Kysely<Tables>,
@@ -146,7 +146,7 @@ const undo = async (
   };
   if (given > 0) await addOrderLine(db, order, LOG_MANAGE, phrase, note.at);
   await giveCommissionBack(db, returnOf(result.order, order, id), note.at, note.actorId ?? 0);
-  // What could not be given back stays taken, as the ledger has it.
+  // Quota that could not be returned stays taken, as the ledger has it.
   await storeOrder(db, order.id, { ...result.order, taken: order.taken - given });
   return given;
 };
@@ -231,7 +231,8 @@ export const beginRefund =
           .executeTakeFirstOrThrow();
         const left = order.quota - order.taken;
         const back = await takePlanBack(transaction, order, unspent, left, id, note);
-        // What was spent of a plan is not taken of the buyer's other money: of that, what came back of the plan before.
+        // The spent part of a plan is not taken from the buyer's other money; only the part that came back of the plan
+        // before is.
         const wanted =
           order.subscriptionId === 0 ? left : Math.min(left, Math.max(0, back.total - order.taken));
         const own = await takeFor(transaction, dialect, order, String(id), wanted - back.taken, most, note);
@@ -356,7 +357,7 @@ export const takeReturned =
           .execute();
         return 0;
       }
-      // Of one that was settled by hand the administrator knows what the provider does not.
+      // The administrator who settled a refund by hand knows more than the provider.
       const isMade = row.state === "asking" || row.state === "done" || row.state === "taking";
       if (!isMade || row.settled_at > 0) return undefined;
       await transaction

@@ -46,7 +46,7 @@ export const lockOrder = async (
   return row && toOrder(row);
 };
 
-/** Stores what a step has changed. */
+/** Stores the changes of a step. */
 export const storeOrder = async (
   db: Kysely<Tables>,
   id: number,

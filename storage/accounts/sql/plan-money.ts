@@ -8,7 +8,7 @@ import { balanceColumn } from "./balance-column";
 import { bookEntry, moveBalance } from "./move-balance";
 import type { PlanPeriodsTable, Tables } from "./tables";
 
-/** A period that is not done, as a share of the balance, with what its row says besides. */
+/** An unfinished period, as a share of the balance, with the other columns of its row. */
 export interface StoredShare extends PlanShare {
   readonly number: number;
   readonly row: Selectable<PlanPeriodsTable>;
@@ -18,7 +18,7 @@ export interface StoredShare extends PlanShare {
 export interface PlanUser {
   readonly id: number;
   readonly username: string;
-  /** What there is, leased by nodes or not, and what of it is not leased: only that can be taken. */
+  /** The balance, leased quota included, and its part that is not leased: only that can be taken. */
   readonly balance: number;
   readonly unleased: number;
   readonly granted: number;
@@ -38,7 +38,7 @@ const toShare = (row: Selectable<PlanPeriodsTable>): StoredShare => ({
   row,
 });
 
-/** How a user's balance is made up as it is stored; what was used since the last look is not told apart. */
+/** Returns the stored parts of a user's balance, without dividing the use since the last look among them. */
 export const readPlanUser = async (
   db: Kysely<Tables>,
   dialect: SqlDialect,
@@ -101,8 +101,8 @@ const saveAccount = async (db: Kysely<Tables>, user: PlanUser): Promise<void> =>
 };
 
 /**
- * Locks a user until the transaction ends, and counts what was used since the last look. The row is locked before anything is read of
- * it: charges of other nodes change balance, leases and sums together, behind the same lock.
+ * Locks a user until the transaction ends, and divides the use since the last look. The row is locked before anything
+ * of it is read: charges of other nodes change balance, leases and sums together, behind the same lock.
  * @throws StorageConflict "not-found"
  */
 export const lockPlanUser = async (
@@ -124,12 +124,13 @@ export const lockPlanUser = async (
   return next;
 };
 
-/** What of a user's balance is the user's own and not put aside. */
+/** Returns the part of a user's balance that is the user's own and not put aside. */
 export const ownMoney = ({ money, balance }: PlanUser): number => ownOf(money, balance);
 
 /**
- * Moves a balance, and what is put aside of it, with their entries in the ledger.
- * @param quota added to the balance; less than 0 for what is taken, which no node may lease. @param parked added to what is put aside.
+ * Moves a balance and the quota put aside, with their entries in the ledger.
+ * @param quota added to the balance; less than 0 takes quota, which no node may lease. @param parked added to the quota
+ *   put aside.
  * @throws StorageConflict "balance-too-large"
  */
 export const movePlanUser = async (
@@ -161,20 +162,21 @@ export const movePlanUser = async (
   return next;
 };
 
-/** What was taken of a user's own money. */
+/** Quota taken from a user's own money. */
 export interface TakenOwn {
   /** All of it. */
   readonly taken: number;
-  /** What of it was in the balance; the rest was put aside. */
+  /** The part that was in the balance; the rest was put aside. */
   readonly ofBalance: number;
-  /** What was wanted and is there, and could not be taken yet: requests under way hold it. */
+  /** Wanted quota that exists and could not be taken yet, because requests under way hold it. */
   readonly held: number;
 }
 
 /**
- * Takes of what is a user's own, and nothing of what plans include: what is put aside first, then what of the balance no node leases.
- * @param wanted what is taken where there is so much. @param most of it, what may be taken of the balance.
- * @returns how much it was; nothing where there is no such user.
+ * Takes a user's own quota, and none that plans include: first the quota put aside, then the unleased part of the
+ * balance.
+ * @param wanted maximum taken in all. @param most maximum taken from the balance.
+ * @returns the taken quota; nothing when there is no such user.
  */
 export const takeOwnMoney = async (
   transaction: Kysely<Tables>,

@@ -15,7 +15,7 @@ import type { PlanPeriodsTable, PlansTable, SubscriptionsTable } from "./tables"
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type PeriodRow = Selectable<PlanPeriodsTable>;
 
-/** What is stored is one of the values that the contract names; an older program's would be the first. */
+/** Reads a stored value as one that the contract names; an older program's unknown value becomes the first. */
 export const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], value: string): Value =>
   values.find((each) => each === value) ?? values[0];
 

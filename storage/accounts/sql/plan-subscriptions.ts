@@ -19,7 +19,7 @@ const termColumns = (terms: PlanTerms) => {
   return columnsOf({ title, price, durationUnit, durationCount, quota, reset, group, beyond });
 };
 
-/** Says in the log what moved. */
+/** Writes the moved quota to the log. */
 export const formatOfPlan = async (
   transaction: Kysely<Tables>,
   user: Pick<PlanUser, "id" | "username">,
@@ -36,7 +36,7 @@ export const formatOfPlan = async (
   ]);
 };
 
-/** The subscription, its user's row locked. @returns undefined when there is none. */
+/** Locks the user's row and returns the subscription. @returns undefined when there is none. */
 const lockSubscription = async (transaction: Kysely<Tables>, dialect: SqlDialect, id: number) => {
   const found = () =>
     transaction.selectFrom("subscriptions").selectAll().where("id", "=", id).executeTakeFirst();
@@ -69,7 +69,7 @@ const saveGroups = async (transaction: Kysely<Tables>, userId: number): Promise<
   return groups;
 };
 
-/** What the ledger says beside the cause: the plan's title is its reason. */
+/** Returns the ledger fields beside the cause: the plan's title is the reason. */
 const movementOf = ({ id, title }: SubscriptionRow, at: number) => ({
   reference: String(id),
   actorId: 0,
@@ -77,12 +77,12 @@ const movementOf = ({ id, title }: SubscriptionRow, at: number) => ({
   reason: title,
 });
 
-/** Whether what is left of a share is to be taken back. */
+/** Whether the rest of a share must be taken back. */
 export const isDue = ({ isOver, endsAt }: PlanShare, now: number): boolean => isOver || endsAt <= now;
 
 const NOTHING_DONE: PlanStep = { moved: 0, due: undefined, groups: undefined };
 
-/** Takes a part of what is left of a share whose period is over, at most so much. @returns the user as it is then, and how much it was. */
+/** Takes back a part of an ended period's share, up to a limit. @returns the user afterwards, and the taken quota. */
 const takeShare = async (
   transaction: Kysely<Tables>,
   user: PlanUser,
@@ -215,7 +215,7 @@ export const openPlanPeriod = async (
     })
     .execute();
   await formatOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);
-  // What requests under way hold of periods that are over is taken of what has just come: no user takes it along by holding on.
+  // Quota of ended periods that requests still hold is taken from the new grant: no user keeps it by holding on.
   let due = 0;
   let rest = granted;
   for (const share of user.money.shares.filter(({ isOver }) => isOver)) {
@@ -261,7 +261,7 @@ export const subscribe =
         (await countPurchases(transaction, userId, wanted.planId)) >= wanted.mostPerUser
       )
         throw new StorageConflict("plan-often-enough");
-      // What is put aside is the user's own as well, and nothing that a plan includes pays for another one.
+      // Quota put aside is the user's own as well, and nothing that a plan includes pays for another one.
       const ofParked = Math.min(user.parked, wanted.price);
       const ofBalance = wanted.price - ofParked;
       if (ofBalance > ownMoney(user)) throw new StorageConflict("plan-unaffordable");
@@ -278,7 +278,7 @@ export const subscribe =
       return { subscription: toSubscription(row, undefined), isKnown: false, moved: 0 - ofBalance };
     });
 
-/** Takes back what is left of periods that are over. */
+/** Takes back the rest of ended periods. */
 export const closePeriods =
   (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges["closePeriods"] =>
   (subscriptionId, now, mostInAll, unit) =>
@@ -308,7 +308,7 @@ export const endSubscription =
       const locked = await lockSubscription(transaction, dialect, id);
       if (!locked || locked.row.state === "ended") return NOTHING_DONE;
       const { row } = locked;
-      // What is open of it is due at once: the next look takes it back.
+      // Its open period is due at once: the next look takes the rest back.
       await transaction
         .updateTable("plan_periods")
         .set({ ends_at: now })

@@ -95,7 +95,8 @@ const due =
       .limit(limit)
       .execute();
     const periods = await newestPeriods(db, rows);
-    // Also those before the newest: what requests under way hold of one is still to be taken when the next has begun.
+    // Includes periods before the newest: quota of one that requests hold is still to be taken when the next has
+    // started.
     const over = await db
       .selectFrom("plan_periods")
       .select("subscription_id")

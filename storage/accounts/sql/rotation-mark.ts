@@ -3,10 +3,10 @@ import { type DataFault, DataRefused } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { Tables } from "./tables";
 
-/** What is sealed under the new key, so that no run goes on with a third one. */
+/** Sealed under the new key, so that no run continues with a third one. */
 const PROBE = "tollgate";
 
-/** What the mark of a rotation of the master key holds; undefined where none is under way. */
+/** Returns the mark of a rotation of the master key; undefined when none is under way. */
 export const readRotation = async (db: Kysely<Tables>): Promise<string | undefined> => {
   const { rows } = await sql<{ sealed: string }>`SELECT sealed FROM key_rotation`.execute(db);
   return rows[0]?.sealed;
@@ -26,6 +26,6 @@ export const checkRotation = async (db: Kysely<Tables>): Promise<void> => {
   if ((await readRotation(db)) !== undefined) throw new DataRefused({ code: "key-rotation-unfinished" });
 };
 
-/** What the doctor says of it. */
+/** Returns the doctor's fault of an unfinished rotation. */
 export const rotationFaults = async (db: Kysely<Tables>): Promise<DataFault[]> =>
   (await readRotation(db)) === undefined ? [] : [{ code: "key-rotation-unfinished" }];

@@ -1,9 +1,9 @@
 import type { Secrets } from "../../secrets";
 
-/** A column that holds sealed texts, and what of the same row depends on the master key with it. */
+/** A column that holds sealed texts, and the columns of its row that depend on the master key as well. */
 export interface SealedColumn {
   readonly table: "users" | "tokens" | "channels" | "redemptions" | "options" | "notice_ways";
-  /** What a row is known by. */
+  /** Column that identifies a row. */
   readonly id: "id" | "key";
   readonly column: string;
   /** Rows in which something is sealed: SQL. */
@@ -15,11 +15,11 @@ export interface SealedColumn {
   };
 }
 
-/** What a key of a channel is found by: a hash of its own, which nothing else is found by. */
+/** Hashes a channel's key for search, with a hash that nothing else uses. */
 export const hashChannelKey = (key: string, secrets: Pick<Secrets, "hash">): string =>
   secrets.hash(`channel key ${key}`);
 
-/** What a channel is found by when one of its keys is searched: `,hash,hash,`. */
+/** Returns the search text of a channel's keys: `,hash,hash,`. */
 export const hashChannelKeys = (key: string, secrets: Pick<Secrets, "hash">): string =>
   `,${key
     .split("\n")

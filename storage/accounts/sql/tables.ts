@@ -92,7 +92,7 @@ type TableOf<Fields, WithDefault extends keyof ColumnsOf<Fields> = never> = Omit
 /** Columns with a default, which an insert may leave out. */
 type Defaulted<Columns> = { [Name in keyof Columns]: Generated<Columns[Name]> };
 
-/** What is not limited is null. */
+/** Null means unlimited. */
 export interface LimitColumns extends Defaulted<LimitColumnsOf<typeof LIMITS>> {}
 
 export interface UsersTable extends LimitColumns {
@@ -125,7 +125,7 @@ export interface IdentitiesTable {
   user_id: number;
   /** A sign-in method's name. */
   method: string;
-  /** What the method calls the account. */
+  /** The method's id of the account. */
   subject: string;
 }
 
@@ -153,7 +153,7 @@ export interface TokensTable extends LimitColumns, Defaulted<SettingColumns<KeyS
   granted_quota: ColumnType<number, number, never>;
   /** Part of used_quota that was taken from remain_quota, and not used while the key was unlimited. */
   taken_quota: Generated<number>;
-  /** The rest of used_quota: what the key used while it had no limit, or beyond what it had. */
+  /** The rest of used_quota: use of the key while it had no limit, or beyond its balance. */
   untaken_quota: Generated<number>;
 }
 
@@ -182,7 +182,7 @@ export interface ChannelsTable extends Defaulted<LimitColumnsOf<typeof CHANNEL_L
   key_count: number;
   /** Names of keys that the upstream has called dead, joined by commas. */
   dead_keys: string;
-  /** JSON of what its upstream asks, and of that one's own price list (contract/management/buying-price.ts); "" for none. */
+  /** JSON of the upstream's prices, and of its own price list (contract/management/buying-price.ts); "" for none. */
   buying_prices: string;
   upstream_prices: string;
   /** The proxy's address with its password; "" for none. */
@@ -200,14 +200,14 @@ export interface ChannelsTable extends Defaulted<LimitColumnsOf<typeof CHANNEL_L
   /** Unix seconds; 0 for none. */
   closed_until: number;
   used_requests: number;
-  /** What of its requests is changed, as JSON: headers hold secrets. "" for nothing. */
+  /** JSON of the changes made to its requests, sealed because headers hold secrets. "" for none. */
   overrides_sealed: string;
-  /** What all keys together, and each of them, may be asked; null for no limit. */
-  /** What its answers have cost, in thousandths of quota. */
+  /** Limits of all keys together, and of each; null for no limit. */
+  /** Cost of its answers, in thousandths of quota. */
   spent: number;
   /** USD; null where nothing was typed in. */
   typed_balance: number | null;
-  /** What was spent when it was typed in. */
+  /** Value of `spent` when the balance was typed in. */
   typed_spent: number;
 }
 
@@ -240,7 +240,7 @@ export interface RedemptionUsesTable {
   quota: number;
 }
 
-/** What inviters have of commissions. */
+/** Commission balances of inviters. */
 export interface CommissionAccountsTable {
   user_id: number;
   commission: Generated<number>;
@@ -248,7 +248,7 @@ export interface CommissionAccountsTable {
   payout: Generated<number>;
 }
 
-/** What inviters earned of payments. */
+/** Commissions that inviters earned from payments. */
 export interface CommissionsTable
   extends TableOf<Omit<Commission, "inviter" | "username">, "id" | "taken_back" | "missing"> {}
 
@@ -276,16 +276,16 @@ export interface AuditTable {
   address: string;
   /** "channel.update", "user.promote" … */
   action: string;
-  /** What was acted on: an id, a name, an option's key. */
+  /** Target of the action: an id, a name, an option's key. */
   target: string;
   /** The person whose account, money or price it concerns; 0 and "" for none. */
   beneficiary_id: Generated<number>;
   beneficiary: Generated<string>;
-  /** JSON of what changed, without secrets. */
+  /** JSON of the changes, without secrets. */
   detail: string;
 }
 
-/** The targets over which people are told what happened. */
+/** Targets of notices. */
 export interface NoticeTargetsTable {
   id: Generated<number>;
   /** null for those of the site. */
@@ -302,7 +302,7 @@ export interface NoticeTargetsTable {
   created_time: number;
 }
 
-/** What happened and was told, so that it is told once. */
+/** Incidents that notices were sent for, so that each is sent once. */
 export interface NoticeIncidentsTable {
   event: string;
   subject: string;
@@ -315,7 +315,7 @@ export interface NoticeIncidentsTable {
   raised: number;
 }
 
-/** What moved money and was no charge (contract/records/ledger-entry.ts). */
+/** Movements of money other than charges (contract/records/ledger-entry.ts). */
 export interface LedgerEntriesTable {
   id: Generated<number>;
   user_id: number;
@@ -339,14 +339,14 @@ export interface NoticeThresholdsTable {
   quota: number;
 }
 
-/** What is to be sent, and what was. */
+/** Notices to send, and sent ones. */
 export interface NoticesTable {
   id: Generated<number>;
   /** Whose it is; null for the site. */
   user_id: number | null;
   /** 0 for the e-mail of who has set no target. */
   way_id: number;
-  /** What the target was when it was written down. */
+  /** The target as it was when the notice was stored. */
   way_kind: string;
   way_name: string;
   event: string;
@@ -365,11 +365,11 @@ export interface NoticesTable {
   fault: Generated<string>;
   /** HTTP status of the last answer; 0 for none. */
   status: Generated<number>;
-  /** What the service said of itself, without secrets. */
+  /** The service's answer, without secrets. */
   detail: Generated<string>;
 }
 
-/** What a plan says, and what a subscription keeps of it. */
+/** Terms of a plan, which a subscription keeps a copy of. */
 interface TermColumns extends TableOf<PlanTerms> {}
 
 export interface PlansTable extends TableOf<Plan, "id"> {
@@ -387,7 +387,7 @@ export interface SubscriptionsTable extends TermColumns {
   /** "waiting", "active" or "ended". */
   state: string;
   source: string;
-  /** What names the purchase for ever. */
+  /** Names the purchase for ever. */
   reference: string;
   /** The subscription that this one takes the place of. */
   follows: number | null;
@@ -398,7 +398,7 @@ export interface SubscriptionsTable extends TermColumns {
   created_time: number;
 }
 
-/** What became of the quota that a period includes: granted = unspent + spent + withdrawn + taken. */
+/** Uses of the quota that a period includes: granted = unspent + spent + withdrawn + taken. */
 export interface PlanPeriodsTable {
   subscription_id: number;
   number: number;
@@ -411,7 +411,7 @@ export interface PlanPeriodsTable {
   unspent: number;
   spent: Generated<number>;
   withdrawn: Generated<number>;
-  /** What was taken back at the end. */
+  /** Taken back at the end. */
   taken: Generated<number>;
 }
 
@@ -424,7 +424,7 @@ export interface PlanAccountsTable {
   parked: number;
 }
 
-/** What users buy. */
+/** Purchases of users. */
 export interface OrdersTable {
   id: Generated<number>;
   number: string;
@@ -442,12 +442,12 @@ export interface OrdersTable {
   quota: number;
   bonus: number;
   factor: string;
-  /** What the provider calls the checkout and the payment. */
+  /** The provider's ids of the checkout and the payment. */
   checkout: Generated<string>;
   payment: Generated<string>;
   pay_kind: Generated<"" | "redirect" | "qr">;
   pay_content: Generated<string>;
-  /** JSON of what the provider said last, without secrets. */
+  /** JSON of the provider's last answer, without secrets. */
   words: Generated<string>;
   refunded: Generated<number>;
   disputed: Generated<number>;
@@ -456,7 +456,7 @@ export interface OrdersTable {
   created_at: number;
   expires_at: number;
   paid_at: Generated<number>;
-  /** When the provider was last asked what became of it. */
+  /** When the provider was last queried about the order. */
   asked_at: Generated<number>;
   completed_by: Generated<number>;
   completed_name: Generated<string>;
@@ -471,7 +471,7 @@ export interface OrdersTable {
   plan_terms: Generated<string>;
   /** Why it did not begin; "" where it did, or is not paid. */
   plan_fault: Generated<PlanOrderFault | "">;
-  /** Of its price, what came back when the plan was ended for a refund. */
+  /** The part of its price that came back when the plan was ended for a refund. */
   plan_back: Generated<number>;
   subscription_id: Generated<number>;
 }
@@ -484,7 +484,7 @@ export interface OrderRefundsTable
     RefundRecord,
     "id" | "taken" | "missing" | "reason" | "detail" | `actor_${"id" | "name"}` | `settled_${Settled}`
   > {
-  /** What the provider calls a refund of its own that failed after it had been made. */
+  /** The provider's name for a refund of its own that failed after it had been made. */
   failure: Generated<string>;
 }
 

@@ -27,7 +27,7 @@ const toAccess = (row: RecordRow) => ({
   limits: toLimits(row),
 });
 
-/** What a record is made of: all of it is read of every token at a start, so nothing else is. */
+/** Columns of a record: a start reads them of every token, so nothing else is read. */
 const RECORD_COLUMNS = [
   "id",
   "user_id",
@@ -101,7 +101,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     const sorted = sortRows(filterRows(own, filter, TOKEN_FILTERS), sort, {
       ...storedColumns(TOKEN_SORTS),
       name: nameColumn("name"),
-      // What has no end comes after everything that has one.
+      // Rows without an end come after all others.
       remain_quota: sql`CASE WHEN unlimited_quota <> 0 THEN ${sql.lit(LAST)} ELSE ${balance} END`,
       expired_time: sql`CASE WHEN expired_time = -1 THEN ${sql.lit(LAST)} ELSE expired_time END`,
     });
@@ -240,7 +240,7 @@ const markStatus =
   (db: Kysely<Tables>, dialect: SqlDialect): TokenChanges["markStatus"] =>
   async (id, seen, to) => {
     const isAsSeen = sql<boolean>`tokens.status = ${seen.status} AND tokens.expired_time = ${seen.expiredTime}`;
-    // Another node may have given it quota since it was seen to have none. A process that is alone is asked after its own edits.
+    // Another node may have added quota since the key was found empty. A single process runs this after its own edits.
     const isUsedUp = dialect.balance
       ? sql<boolean>`tokens.unlimited_quota = 0 AND ${dialect.balance("tokens")} = 0`
       : sql<boolean>`TRUE`;

@@ -46,7 +46,7 @@ const toRecord = (row: UserRow, identities: Identities): UserRecord => ({
 });
 
 /**
- * What is bound to the users of rows, by their ids; asked for once for all of them.
+ * Reads the bound accounts of the users of rows, by user id, with one query for all.
  * @param isWhole the rows are all that there are from the first one's id to the last one's.
  */
 const readIdentities = async (
@@ -61,7 +61,7 @@ const readIdentities = async (
   const bound = await db
     .selectFrom("identities")
     .selectAll()
-    // A list of thousands of ids takes longer than what it asks for.
+    // A list of thousands of ids takes longer than the query itself.
     .where((eb) => (isWhole ? eb.between("user_id", first.id, last.id) : eb("user_id", "in", ids)))
     .execute();
   for (const { user_id: id, method, subject } of bound)
@@ -181,7 +181,7 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
   };
 };
 
-/** Binds an account elsewhere to a user, in place of what was bound of the same method. */
+/** Binds an account elsewhere to a user, replacing one of the same method. */
 const bind = async (db: Kysely<Tables>, userId: number, { method, subject }: Identity): Promise<void> => {
   await db
     .insertInto("identities")

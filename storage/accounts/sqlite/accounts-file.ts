@@ -26,7 +26,7 @@ export const openAccountsFile = async (path: string, secrets: Secrets): Promise<
 export const accountReads = (connection: Connection, secrets: Secrets) =>
   accountQueries(queryBuilder<Tables>(connection), secrets, SQLITE_DIALECT);
 
-/** Changes over the only connection that writes, with what the journal and the outbox need. */
+/** Changes over the only connection that writes, and the operations of the journal and the outbox. */
 export const accountWrites = (connection: Connection, secrets: Secrets) => ({
   ...accountChanges(queryBuilder<Tables>(connection), secrets, SQLITE_DIALECT),
   charges: chargeWrites(connection),

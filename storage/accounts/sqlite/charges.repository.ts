@@ -36,8 +36,8 @@ export const chargeWrites = (connection: Connection) => {
 
   return {
     /**
-     * Stores a batch in one transaction, all or none: the balances, and in the outbox what the log will say.
-     * Both as encodeCharges gives them.
+     * Stores a batch in one transaction, all or none: the balances, and the log entries in the outbox. Both as
+     * encodeCharges returns them.
      */
     commit(changes, entries) {
       inTransaction(connection, () => write(decodeChanges(changes), entries));

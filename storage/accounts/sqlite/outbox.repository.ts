@@ -2,12 +2,12 @@ import type { OnThread } from "../../consistency";
 import type { OutboxReader, OutboxRow, OutboxSource } from "../../outbox/outbox-ends";
 import type { Connection } from "../../sqlite/connection";
 
-/** What lies in the main file on its way to the log file. */
+/** Entries in the main file on their way to the log file. */
 export const outboxWrites = (connection: Connection) => {
   const newest = connection.prepare("SELECT max(id) AS id FROM outbox");
   const trim = connection.prepare("DELETE FROM outbox WHERE id <= ?");
   return {
-    /** The newest row, undefined when there is none. */
+    /** Returns the newest row, or undefined. */
     newest: () => (newest.get() as { id: number | null }).id ?? undefined,
 
     trim(upTo) {

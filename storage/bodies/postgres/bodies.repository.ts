@@ -16,7 +16,7 @@ export interface Tables {
   bodies: BodiesTable;
 }
 
-/** Which part of what may be stored is added before it is counted again: counting reads all rows. */
+/** Part of the limit that is added before the bytes are counted again: counting reads all rows. */
 const UNCOUNTED = 0.01;
 
 /** PostgreSQL's name for "one node at a time makes room for bodies". */

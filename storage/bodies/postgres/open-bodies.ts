@@ -7,7 +7,7 @@ import { createBodySealer } from "../stored-body";
 import { bodyRepository, type Tables } from "./bodies.repository";
 import { BODIES_MIGRATIONS } from "./migrations";
 
-/** What is stored is seen by later queries: one connection does it in the order of the calls. */
+/** Later queries must see stored bodies: one connection does it in the order of the calls. */
 const CONNECTIONS = 1;
 /** How long a statement may take: making room counts all rows. */
 const STATEMENT_MS = 60_000;
@@ -17,7 +17,7 @@ export interface OpenBodies {
   bodies: BodySteps;
   /** The connections that there are now. */
   connections(): PoolUse;
-  /** Ends the connections once what is under way is done. */
+  /** Closes the connections after running operations end. */
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export const openBodyFile = async (path: string): Promise<Connection> => {
   const connection = openConnection(path, false);
   const { auto_vacuum: mode } = connection.prepare("PRAGMA auto_vacuum").get() as { auto_vacuum: number };
   if (mode === 0) {
-    // What is deleted makes the file smaller; a new file learns that from VACUUM only.
+    // Deletions shrink the file; a new file adopts this mode only with VACUUM.
     connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.exec("VACUUM");
   }

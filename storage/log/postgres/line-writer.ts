@@ -32,7 +32,7 @@ interface Entry {
   receipt: { requestId: string; isError: boolean; detail: string } | undefined;
   use: EntryUse | undefined;
   replaced: readonly ModelFault[];
-  /** What each replaced model adds. */
+  /** Summands of each replaced model. */
   replacedSummands: Summands;
   failure: (EntryFailure & { requestId: string }) | undefined;
 }
@@ -83,13 +83,13 @@ const readEntries = (batches: readonly string[]): Entry[] => {
   return entries;
 };
 
-/** Numbers by which rows of sums are told apart, and what is added to them. */
+/** Key of a row of sums, and its summands. */
 interface Addend {
   key: readonly number[];
   values: readonly number[];
 }
 
-/** Adds up by keys what is in the same row of the sums. */
+/** Adds up addends of the same row of sums. */
 const addUp = (rows: readonly Addend[]): (readonly number[])[] => {
   const sums = new Map<string, Addend>();
   for (const { key, values } of rows) {
@@ -151,7 +151,10 @@ const addFailures = async (transaction: Kysely<unknown>, found: readonly Failure
   );
 };
 
-/** Numbers of what entries name, by its text or key; new ones for their lines and receipts, in the entries' order. */
+/**
+ * Returns the numbers of the texts and keys in entries, and new ones for their lines and receipts, in the entries'
+ * order.
+ */
 const numbersOf = async (transaction: Kysely<unknown>, entries: readonly Entry[]) => {
   const textsOf = (
     table: "models" | "contents" | "price_shapes",
@@ -267,8 +270,8 @@ const RECEIPT_TYPES = {
 };
 
 /**
- * Writes what texts of outbox rows say: lines, receipts, and what is to be added to the sums; within the caller's transaction,
- * who shares the lock on contents.
+ * Writes the texts of outbox rows: lines, receipts, and their summands; within the caller's transaction, which shares
+ * the lock on contents.
  */
 export const writeLines = async (transaction: Kysely<unknown>, batches: readonly string[]): Promise<void> => {
   const entries = readEntries(batches);

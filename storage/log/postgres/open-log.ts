@@ -18,13 +18,13 @@ import { takeLock } from "./log-locks";
 import { LOG_MIGRATIONS } from "./migrations";
 import { addUpSums, closeBucket, readState, writeState } from "./sums";
 
-/** Connections for queries: what the console asks at once. */
+/** Connections for queries that the console sends concurrently. */
 const READERS = 4;
-/** Connections for lines, and for what is done every so often beside them. */
+/** Connections for lines, and for periodic work beside them. */
 const WRITERS = 2;
 /** How long a query may take: no caller waits for its page longer. */
 const QUERY_MS = 60_000;
-/** How long a statement may take that writes: what was added up for the last time long ago takes its time. */
+/** Timeout of a statement that writes: sums that were last updated long ago take their time. */
 const WRITE_MS = 600_000;
 /** Lines that one step of clearing deletes, where not all of a day is deleted. */
 const CLEAR_STEP = 2000;
@@ -106,19 +106,19 @@ export interface OpenLog {
    * @returns how many there were.
    */
   takeOver(take: (transaction: Kysely<unknown>) => Promise<readonly OutboxRow[]>): Promise<number>;
-  /** Adds up what was written since the last time; queries see it before as well, and have more to add. */
+  /** Adds up lines written since the last time. Queries see these before as well, but have more to add. */
   addUpSums(): Promise<void>;
   /** The connections that there are now. */
   connections(): PoolUse;
-  /** Ends the connections once what is under way is done. */
+  /** Closes the connections after running operations end. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the log of a database, and brings it to the newest schema.
- * @param channels names of what lines know by number. @param readAddress of a copy that queries may be asked of.
- * @param reportError told where the copy does not answer.
- * @throws DatabaseRefused that says why not.
+ * Opens the log of a database, and migrates it to the newest schema.
+ * @param channels names of channels, which lines have by number. @param readAddress of a copy for queries.
+ * @param reportError called when the copy does not answer.
+ * @throws DatabaseRefused with the reason.
  */
 export const openLog = async (
   address: string,

@@ -7,13 +7,13 @@ import type { StateKey } from "../sql/log-state";
 import { SUM_COLUMNS } from "../sql/sum-columns";
 import { takeLock } from "./log-locks";
 
-/** How long after its end a bucket is added up: what comes later is added to it one by one. */
+/** Time after its end when a bucket is added up: later lines are added to it one by one. */
 const GRACE_SECONDS = HOUR_SECONDS;
 
 const COLUMNS = SUM_COLUMNS.join(", ");
 const SUMS = SUM_COLUMNS.map((column) => `sum(${column})`).join(", ");
 
-/** Adds rows to a table of sums. @param keys of the table, with what each of them is made of. */
+/** Adds rows to a table of sums. @param keys of the table, with the expression of each. */
 const addition = (
   table: string,
   keys: readonly (readonly [column: string, of: string])[],
@@ -67,7 +67,7 @@ const addUpAll = async (transaction: Kysely<unknown>): Promise<void> => {
   await sql.raw(ADD_UP_ALL).execute(transaction);
 };
 
-/** Adds up what was not added up yet; one node at a time does. */
+/** Adds up new lines, on one node at a time. */
 export const addUpSums = (db: Kysely<unknown>): Promise<void> => db.transaction().execute(addUpAll);
 
 export const readState = async (db: Kysely<unknown>, key: StateKey): Promise<number> => {
@@ -92,7 +92,7 @@ const findNames = async (transaction: Kysely<unknown>, since: number): Promise<b
 };
 
 /**
- * Adds one bucket more to the sums of names that have not all of theirs, the newest first.
+ * Adds one more bucket to the sums of incomplete names, the newest first.
  * @returns false when there is none.
  */
 const takeNamesBack = async (transaction: Kysely<unknown>): Promise<boolean> => {
@@ -118,8 +118,8 @@ export const forgetNames = async (transaction: Kysely<unknown>): Promise<void> =
 };
 
 /**
- * Adds up the first bucket that has ended and was not added up yet (storage/log/sql/blocks.ts); where there is none, one of
- * before a key's name was shared (storage/log/sql/key-names.ts).
+ * Adds up the first bucket that has ended and was not added up yet (storage/log/sql/blocks.ts); where there is none,
+ * one of before a key's name was shared (storage/log/sql/key-names.ts).
  * @param now unix seconds.
  * @returns false when there is neither.
  */

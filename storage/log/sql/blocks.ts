@@ -8,7 +8,7 @@ export interface BlockTable {
   /** The column that names the begin of the block, in unix seconds. */
   block: "bucket" | "week";
   seconds: number;
-  /** What is told apart, in the order of the primary key. */
+  /** Columns of the key, in the order of the primary key. */
   keys: readonly BlockKey[];
   /** The table that it adds up. */
   from: string;
@@ -31,8 +31,8 @@ const weeks = (table: string, from: string, ...keys: BlockKey[]): BlockTable => 
 });
 
 /**
- * Sums by the bucket of eight hours for pictures by the day, by the week for totals of long ranges. Payers come last, so that all users'
- * use of one model lies together. What is added up stands above what adds it up.
+ * Sums by the bucket of eight hours for charts by the day, by the week for totals of long ranges. Payers come last, so
+ * that all users' use of one model lies together. A table stands above those that are added up from it.
  */
 export const BLOCK_TABLES: readonly BlockTable[] = [
   buckets("payer_buckets", "payer_hours", "payer_id"),

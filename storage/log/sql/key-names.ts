@@ -3,10 +3,10 @@ import type { BlockKey } from "./blocks";
 import { SUM_COLUMNS } from "./sum-columns";
 
 /*
- * Names that many keys have in common have sums of their own: what is asked of one of them would else be added up from the
- * sums of all its payers. A bucket is added to them when it is added to the blocks (./blocks.ts), so that no request pays for
- * it. `shared_names.since` says from which hour on a name is in the tables: it begins with the bucket that is next when the
- * name is first found to be shared, and goes back bucket by bucket from there, to 0 in the end.
+ * Names that many keys have in common have separate sums: otherwise a query of one name would add up the sums of all
+ * its payers. A bucket is added to them when it is added to the blocks (./blocks.ts), so that no request pays for it.
+ * `shared_names.since` is the first hour from which a name is in the tables: it starts with the bucket that is next
+ * when the name is first found to be shared, and goes back bucket by bucket from there, to 0 in the end.
  */
 
 /** How many payers have a name in common from when on it has sums of its own. */
@@ -15,7 +15,7 @@ export const SHARED_BY = 8;
 /** A table of the sums of shared names by the hour. */
 export interface NameTable {
   table: string;
-  /** What is told apart besides the name and the hour, in the order of the primary key. */
+  /** Columns of the key besides the name and the hour, in the order of the primary key. */
   keys: readonly Exclude<BlockKey, "payer_id">[];
 }
 
@@ -40,7 +40,7 @@ export const nameTable = (hasModel: boolean, hasChannel: boolean): NameTable =>
 
 const SUMS = SUM_COLUMNS.map((column) => `sum(${column})`).join(", ");
 
-/** Adds to what may be there already, also of what came late. @param stored the table itself. */
+/** Adds to existing rows as well, for lines that came late. @param stored the table itself. */
 const addition = (stored: string, columns: readonly string[], from: string): string => {
   const added = SUM_COLUMNS.map((column) => `${column} = ${stored}.${column} + excluded.${column}`);
   return `INSERT INTO ${stored} (${[...columns, ...SUM_COLUMNS].join(", ")})

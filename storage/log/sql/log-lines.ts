@@ -64,7 +64,7 @@ type LastLine = Pick<StoredLog, "id" | "createdAt" | "requestId">;
 const byTime = (a: StoredLog, b: StoredLog): number =>
   b.createdAt - a.createdAt || b.id - a.id || (b.requestId < a.requestId ? -1 : 1);
 
-/** What tells lines of a page apart: the number of a line, or the request of a failure, which has none. */
+/** Identifies a line of a page: the number of a line, or the request of a failure, which has none. */
 export interface LineKey {
   created_at: number;
   id: number;
@@ -163,8 +163,8 @@ interface Source {
 }
 
 /**
- * Goes through hours until there are enough lines for the page, and looks for these. Where only a part of an hour is asked for,
- * its lines are counted if some are to be skipped, and count for nothing else.
+ * Goes through hours until there are enough lines for the page, and reads these. A partial hour's lines are counted
+ * only when some are to be skipped.
  */
 const walk = async (
   source: Source,
@@ -216,7 +216,7 @@ const linesAlone = (log: SqlRunner, conditions: SqlPart): Source => ({
   fetch: (place, limit, offset) => fetch(log, conditions, place, limit, offset),
 });
 
-/** Lines and failures in one order. Which ones make up the page is asked first, of indexes; then these alone are read. */
+/** Lines and failures in one order. Indexes find the rows of the page first; then only these are read. */
 const linesAndFailures = (log: SqlRunner, ofLines: SqlPart, ofFailures: SqlPart): Source => ({
   count: async (place) =>
     (await countLines(log, ofLines, place)) + (await countFailures(log, ofFailures, place)),
@@ -256,7 +256,7 @@ const ofRequest = async (
   return { sql: `${sql} AND ${byId.sql}`, parameters: [...parameters, ...byId.parameters] };
 };
 
-/** @param last the line before; undefined for what no line is before. */
+/** @param last the line before; undefined for the first page. */
 export const page = async (
   log: SqlRunner,
   filter: LogFilter,
@@ -328,9 +328,9 @@ const searchContent = async (
 };
 
 /**
- * Log lines, the newest first. A page is found through the sums: they say in which hours there are how many lines of
- * what is asked for, so that neither a late page nor a rare name leads through the whole table.
- * @param like how the engine asks for a beginning, letters of ASCII in either case.
+ * Log lines, the newest first. The sums find a page: they hold the number of matching lines in each hour, so that
+ * neither a late page nor a rare name leads through the whole table.
+ * @param like the engine's operator for a prefix, letters of ASCII in either case.
  */
 export const logLineReads = (
   inSnapshot: InSnapshot,

@@ -11,8 +11,9 @@ import { type ChannelNames, usageReads } from "./usage";
 
 /**
  * Queries of the log, in SQL that every engine runs.
- * @param channels names of what lines know by number. @param like how the engine asks for a beginning in either case.
- * @param blocks how it asks for what lines were made of (./priced-lines.ts).
+ * @param channels names of channels, which lines have by number. @param like the engine's operator for a prefix in
+ *   either case.
+ * @param blocks the engine's query of lines' materials (./priced-lines.ts).
  */
 export const logQueries = (
   inSnapshot: InSnapshot,

@@ -11,7 +11,7 @@ export type StateKey =
   /** Hours of before this moment (unix seconds) are also in the tables of buckets and weeks. */
   | "buckets-until";
 
-/** @returns 0 for what was never written. */
+/** @returns 0 for a key that was never written. */
 export const readState = async (log: SqlRunner, key: StateKey): Promise<number> => {
   const [row] = await log.all<{ value: number }>("SELECT value FROM state WHERE key = ?", key);
   return row?.value ?? 0;

@@ -6,8 +6,8 @@ import { readState } from "./log-state";
 import { NO_MODEL } from "./no-request";
 
 /**
- * Reads what lines were made of.
- * @param blocks asks for the bytes of the hours between two parameters, as `hour`, `lines` and `data`.
+ * Reads the materials of lines.
+ * @param blocks selects the bytes of the hours between two parameters, as `hour`, `lines` and `data`.
  */
 export const pricedLineReads = (inSnapshot: InSnapshot, blocks: string): PricedLineQueries => ({
   shapes: () =>

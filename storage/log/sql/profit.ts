@@ -84,7 +84,7 @@ const findSums = async (
   );
 };
 
-/** By what rows are in order; undefined comes last. */
+/** Sort value of rows; undefined comes last. */
 const MEASURES: Record<Exclude<ProfitOrder, "name">, (row: ProfitSum) => number | undefined> = {
   revenue: ({ revenue }) => revenue,
   cost: ({ cost, costedRequests }) => (costedRequests === 0 ? undefined : cost),
@@ -130,7 +130,7 @@ interface Names {
 const tableOf = (rows: readonly { id: number; name: string }[]): Map<number, string> =>
   new Map(rows.map(({ id, name }) => [id, name]));
 
-/** What was earned, from the sums that are kept by the hour, and from lines where a range ends within an hour. */
+/** Profit, from the sums kept by the hour, and from lines where a range ends within an hour. */
 export const profitReads = (inSnapshot: InSnapshot, channels: ChannelNames): ProfitQueries => {
   const namesOf = async (log: SqlRunner, by: ProfitGrouping): Promise<Names> => ({
     channel: by.startsWith("channel") ? tableOf(await channels.all()) : new Map(),

@@ -14,7 +14,7 @@ export interface SharedName {
 /** A filter in the log's own numbers. */
 export interface ResolvedFilter {
   userId: number | undefined;
-  /** Those whose names fit; undefined when no name is asked for. */
+  /** Payers whose names match; undefined without a filter by name. */
   payerIds: number[] | undefined;
   /** Where a key's name is all that payers are asked by, and it has sums of its own. */
   sharedName: SharedName | undefined;
@@ -105,7 +105,7 @@ export const resolveFilter = async (
 export const hasSubject = ({ modelId, channelId }: ResolvedFilter): boolean =>
   modelId !== undefined || channelId !== undefined;
 
-/** The smallest table of all users' sums by the hour that tells models and channels apart as far as is asked for. */
+/** Returns the smallest table of all users' sums by the hour that has the required columns of models and channels. */
 export const siteTable = (hasModel: boolean, hasChannel: boolean): string => {
   if (hasModel) return hasChannel ? "site_hours" : "model_hours";
   return "channel_hours";

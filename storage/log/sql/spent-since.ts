@@ -3,8 +3,8 @@ import { dayOf, hourOf } from "../hours";
 import type { SpentSince } from "../ports";
 
 /**
- * What every key has spent since the begin of a day and of a month, out of the sums by the hour: a moment within an hour
- * counts as the hour's begin.
+ * Returns each key's quota spent since the start of a day and of a month, from the sums by the hour: a moment within an
+ * hour counts as the hour's start.
  * @param dayStart and monthStart unix seconds.
  */
 export const spentSince = (log: SqlRunner, dayStart: number, monthStart: number): Promise<SpentSince[]> =>

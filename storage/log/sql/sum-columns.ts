@@ -9,7 +9,7 @@ export const SUM_COLUMNS = [
   "duration_ms",
   "first_byte_ms",
   "streams",
-  // Of requests whose cost is known: how many, what they were charged, and what they cost in thousandths of quota.
+  // Of requests whose cost is known: their number, charge, and cost in thousandths of quota.
   "costed_requests",
   "costed_quota",
   "cost",
@@ -19,7 +19,7 @@ export const SUM_COLUMNS = [
 
 export type SumColumn = (typeof SUM_COLUMNS)[number];
 
-/** What pictures and totals of usage are made of. */
+/** Columns of the charts and totals of usage. */
 export const USAGE_COLUMNS = [
   "requests",
   "errors",
@@ -31,7 +31,7 @@ export const USAGE_COLUMNS = [
   "streams",
 ] as const satisfies readonly SumColumn[];
 
-/** What profit is made of, which only administrators are shown. */
+/** Columns of profit, which only administrators see. */
 export const PROFIT_COLUMNS = [
   "requests",
   "quota",
@@ -40,5 +40,5 @@ export const PROFIT_COLUMNS = [
   "cost",
 ] as const satisfies readonly SumColumn[];
 
-/** What one entry adds to the sums. */
+/** Values that one entry adds to the sums. */
 export type Summands = Record<SumColumn, number>;

@@ -1,7 +1,7 @@
 import type { RequestEntry } from "../../outbox/log-entry";
 import type { Summands } from "./sum-columns";
 
-/** What adds nothing. */
+/** Adds nothing. */
 export const NOTHING: Summands = {
   lines: 0,
   requests: 0,
@@ -26,7 +26,9 @@ const timesOf = ({ failure }: RequestEntry): number => failure?.count ?? 1;
 const repeated = (once: Summands, times: number): Summands =>
   times === 1 ? once : { ...once, errors: once.errors * times, faults: once.faults * times };
 
-/** What a model adds that failed in a request in which another one was asked after it: the request is counted there. */
+/**
+ * Summands of a model that failed in a request that another model then served: the request counts for the other one.
+ */
 export const replacedSummands = (entry: RequestEntry): Summands =>
   repeated({ ...NOTHING, faults: 1 }, timesOf(entry));
 
@@ -47,7 +49,7 @@ export const addSummands = (sum: Summands, more: Summands): void => {
   sum.faults += more.faults;
 };
 
-/** What a request adds to the sums; one that the client left adds nothing. */
+/** Summands of a request; one that the client left adds nothing. */
 export const summandsOf = (entry: RequestEntry): Summands => {
   switch (entry.count) {
     case "error":

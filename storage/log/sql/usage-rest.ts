@@ -1,7 +1,7 @@
 import type { UsageSum } from "@tollgate/contract/api/usage";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 
-/** What one key used in one span. */
+/** Use of one key in one span. */
 export interface KeyedSum extends UsageSum {
   /** Unix seconds of the span's begin. */
   time: number;
@@ -10,7 +10,7 @@ export interface KeyedSum extends UsageSum {
   others?: number;
 }
 
-/** By what a key can be large: what pictures rank by. */
+/** Measures of a key's size, by which charts rank. */
 const MEASURES: readonly ((sum: UsageSum) => number)[] = [
   (sum) => sum.requests + sum.errors,
   (sum) => sum.promptTokens + sum.completionTokens,
@@ -31,7 +31,7 @@ export const largestKeys = (totals: readonly KeyedSum[], top: number): Set<numbe
   return keys;
 };
 
-/** What a number holds exactly, and of a whole that is more than that, no less than nothing. */
+/** Adds within the exact range of numbers; a difference to a limited whole is at least 0. */
 const added = (a: number, b: number, times: 1 | -1): number => {
   const sum = a + times * b;
   if (times === -1 && a === MAX_QUOTA) return Math.max(0, sum);
@@ -49,7 +49,7 @@ const plus = (a: UsageSum, b: UsageSum, times: 1 | -1): UsageSum => ({
   streams: added(a.streams, b.streams, times),
 });
 
-/** Adds sums up by what they are told apart by. */
+/** Adds up sums of the same key. */
 export const addUp = (
   sums: readonly KeyedSum[],
   placeOf: (sum: KeyedSum) => Pick<KeyedSum, "time" | "key">,
@@ -65,10 +65,10 @@ export const addUp = (
 };
 
 /**
- * The chosen keys' sums and, as one more in each span, what is left when they are taken out of the whole. Spans in which
- * nothing is left have no such sum.
+ * Returns the chosen keys' sums and, as one more in each span, the rest of the whole. Spans without a rest have no such
+ * sum.
  * @param whole one sum for each span.
- * @param others how many keys are left.
+ * @param others number of keys in the rest.
  * @returns ordered by time.
  */
 export const withRest = (

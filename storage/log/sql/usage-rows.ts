@@ -25,7 +25,7 @@ export interface Span {
   step: UsageStep | "range";
   /** Of the caller's clock from UTC. */
   offsetSeconds: number;
-  /** What is added up; what usage is made of unless said. */
+  /** Columns to add up; by default those of usage. */
   columns?: readonly SumColumn[];
 }
 
@@ -35,7 +35,7 @@ interface Hours {
   end: number;
 }
 
-/** What the columns of a row are called, besides its hour. */
+/** Key columns of a row, besides its hour. */
 const KEYS = ["payer_id", "model_id", "channel_id"] as const satisfies readonly BlockKey[];
 
 const summedOf = ({ columns: wanted = USAGE_COLUMNS }: Span): string => wanted.join(", ");
@@ -52,7 +52,7 @@ const hasModel = ({ modelId }: ResolvedFilter, { by }: Span): boolean =>
 const hasChannel = ({ channelId }: ResolvedFilter, { by }: Span): boolean =>
   by === "channel" || by === "channel_model" || channelId !== undefined;
 
-/** Selects a row's columns; what the table does not tell apart is 0. */
+/** Selects a row's columns; keys that the table lacks are 0. */
 const columns = (hour: string, keys: readonly BlockKey[], sums: string): string =>
   [hour, ...KEYS.map((key) => (keys.includes(key) ? key : `0 AS ${key}`)), sums].join(", ");
 
@@ -66,7 +66,7 @@ const each = (first: number, end: number, size: number): number[] => {
   return list;
 };
 
-/** Everybody's sums of whole hours, from the smallest table that tells enough apart. */
+/** All users' sums of whole hours, from the smallest table that has the required keys. */
 const fromSite = (resolved: ResolvedFilter, span: Span, { first, end }: Hours): SqlPart => {
   const keys: BlockKey[] = [];
   if (hasModel(resolved, span)) keys.push("model_id");
@@ -79,7 +79,7 @@ const fromSite = (resolved: ResolvedFilter, span: Span, { first, end }: Hours): 
   };
 };
 
-/** What is read before it is clear which tables have what is asked for. */
+/** Read first, to decide which tables have the required sums. */
 interface Extent {
   /** The first and the last day (UTC) with sums. */
   first: number;
@@ -263,7 +263,7 @@ const fromName = (
   };
 };
 
-/** What payers used in whole hours: a shared name's own sums as far as there are any, the payers' for the rest. */
+/** Sums of payers in whole hours: a shared name's own sums as far as there are any, the payers' for the rest. */
 const fromNameOrPayers = (
   log: SqlRunner,
   extent: Extent,
@@ -283,7 +283,7 @@ const fromNameOrPayers = (
   ];
 };
 
-/** What a line, and a request that failed, add to the sums. */
+/** Summands of a line, and of a failed request. */
 const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: string]>> = {
   lines: ["1", "0"],
   requests: ["1", "0"],
@@ -352,7 +352,7 @@ export const usageRows = async (
   now: number,
 ): Promise<SqlPart> => {
   const { from } = resolved;
-  // What ends now or later has no end.
+  // A range that ends now or later has no end.
   const to = resolved.to >= now ? END_OF_TIME : resolved.to;
   const first = hourOf(from) === from ? from : hourOf(from) + HOUR_SECONDS;
   const end = hourOf(to + 1);

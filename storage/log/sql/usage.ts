@@ -26,7 +26,7 @@ const KEYS: Record<UsageGrouping, string> = {
   user: "payers.user_id",
 };
 
-/** What usage is told apart by. */
+/** Selects the key of usage. */
 type UsageSpan = Span & { by: UsageGrouping };
 
 const isOfPayers = (by: UsageGrouping): by is "token" | "user" => by === "token" || by === "user";

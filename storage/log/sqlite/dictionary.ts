@@ -14,14 +14,14 @@ export interface Dictionary {
   model(name: string): number;
   content(text: string): number;
   shape(text: string): number;
-  /** Forgets what is remembered, after a transaction that was rolled back or texts that were deleted. */
+  /** Clears the cache, after a transaction that was rolled back or texts that were deleted. */
   forget(): void;
 }
 
 /** How many entries of each kind are remembered. */
 const REMEMBERED = 50_000;
 
-/** Finds the number of each text, and adds what is not there yet. */
+/** Finds the number of each text, and adds missing texts. */
 export const createDictionary = (connection: Connection): Dictionary => {
   const createLookUp = (select: string, insert: string) => {
     const find = connection.prepare(select);

@@ -6,7 +6,7 @@ import { bucketOfNames, findSharedNames, NAME_TABLES } from "../sql/key-names";
 import { SUM_COLUMNS } from "../sql/sum-columns";
 import { readState, writeState } from "./log-state";
 
-/** How long after its end a bucket is added up: what comes later is added to it one by one. */
+/** Time after its end when a bucket is added up: later lines are added to it one by one. */
 const GRACE_SECONDS = HOUR_SECONDS;
 
 const COLUMNS = SUM_COLUMNS.join(", ");
@@ -38,7 +38,7 @@ const findNames = (connection: Connection, since: number): boolean =>
   connection.prepare(findSharedNames(since)).run().changes > 0;
 
 /**
- * Adds one bucket more to the sums of names that have not all of theirs, the newest first.
+ * Adds one more bucket to the sums of incomplete names, the newest first.
  * @returns false when there is none.
  */
 const takeNamesBack = (connection: Connection): boolean => {
@@ -66,7 +66,8 @@ const nextBucket = (connection: Connection, from: number): number | undefined =>
 };
 
 /**
- * Adds up the first bucket that has ended and was not added up yet; where there is none, one of before a key's name was shared.
+ * Adds up the first bucket that has ended and was not added up yet; where there is none, one of before a key's name was
+ * shared.
  * @param now unix seconds.
  * @returns false when there is neither.
  */
@@ -89,7 +90,7 @@ export const forgetNames = (connection: Connection): void => {
   connection.exec("DELETE FROM shared_names");
 };
 
-/** Forgets what was added up, so that all of it is added up again; within a transaction of the caller. */
+/** Marks all buckets as not added up; within a transaction of the caller. */
 export const reopenBuckets = (connection: Connection): void => {
   forgetNames(connection);
   for (const { table } of BLOCK_TABLES) connection.exec(`DELETE FROM ${table}`);

@@ -33,7 +33,7 @@ export class LatencyHours {
     this.forget();
   }
 
-  /** Forgets what was gathered, after a transaction that was rolled back. */
+  /** Clears the gathered counts, after a transaction that was rolled back. */
   forget(): void {
     this.counts = new Map();
   }

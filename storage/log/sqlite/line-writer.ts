@@ -70,7 +70,7 @@ export class LineWriter {
     this.lastReceiptId = readState(this.connection, "last-receipt-id");
   }
 
-  /** Writes what was gathered, and the counters; to be called at the end of each transaction. */
+  /** Writes the gathered rows, and the counters; called at the end of each transaction. */
   finish(): void {
     this.lines.flush();
     this.receipts.flush();
@@ -81,7 +81,7 @@ export class LineWriter {
     writeState(this.connection, "last-receipt-id", this.lastReceiptId);
   }
 
-  /** Forgets what a transaction did that was rolled back, or texts that were deleted. */
+  /** Clears the state of a transaction that was rolled back, or of texts that were deleted. */
   forget(): void {
     this.lines.forget();
     this.receipts.forget();

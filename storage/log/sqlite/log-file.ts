@@ -20,7 +20,7 @@ export const openLogReader = (path: string): Connection => openConnection(path, 
 /** Opens the log file for writing and brings it to the newest schema. There may be one writer only. */
 export const openLogFile = async (path: string): Promise<Connection> => {
   const connection = openConnection(path, false, WRITER_CACHE_MB);
-  // What was taken from the outbox is deleted there: it must not be lost here by a power cut.
+  // Entries taken from the outbox are deleted there: a power cut must not lose them here.
   connection.exec("PRAGMA synchronous = FULL");
   await migrate(connection, LOG_MIGRATIONS);
   return connection;
@@ -28,6 +28,6 @@ export const openLogFile = async (path: string): Promise<Connection> => {
 
 const BLOCKS = "SELECT hour, lines, data FROM priced_lines WHERE hour >= ? AND hour < ? ORDER BY hour";
 
-/** Queries over a connection that only reads. @param channels names of what lines know by number. */
+/** Queries over a connection that only reads. @param channels names of channels, which lines have by number. */
 export const logReads = (connection: Connection, channels: ChannelNames) =>
   logQueries(sqliteSnapshots(connection), channels, "LIKE", BLOCKS);

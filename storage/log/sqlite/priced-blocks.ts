@@ -2,12 +2,12 @@ import type { Connection } from "../../sqlite/connection";
 import { hourOf } from "../hours";
 import { PricedBlock, type PricedLine } from "../priced-lines";
 
-/** From so many lines on another block is begun: what comes with each transaction is written again. */
+/** Number of lines from which another block is started: each transaction rewrites the block that it adds to. */
 const FULL_LINES = 250;
 
-/** Keeps what lines were made of (../priced-lines.ts), all within transactions of its caller. */
+/** Stores the materials of lines (../priced-lines.ts), all within transactions of its caller. */
 export class PricedBlocks {
-  /** What this transaction adds to, by the hour. */
+  /** Blocks that this transaction adds to, by the hour. */
   private readonly touched = new Map<number, PricedBlock>();
   /** The block that was written last, which has room. */
   private open: { id: number; hour: number; block: PricedBlock } | undefined;
@@ -29,7 +29,7 @@ export class PricedBlocks {
     block.add(line);
   }
 
-  /** Writes what was gathered; to be called at the end of each transaction. */
+  /** Writes the gathered lines; called at the end of each transaction. */
   write(): void {
     for (const [hour, block] of this.touched) {
       let id = this.open?.block === block ? this.open.id : undefined;
@@ -40,7 +40,7 @@ export class PricedBlocks {
     this.touched.clear();
   }
 
-  /** Forgets what a transaction did that was rolled back, or blocks that were deleted. */
+  /** Clears the state of a transaction that was rolled back, or of blocks that were deleted. */
   forget(): void {
     this.touched.clear();
     this.open = undefined;

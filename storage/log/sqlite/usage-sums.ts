@@ -31,7 +31,7 @@ const prepareAddition = (connection: Connection, table: string, keys: readonly s
 
 const valuesOf = ({ summands }: Sum): number[] => SUM_COLUMNS.map((column) => summands[column]);
 
-/** Gathers what many entries add to the sums, so that each row is written once. */
+/** Gathers the summands of many entries, so that each row is written once. */
 export class UsageSums {
   private details = new Map<string, Sum>();
   private contentHours = new Map<string, { contentId: number; hour: number; lines: number }>();
@@ -75,7 +75,7 @@ export class UsageSums {
     );
   }
 
-  /** @param createdAt unix seconds. @param contentId 0 for what has no line. */
+  /** @param createdAt unix seconds. @param contentId 0 without a line. */
   add(
     createdAt: number,
     payerId: number,
@@ -131,7 +131,7 @@ export class UsageSums {
     this.forget();
   }
 
-  /** What comes late, to blocks and names whose bucket was added up already. */
+  /** Adds late entries to blocks and names whose bucket was added up already. */
   private addLate(sum: Sum): void {
     const ids: Record<BlockKey, number> = {
       payer_id: sum.payerId,
@@ -147,7 +147,7 @@ export class UsageSums {
       addition.run(name.id, sum.hour, ...keys.map((key) => ids[key]), ...valuesOf(sum));
   }
 
-  /** Forgets what was gathered, after a transaction that was rolled back. */
+  /** Clears the gathered sums, after a transaction that was rolled back. */
   forget(): void {
     this.details = new Map();
     this.contentHours = new Map();

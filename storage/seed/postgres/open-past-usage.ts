@@ -9,7 +9,7 @@ import { finishLog, repeatLog } from "./repeat-log";
 /** Rows of the outbox that are taken over in one transaction. */
 const ROWS = 5;
 
-/** Opens a database; nodes may run meanwhile, but do not hear of what is charged. */
+/** Opens a database; nodes may run meanwhile, but do not learn of these charges. */
 export const openPastUsage = async (address: string, masterKey: Uint8Array): Promise<PastUsage> => {
   const accounts = await openAccounts(address, createSecrets(masterKey));
   const log = await openLog(address, { all: () => [] });

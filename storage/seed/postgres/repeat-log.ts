@@ -27,9 +27,9 @@ const onDatabase = async (address: string, step: (db: Kysely<unknown>) => Promis
 };
 
 /**
- * Repeats the first days of a database's log, each time so many days later: a large table for measurements, made in minutes.
- * Lines and receipts are copied; what they add to the sums is put where a node puts it (`unsummed`), and added up by the
- * product itself. The accounts know nothing of the copies.
+ * Repeats the first days of a database's log, each time so many days later: a large table for measurements, made in
+ * minutes. Lines and receipts are copied; their sums are put where a node puts them (`unsummed`), and added up by the
+ * product itself. The accounts do not contain the copies.
  * @param address of a database whose log was opened before.
  */
 export const repeatLog = (address: string, { copies, days }: Repetition): Promise<void> =>
@@ -75,8 +75,8 @@ export const repeatLog = (address: string, { copies, days }: Repetition): Promis
   });
 
 /**
- * Does what was done long ago with a log that grew by itself: its buckets are added up, and autovacuum has been there, which
- * looks at the parts of a table and never at the whole.
+ * Runs the upkeep of a log that grew by itself long ago: adds up its buckets, and analyzes the tables as autovacuum
+ * does, which visits the partitions of a table and never the whole.
  * @param now unix seconds.
  */
 export const finishLog = (address: string, now: number): Promise<void> =>

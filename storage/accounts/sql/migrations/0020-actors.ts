@@ -1,8 +1,8 @@
 import type { SchemaPart } from "../../../sql/schema-part";
 
 /**
- * Both sides of what moves money or a price: the person who saved a plan's price, and the beneficiary of an audited change. An order
- * keeps the terms of its quote.
+ * Both sides of a change that moves money or a price: the person who saved a plan's price, and the beneficiary of an
+ * audited change. An order keeps the terms of its quote.
  */
 export const ACTORS: SchemaPart = {
   common: `

@@ -1,9 +1,9 @@
 import type { SchemaPart } from "../../../sql/schema-part";
 
 /**
- * Commissions: one row per payment that an inviter earned from, `missing` being what a refund claimed back after it was spent. A
- * commission account has what its entries in the ledger add up to (docs/money.md): `commission` can be turned into balance or
- * requested, `payout` is requested and not decided yet.
+ * Commissions: one row per payment that an inviter earned from; `missing` is the part that a refund claimed back after
+ * it was spent. A commission account has the sum of its entries in the ledger (docs/money.md): `commission` can be
+ * turned into balance or requested, `payout` is requested and not decided yet.
  */
 export const COMMISSIONS: SchemaPart = {
   common: `

@@ -8,11 +8,12 @@ CREATE TRIGGER ${name} AFTER UPDATE OF granted_quota ON ${table} WHEN NEW.grante
 `;
 
 /**
- * The ledger (contract/records/ledger-entry.ts): the sum of an account's entries is what was granted to it. An entry is written
- * before the balance is moved. SQLite refuses a movement without an entry. On PostgreSQL, nodes of a version before the ledger
- * write none, so the difference becomes an entry with the cause "unexplained"; accounts that are being brought there bring their
- * entries along. Entries outlive their user or key: like the lines of the log they account for what was paid. `key_id` is 0 except
- * for the own limit of a key. `reference` is NULL for a movement without one; all others are booked once.
+ * The ledger (contract/records/ledger-entry.ts): the sum of an account's entries is its granted quota. An entry is
+ * written before the balance is moved. SQLite refuses a movement without an entry. On PostgreSQL, nodes of a version
+ * before the ledger write none, so the difference becomes an entry with the cause "unexplained"; accounts that are
+ * being brought there bring their entries along. Entries outlive their user or key: like the lines of the log they
+ * account for payments. `key_id` is 0 except for the own limit of a key. `reference` is NULL for a movement without
+ * one; all others are booked once.
  */
 export const LEDGER: SchemaPart = {
   common: `

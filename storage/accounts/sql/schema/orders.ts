@@ -1,13 +1,14 @@
 import type { SchemaPart } from "../../../sql/schema-part";
 
 /**
- * Orders, their refunds, and faults of callbacks (docs/guides/payments.md). Orders outlive their user: like the ledger they
- * account for what was paid. `asked_at` is when the provider was last queried about the order. An order for a plan keeps the
- * plan's terms as ordered, the subscription that started or the reason none did, and the part of its price that came back.
+ * Orders, their refunds, and faults of callbacks (docs/guides/payments.md). Orders outlive their user: like the ledger
+ * they account for payments. `asked_at` is when the provider was last queried about the order. An order for a plan
+ * keeps the plan's terms as ordered, the subscription that started or the reason none did, and the part of its price
+ * that came back.
  *
- * `failure` of a refund is the provider's name for a refund of its own that failed after it had been made. The `settled_` columns
- * say who settled a refund by hand whose outcome no provider reports; `settled_at` is 0 for all others. A fault is a callback
- * that changed nothing; each kind per order is one row with a count.
+ * `failure` of a refund is the provider's name for a refund of its own that failed after it had been made. The
+ * `settled_` columns say who settled a refund by hand whose outcome no provider reports; `settled_at` is 0 for all
+ * others. A fault is a callback that changed nothing; each kind per order is one row with a count.
  */
 export const ORDERS: SchemaPart = {
   common: `

@@ -8,8 +8,9 @@ CREATE TABLE ${name} (
   ${COLUMNS.map((column) => `${column} ${type} NOT NULL`).join(",\n  ")}`;
 
 /**
- * Counts of answered requests by duration (storage/log/latency-buckets.ts): `measure` is 0 for the first byte of streams, 1 for the
- * whole answer. Lines that are older than this table have none. `unsummed_latencies` is to it what `unsummed` is to the sums.
+ * Counts of answered requests by duration (storage/log/latency-buckets.ts): `measure` is 0 for the first byte of
+ * streams, 1 for the whole answer. Lines that are older than this table have none. `unsummed_latencies` relates to it
+ * as `unsummed` to the sums.
  */
 export const LATENCIES: SchemaPart = {
   sqlite: `${create("latency_hours", "INTEGER")},

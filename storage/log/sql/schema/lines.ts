@@ -42,13 +42,14 @@ CREATE INDEX receipts_unlogged_time ON receipts (created_at) WHERE log_id = 0;
 /**
  * Log lines, receipts, and the materials of prices.
  *
- * A line refers to its payer (a user and a key, with their names at that time), its model and its text by number. Lines are in
- * the order of time: `created_at` first, `id` within a second. Lines about accounts are no requests: their model is 0 and their
- * token −1. `receipts` without a line (`log_id` 0) belong to failed requests. Blocks of `priced_lines` have what the lines of an
- * hour were made of, so that they can be priced again (storage/log/priced-lines.ts), and `price_shapes` the texts they share.
+ * A line refers to its payer (a user and a key, with their names at that time), its model and its text by number. Lines
+ * are in the order of time: `created_at` first, `id` within a second. Lines about accounts are no requests: their model
+ * is 0 and their token −1. `receipts` without a line (`log_id` 0) belong to failed requests. Blocks of `priced_lines`
+ * have the materials of an hour's lines, from which they can be priced again (storage/log/priced-lines.ts), and
+ * `price_shapes` the texts they share.
  *
- * On PostgreSQL lines, receipts and blocks have a partition for each day (UTC), which is dropped whole, and models and texts are
- * unique by their hash, because an index holds no long text.
+ * On PostgreSQL lines, receipts and blocks have a partition for each day (UTC), which is dropped whole, and models and
+ * texts are unique by their hash, because an index holds no long text.
  */
 export const LOG_LINES: SchemaPart = {
   common: `
