@@ -20,7 +20,7 @@ const LEFT: Readonly<Record<string, number>> = {
   protocols: 39,
   relay: 9,
   server: 23,
-  storage: 21,
+  storage: 16,
   testkit: 21,
   vendors: 1,
 };

@@ -148,7 +148,7 @@ const crosses = (before: number, after: number, remindBelow: number): boolean =>
   (before >= remindBelow && after < remindBelow) || (before > 0 && after === 0);
 
 /**
- * Returns users whom a batch took below a threshold, or to nothing. The leased part of a balance is queried only when
+ * Returns users that a batch took below a threshold, or to nothing. The leased part of a balance is queried only when
  * the rest is below. A repeated batch returns the same, because the first answer may have been lost.
  */
 const lowBalances = async (
