@@ -1,7 +1,7 @@
-/** How much one step copies, in bytes: some milliseconds. */
+/** Bytes copied per step: some milliseconds. */
 export const CONCAT_STEP_BYTES = 16 * 1024 * 1024;
 
-/** Joins pieces to one, in steps between which others may come; each copies at most CONCAT_STEP_BYTES. */
+/** Joins pieces in steps, so that other requests can run in between; each step copies at most CONCAT_STEP_BYTES. */
 export function* concatInSteps(pieces: readonly Uint8Array[]): Generator<undefined, Buffer> {
   const [only] = pieces;
   if (only && pieces.length === 1) return Buffer.from(only.buffer, only.byteOffset, only.byteLength);

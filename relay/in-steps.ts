@@ -1,7 +1,7 @@
 /**
- * Does a long work in steps, each in a turn of the event loop of its own, so that other requests come in between.
- * @param onStep is given what each step gives but the last.
- * @returns what the work comes to; fails with what it throws.
+ * Runs long work in steps, each in its own turn of the event loop, so that other requests run in between.
+ * @param onStep receives the result of each step but the last.
+ * @returns the result of the work; rejects with what it throws.
  */
 export const inSteps = <Step, Result>(
   steps: Generator<Step, Result>,

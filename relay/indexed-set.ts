@@ -1,13 +1,12 @@
-/** What an indexed set keeps in its members. */
+/** Field of a member that stores its index in an indexed set. */
 export interface Member {
   /** Its index in the set; −1 outside of it. To be written by the set alone. */
   slot: number;
 }
 
 /**
- * A set whose members come and go with every request. JavaScript's own Set replaces its table again and again when
- * that is so, and each table that has grown old keeps its successor, and with it the requests of that moment, alive
- * until the next full garbage collection.
+ * A set whose members change with every request. JavaScript's own Set would replace its table again and again, and each
+ * old table keeps its successor, and with it the requests of that moment, alive until the next full garbage collection.
  */
 export class IndexedSet<M extends Member> {
   private readonly members: M[] = [];
@@ -25,7 +24,7 @@ export class IndexedSet<M extends Member> {
     this.members.push(member);
   }
 
-  /** Does nothing for what is not in it. */
+  /** Ignores values that are not members. */
   delete(member: M): void {
     const { slot } = member;
     if (slot === -1) return;
@@ -36,7 +35,7 @@ export class IndexedSet<M extends Member> {
     last.slot = slot;
   }
 
-  /** Those that are in it now, which must not be changed meanwhile. */
+  /** The current members; the set must not be changed during iteration. */
   values(): Iterable<M> {
     return this.members;
   }

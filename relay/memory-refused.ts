@@ -1,6 +1,6 @@
 import type { Refusal } from "./ports";
 
-/** There is no room for what a request would keep in memory. */
+/** The memory limit has no room for a request's data. */
 export class MemoryRefused extends Error {
   override readonly name = "MemoryRefused";
 

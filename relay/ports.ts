@@ -23,23 +23,24 @@ import type { RateSubject, Rates } from "./limits/rates";
 import type { PreparedOverrides } from "./routing/prepare-overrides";
 
 /*
- * What the engine needs from the outside. The composition root provides these; tests provide small ones.
+ * The ports of the engine: everything it needs from the outside. The composition root provides them; tests provide
+ * small ones.
  */
 
 /** Keys and users as requests find them in memory. */
 export type { ApiKey, User };
 
-/** One key of a channel that can be relayed to, with everything that does not change from request to request worked out. */
+/** One key of a channel that can be relayed to, with everything precomputed that does not change between requests. */
 export interface UpstreamTarget {
   /** The same as long as the channel keeps this key. */
   readonly id: string;
-  /** How many keys the channel has that may be used. */
+  /** Number of usable keys of the channel. */
   readonly keyCount: number;
   readonly channel: Channel;
   /** Address of an HTTP proxy; "" for a direct connection. */
   readonly proxy: string;
   readonly vendor: Vendor;
-  /** The way that was chosen among the vendor's. */
+  /** The route chosen among the vendor's routes. */
   readonly route: VendorRoute;
   readonly protocol: UpstreamProtocol;
   /** "https://host:port", or "wss://host:port". */
@@ -52,13 +53,13 @@ export interface UpstreamTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Adds the credential where fixed headers are not enough. */
   readonly authorizer: Authorizer | undefined;
-  /** Takes the channel's own secrets out of what its upstream says, before it is passed on. */
+  /** Removes the channel's own secrets from the upstream's messages before they are passed on. */
   readonly conceal: (text: string) => string;
-  /** What requests carry of the channel itself. */
+  /** The channel's own fields that requests carry. */
   readonly fields: ChannelFields;
-  /** What of its requests is changed; absent for most channels. */
+  /** Changes to its requests; absent for most channels. */
   readonly overrides?: PreparedOverrides;
-  /** What bounds its requests: the channel, the key or both; undefined where nothing does. */
+  /** Limits of its requests: the channel's, the key's or both; undefined without limits. */
   readonly limited?: readonly RateSubject[] | undefined;
   /** Other ways, for models with such names. */
   readonly byModel?: readonly { models: RegExp; entry: UpstreamTarget }[];
@@ -67,41 +68,44 @@ export interface UpstreamTarget {
 export interface Directory {
   /** @param key without the "sk-" prefix. */
   findKey(key: string): ApiKey | undefined;
-  /** The keys of an enabled or disabled channel; none when there is no such channel. */
+  /** The keys of an enabled or disabled channel; empty when the channel does not exist. */
   keysOfChannel(id: number): readonly UpstreamTarget[];
-  /** The groups by which a key's requests go, in order; none where it may not use the one that it has any more. */
+  /** The groups of a key's requests, in order; empty when the key may no longer use its group. */
   groupsOf(key: ApiKey): readonly string[];
   /** The keys of enabled channels for a model of a group, the highest priority first. */
   candidates(group: string, model: string): readonly UpstreamTarget[];
-  /** Whether any channel lists a model for a group, also one that is out of use. */
+  /** Whether any channel lists a model for a group, disabled channels included. */
   isListed(group: string, model: string): boolean;
   /** Stores that a key turned out to be expired or exhausted. */
   markKey(key: ApiKey, status: number): void;
-  /** An upstream says that this key is dead. */
+  /** Reports that the upstream declared this key dead. */
   reportDeadKey(channel: UpstreamTarget, reason: string): void;
 }
 
-/** What switches a channel off besides its upstream's own words. */
+/** Reasons to switch a channel off other than the upstream's own words. */
 export type IncidentCode = "response-too-slow" | "balance-used-up";
 
-/** Why a channel or a key was switched off: the upstream's own words, or what the gateway found out. */
+/** Reason why a channel or a key was switched off: the upstream's own words, or the gateway's finding. */
 export type IncidentReason = string | { code: IncidentCode; params?: Readonly<Record<string, string>> };
 
-/** Told what the gateway switches off and on by itself. */
+/** Receives what the gateway switches off and on automatically. */
 export interface ChannelIncidents {
   /** A channel is off, because no key of it works (or it is too slow, or out of money). */
   channelDisabled(channel: Channel, reason: IncidentReason): void;
-  /** One of a channel's keys is off; others go on. */
+  /** One of a channel's keys was disabled; its other keys stay in use. */
   keyDisabled(channel: Channel, reason: IncidentReason): void;
-  /** What was off works again. */
+  /** A disabled channel works again. */
   channelEnabled(channel: Channel): void;
 }
 
-/** Where channels are stored. Calls are done in their order; each resolves when its change is stored. */
+/** Storage of channels. Calls run in their order; each resolves when its change is stored. */
 export interface ChannelStore {
   /** Stores all of them or none. */
   create(channels: NewChannel[]): Promise<ChannelRecord[]>;
-  /** @returns undefined when there is no such channel, or it is on another way than the change is for. */
+  /**
+   * @returns undefined when the channel does not exist, or its type, addresses or proxy differ from those the change
+   * expects.
+   */
   change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined>;
   remove(id: number): Promise<void>;
   /** Deletes the channels that are switched off, by hand or automatically. @returns their ids. */
@@ -111,178 +115,179 @@ export interface ChannelStore {
 export interface Pricing {
   /**
    * The price of a model (after mapping) for a group; undefined when the administrator has set none.
-   * @param payer whose it is; without one, what holds for all users of the group.
+   * @param payer the paying user; without one, the price for all users of the group.
    * @param requestedModel the name before the mapping.
    */
   find(model: string, group: string, payer?: Payer, requestedModel?: string): Price | undefined;
   /**
-   * What a channel's upstream asks for a model, by the name that it is asked for; undefined where it is not known. Absent where
-   * nothing can be bought.
+   * The upstream's price of a model on a channel, by the upstream's model name; undefined when it is not known. Absent
+   * where no buying prices exist.
    */
   buys?(channelId: number, model: string): Price | undefined;
   /** Tokens to hold for an answer without a limit (option PreConsumedQuota). */
   defaultHoldTokens(): number;
   /**
-   * How long a stream is read on after its client left, for the upstream's own count (options InterruptionPolicy and
-   * InterruptionDrainSeconds); 0 charges what the client was given, counted here.
+   * Time to keep reading a stream after its client left, for the upstream's own count (options InterruptionPolicy and
+   * InterruptionDrainSeconds); 0 charges the delivered part, counted here.
    */
   drainMs(): number;
-  /** How long, under the other policy, a stream is read on for counts that only its end tells. */
+  /** Time to keep reading a stream under the other policy, for counts that only its end reports. */
   countsDrainMs(): number;
-  /** How many further channels a failed request may try (option RetryTimes). */
+  /** Number of further channels a failed request may try (option RetryTimes). */
   retryTimes(): number;
-  /** By what a group chooses among channels (option GroupRouting); undefined for weight. */
+  /** A group's routing strategy (option GroupRouting); undefined for weight. */
   strategyOf?(group: string): Exclude<RoutingStrategy, "weight"> | undefined;
   /**
-   * What a channel's upstream asks for a request of a usual size, to be compared with others'.
-   * @param model the name that it is asked for.
-   * @returns undefined where it is not known.
+   * The upstream's price of a request of usual size on a channel, for comparing channels.
+   * @param model the upstream's model name.
+   * @returns undefined when it is not known.
    */
   usualCost?(channelId: number, model: string): number | undefined;
 }
 
 /**
- * Why a channel was chosen: it is where the conversation is warm, the cheapest or the fastest of its priority, or it was tried to
- * learn how fast it is now.
+ * Reason for choosing a channel: the conversation is cached there, it is the cheapest or the fastest of its priority,
+ * or its current speed is being explored.
  */
 export type ChosenBy = "conversation" | "cheapest" | "fastest" | "exploring";
 
 /** One try at one channel. Times are milliseconds. */
 export interface AttemptRecord {
   channelId: number;
-  /** "ok", or what went wrong: an UpstreamErrorKind, "internal", or how the request ended meanwhile. */
+  /** "ok", or the failure: an UpstreamErrorKind, "internal", or how the request ended meanwhile. */
   outcome: string;
   /** HTTP status of the upstream, 0 for none. */
   status: number;
-  /** After the request's begin. */
+  /** Since the start of the request. */
   startedMs: number;
   firstByteMs: number | undefined;
   durationMs: number;
-  /** What the channel's overrides did to it, by name; absent where they did nothing. */
+  /** Names of the channel's overrides that changed it; absent when none did. */
   overrides?: readonly string[];
-  /** Why this channel was chosen; absent where it was by priority and weight. */
+  /** Reason for choosing this channel; absent when it was chosen by priority and weight. */
   chosenBy?: ChosenBy;
-  /** The model, where it is not the one that the client asked for. */
+  /** The model, if it is not the client's requested model. */
   fallbackModel?: string;
 }
 
-/** The trace that a request belongs to, where requests are traced. */
+/** The trace of a request, when requests are traced. */
 export interface RequestTrace {
   /**
-   * The header `traceparent` for an upstream; undefined where upstreams are told nothing.
+   * The header `traceparent` for an upstream; undefined when traces are not sent to upstreams.
    * @param attempt the first is 0.
    */
   upstreamHeader(attempt: number): string | undefined;
-  /** Told once what became of the request. @param quota what was charged; undefined where nothing was. */
+  /** Called once with the outcome of the request. @param quota the charged quota; undefined without a charge. */
   ended(record: RequestRecord | ChargeRecord, quota: number | undefined): void;
 }
 
-/** A model of a request that could not answer, and in whose place another one was asked. */
+/** A model that could not answer a request and was replaced by another model. */
 export interface ReplacedModel {
-  /** As its upstream was asked for it last; "" where none was. */
+  /** The last name sent to an upstream; "" if none was sent. */
   model: string;
   /** Why it could not answer. */
   refusal: GatewayErrorCode;
-  /** How many of the request's attempts were over by then. */
+  /** Number of the request's attempts that had ended by then. */
   attempts: number;
-  /** The model that was asked in its place, as clients call it. */
+  /** The replacing model, as clients call it. */
   by: string;
 }
 
-/** How a request went, whether or not it is charged. */
+/** Outcome of a request, charged or not. */
 export interface RequestRecord {
   requestId: string;
   key: ApiKey;
-  /** The API that the client speaks. */
+  /** The client's API. */
   protocol: ClientProtocolName;
-  /** What was asked for: "chat", or the name of an operation. */
+  /** "chat", or the name of an operation. */
   operation: string;
-  /** The group by which it went, at whose price it is charged. */
+  /** The group of the request, at whose price it is charged. */
   group: string;
-  /** The channel that was tried last, 0 when none was. */
+  /** The last channel tried, 0 for none. */
   channelId: number;
-  /** The model that the client asked for. */
+  /** The client's requested model. */
   requestedModel: string;
   /**
-   * The one that the upstream was asked for, which is the one that is charged; "" when no channel was found, also where that is so of
-   * the last model that was to answer in place of another one.
+   * The model sent to the upstream, which is the charged model; "" when no channel was found, also when no channel was
+   * found for the last fallback model.
    */
   model: string;
-  /** Models that failed before another one was asked, in their order; absent for none, as nearly always. */
+  /** Models that failed before another one was tried, in order; absent in nearly all requests. */
   replaced?: readonly ReplacedModel[] | undefined;
-  /** The client asked for a stream. */
+  /** The client requested a stream. */
   isStream: boolean;
   end: RequestEnd;
   /**
-   * Why it was refused; undefined where it was not. Of several models it is why the last one could not answer, whatever the client is
-   * told.
+   * Reason for the refusal; undefined when the request was not refused. Of several models it is the last one's reason,
+   * whatever the client receives.
    */
   refusal?: GatewayErrorCode | undefined;
-  /** What its client was told in place of an answer; undefined where it was told nothing. */
+  /** The refusal sent to the client; undefined when none was sent. */
   told?: ToldRefusal | undefined;
   /** Milliseconds since the epoch. */
   startedAtMs: number;
-  /** Milliseconds from the begin to the end of the answer. */
+  /** Milliseconds from the start of the request to the end of the answer. */
   durationMs: number;
   /** Milliseconds to the first byte of a stream. */
   firstByteMs: number | undefined;
   attempts: readonly AttemptRecord[];
-  /** undefined where it is not traced. */
+  /** undefined when the request is not traced. */
   trace: RequestTrace | undefined;
 }
 
-/** Everything about a settled request that is stored. */
+/** Everything that is stored about a settled request. */
 export interface ChargeRecord extends RequestRecord {
   quota: number;
   promptTokens: number;
   completionTokens: number;
-  /** What the upstream told, also of the classes within the two above. */
+  /** Usage reported by the upstream, including the classes within the two counts above. */
   usage: Usage;
   promptSource: CountSource;
   completionSource: CountSource;
-  /** What the price asked for and the user's balance could not cover. */
+  /** The part of the price that the user's balance could not cover. */
   shortfall: number;
-  /** The part of `quota` that was taken from the key, 0 for one without a limit of its own. */
+  /** The part of `quota` taken from the key, 0 for a key without its own limit. */
   takenFromKey: number;
   /** The part of `quota` that a key with a limit did not have. */
   keyShortfall: number;
   priceVersion: number;
-  /** The arithmetic in one line; behind the units, where these are no tokens. */
+  /** The arithmetic in one line; follows the units, if these are not tokens. */
   formula: string;
   formulaUnits: LogPhrase | undefined;
-  /** What the charge was made of, so that it can be priced again. */
+  /** The inputs of the charge, so that it can be priced again. */
   use: PricedUse;
-  /** What the log line says. */
+  /** Text of the log line. */
   content: readonly LogPhrase[];
-  /** What the upstream asks for the answer; undefined where that is not known. Never told to the payer. */
+  /** The upstream's price of the answer; undefined when it is not known. Never shown to the payer. */
   cost: Cost | undefined;
   /** The price rule that held. */
   rule: AppliedRule | undefined;
 }
 
 export interface ChargeStore {
-  /** Notes a request that came to nothing. No caller waits for it, and a crash may lose it: it cost nothing. */
+  /** Records a failed request. No caller waits for it, and a crash may lose it: the request cost nothing. */
   noteFailure(record: RequestRecord): void;
   /** Notes a request of a known key that was refused before it began, like a failure. */
   noteRefused(record: RequestRecord): void;
   /**
    * Stores a charge; several at once are stored together.
-   * @param done called when it survives the end of the process, or with the error that prevented it. Then the charge was
-   * taken back, or, when it is for something that was delivered, it is kept and stored as soon as possible.
-   * @param isDelivered the client was given something of the answer.
+   * @param done called when the charge survives the end of the process, or with the error that prevented it. After an
+   * error the charge was reversed; a charge for delivered content is kept and stored as soon as possible.
+   * @param isDelivered the client received part of the answer.
    */
   commit(record: ChargeRecord, done: (error: Error | undefined) => void, isDelivered: boolean): void;
 }
 
-/** A hold, or why there is none. "token-exhausted": it is known that nothing at all is left of the key's quota. */
+/** A hold, or the reason for refusing it. "token-exhausted": the key's quota is known to be fully used. */
 export type HoldOutcome = Hold | LeaseRefusal | "token-exhausted";
 
-/** Where quota is set aside for what an answer may cost: the balances in memory, or what this node leases of them. */
+/** Reserves quota for the cost of answers: from the balances in memory, or from this node's leases of them. */
 export interface Holds {
   /**
-   * Sets quota aside on the user and on the key, on both or on neither.
-   * @param least what must be there. @param most what the answer may cost at worst; as much of it is set aside as is there.
-   * @returns a promise only where the database has to be asked. A caller that does not wait for it any more releases what comes.
+   * Reserves quota on the user and on the key, on both or on neither.
+   * @param least the minimum that must be available. @param most the worst-case cost; the reservation is up to this,
+   * limited by the available balance.
+   * @returns a promise only when the database must be queried. A caller that stops waiting for it releases the result.
    */
   place(
     user: Account,
@@ -295,20 +300,20 @@ export interface Holds {
 
 /** A request that limits let in and count. */
 export interface LimitPass {
-  /** What every answer to it tells of the limits. */
+  /** Headers about the limits for every answer to the request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** To be called once, when the request has ended. */
+  /** Must be called once, when the request has ended. */
   leave(): void;
 }
 
 export interface RequestLimiter {
   /**
-   * Lets a request in, or says why not.
-   * @param asked for; its `promptTokens` is an estimate of the prompt, taken only where something is limited.
-   * @param limitHeaders how its client is told where it stands.
-   * @param groups by which the request may go: their limits hold.
-   * @returns undefined for a request that nothing limits; a promise only for one that is limited, where several nodes count
-   * together: it is answered within about a second, whatever happens to the counting node.
+   * Admits a request, or returns the refusal.
+   * @param asked its `promptTokens` is an estimate of the prompt, read only when a limit applies.
+   * @param limitHeaders format of the headers about limits for this client.
+   * @param groups the possible groups of the request, whose limits apply.
+   * @returns undefined for a request without limits; a promise only for a limited one when several nodes count
+   * together: it resolves within about a second, whatever happens to the counting node.
    */
   enter(
     key: ApiKey,
@@ -318,39 +323,39 @@ export interface RequestLimiter {
   ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal>;
 }
 
-/** Where limits of channels and their keys are counted, and how long requests wait for a place there. */
+/** Limits of channels and their keys, and the bounds of the queue for a slot there. */
 export interface UpstreamBounds {
   readonly rates: Rates;
-  /** How many requests may wait (option UpstreamQueueLength), 0 for none; of several nodes on each. */
+  /** Maximum number of queued requests (option UpstreamQueueLength), 0 for none; per node. */
   queueLength(): number;
-  /** How long one may wait; milliseconds (option UpstreamQueueSeconds). */
+  /** Maximum queueing time; milliseconds (option UpstreamQueueSeconds). */
   queueMs(): number;
-  /** A request has waited in the queue. @param isServed whether it found a place. */
+  /** A request has left the queue. @param isServed whether it got a slot. */
   waited(waitMs: number, isServed: boolean): void;
 }
 
-/** Which channel key served a conversation last, as all nodes together know it. */
+/** The channel key that served a conversation last, as known to all nodes together. */
 export interface SharedConversations {
   /**
    * @param session names a conversation, partly in its request's own words.
-   * @returns the id of a channel key; undefined where it is not known. A promise is answered within some tens of milliseconds and
-   * never rejects; without one there is no node to be asked now.
+   * @returns the id of a channel key; undefined when it is not known. A promise resolves within some tens of
+   * milliseconds and never rejects; no promise is returned when no node can be queried now.
    */
   find(session: string): Promise<string | undefined> | undefined;
-  /** Tells the others. No caller waits for it, and it may be lost. */
+  /** Informs the other nodes. No caller waits for it, and the message may be lost. */
   remember(session: string, entryId: string): void;
 }
 
 /**
- * What a count is for. Of a charge it is the same however busy the gateway is, so it waits for its turn; who only wants to know
- * gets an estimate in time.
+ * Purpose of a count. For a charge the count is the same however busy the gateway is, so it waits its turn; for
+ * information an estimate is returned in time.
  */
 export type CountPurpose = "charge" | "information";
 
 export interface TokenCounter {
   /**
    * Counts the tokens of a text as the model's tokenizer would. Never fails: at worst it estimates.
-   * @param userId for whom; no user's texts wait behind all of another's.
+   * @param userId the user of the text, for fair queueing: no user's texts wait behind all of another's.
    */
   count(
     model: string,
@@ -361,7 +366,7 @@ export interface TokenCounter {
   ): void;
 }
 
-/** What may answer in place of models that cannot (option ModelFallbacks). */
+/** Fallbacks for models that cannot answer (option ModelFallbacks). */
 export interface Fallbacks {
   /** @returns undefined for a model that has no list. */
   of(model: string): FallbackList | undefined;
@@ -369,23 +374,23 @@ export interface Fallbacks {
 
 /** Why a request ends without an answer. */
 export interface Refusal extends ToldRefusal {
-  /** Whole seconds after which another try makes sense, where it is not what holds for all refusals of this code. */
+  /** Whole seconds after which a retry makes sense, if different from the default of this code. */
   retryAfterSeconds?: number;
-  /** What the answer tells besides, such as where the client stands with its limits. */
+  /** Additional headers of the answer, such as the client's standing with its limits. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What a request takes of the memory for what clients send, beside its user's other requests and those of all. */
+/** Memory used by one request, within the bounds for its user's requests and for all requests. */
 export interface RequestMemory {
-  /** More is to be kept, in bytes. @returns why it may not be; always, once it was given back. */
+  /** Reserves bytes. @returns a refusal over the limit; always a refusal after release. */
   take(bytes: number): Refusal | undefined;
   /**
-   * Counts what is held of its answer: what waits for the client, and the text that is kept for counting. Never refused,
-   * because it is there already: others are.
-   * @param bytes all that is held now. @returns whether that is within the bounds.
+   * Counts the bytes held of the answer: unread by the client, and text kept for counting. Never refused, because the
+   * bytes exist already: other requests are refused instead.
+   * @param bytes all bytes held now. @returns whether they are within the bounds.
    */
   hold(bytes: number): boolean;
-  /** Keeps it beyond the client's connection. @returns what gives it back, once; more calls do nothing. */
+  /** Keeps the reservation beyond the client's connection. @returns releases it once; further calls do nothing. */
   keep(): () => void;
 }
 
@@ -394,7 +399,7 @@ export type Describe = (refusal: Refusal) => ClientError;
 
 export type TextEncoding = "utf8" | "latin1";
 
-/** The client's side of the connection: what the engine uses of node:http's ServerResponse. */
+/** The client's side of the connection: the part of node:http's ServerResponse that the engine uses. */
 export interface ClientResponse {
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
@@ -407,18 +412,18 @@ export interface ClientResponse {
   /** @param encoding of a text; "latin1" for bytes in the shape of a text. */
   end(chunk: Uint8Array | string, encoding: TextEncoding): unknown;
   destroy(): unknown;
-  /** The connection has closed: that comes once, and to listen once would cost more. */
+  /** The connection has closed. The event is emitted once, and registering with `once` would cost more. */
   on(event: "close", listener: () => void): unknown;
   once(event: "drain", listener: () => void): unknown;
 }
 
 /**
- * What the operator's log says of a failure: words of the upstream or of the system, or what the gateway found, with the
- * answer's HTTP status where there was one.
+ * Details of a failure for the operator's log: words of the upstream or of the system, or the gateway's finding, with
+ * the answer's HTTP status if there was one.
  */
 export type FailureDetail = string | (UpstreamFault & { readonly status?: number });
 
-/** What went wrong below HTTP. */
+/** A failure below HTTP. */
 export interface TransportFailure {
   kind: "connect" | "timeout" | "reset" | "blocked" | "invalid";
   /** May hold addresses, so it never goes to a client. */
@@ -438,17 +443,19 @@ export interface UpstreamReceiver {
 export interface UpstreamRequest {
   /** Address of an HTTP proxy to go through. */
   proxy?: string;
-  /** Its scheme says how: a POST (http, https), or a WebSocket whose first message is the body (ws, wss). */
+  /**
+   * The scheme selects the transport: a POST (http, https), or a WebSocket whose first message is the body (ws, wss).
+   */
   origin: string;
   path: string;
   headers: Record<string, string>;
   /** Several pieces are sent one after another, so that a large body need not be copied to change a part of it. */
   body: Uint8Array | string | readonly Uint8Array[];
-  /** Only over a WebSocket: tells whether a message is the last one. */
+  /** Only over a WebSocket: returns whether a message is the last one. */
   isLastMessage?: ((data: string) => boolean) | undefined;
-  /** What the channel's overrides did to it, by name. */
+  /** Names of the channel's overrides that changed it. */
   applied?: readonly string[];
-  /** Fields of the client's request that are left out, because its protocol has no place for them. */
+  /** Fields of the client's request that are left out, because the upstream's protocol cannot express them. */
   ignored?: readonly string[];
 }
 
@@ -471,21 +478,21 @@ export interface RelayPorts {
   charges: ChargeStore;
   tokenCounter: TokenCounter;
   transport: Transport;
-  /** Limits per key, user and group; without it nothing is limited. */
+  /** Limits per key, user and group; without it no limits apply. */
   limiter?: RequestLimiter;
   /** Limits of channels and their keys; without it they are counted in this process, and no caller waits. */
   upstreamBounds?: UpstreamBounds;
-  /** Decision of the site about fields that an upstream's protocol has no place for; "ignore" without it. */
+  /** The site's decision about fields that an upstream's protocol cannot express; "ignore" without it. */
   unsupportedFields?(): UnsupportedFields;
-  /** What may answer in place of a model; without it only what clients list. */
+  /** Fallback models; without it only those that clients list. */
   fallbacks?: Fallbacks | undefined;
-  /** What other nodes know of conversations; without it each process knows its own. */
+  /** Conversations known to other nodes; without it each process knows only its own. */
   conversations?: SharedConversations | undefined;
   /**
    * Fetches an image or a document from a public address.
    * @param maxBytes a larger one is refused.
-   * @param memory is asked for room for what arrives.
-   * @throws MemoryRefused, or an Error whose message says why it cannot be had, in words for a client.
+   * @param memory reserves space for arriving bytes.
+   * @throws MemoryRefused, or an Error whose message gives the reason in words for a client.
    */
   fetchMedia(
     url: string,
@@ -493,20 +500,20 @@ export interface RelayPorts {
     signal: AbortSignal,
     memory: Pick<RequestMemory, "take">,
   ): Promise<FetchedMedia>;
-  /** How long an upstream may send nothing but what keeps a connection alive; milliseconds, absent for no limit. */
+  /** Maximum time an upstream may send only keep-alive data; milliseconds, absent for no limit. */
   quietMs?: number;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 to below 1. */
   random(): number;
-  /** What an operator should read about a failed attempt; never called for a request that went well. */
+  /** Reports a failed attempt to the operator; never called for a successful request. */
   reportFailure(event: { requestId: string; channelId: number; kind: string; detail: FailureDetail }): void;
 }
 
-/** What signing needs from the outside: time, chance, and a connection to the issuer of tokens. */
+/** Dependencies of signing: time, randomness, and a connection to the issuer of tokens. */
 export type AuthTools = Pick<RelayPorts, "transport" | "now" | "random">;
 
-/** What became of a request that was to be authorised. */
+/** Outcome of authorizing a request. */
 export type Authorization =
   | { request: UpstreamRequest }
   /** The issuer of tokens could not be reached. */
@@ -514,13 +521,13 @@ export type Authorization =
   /** The issuer of tokens refused: its answer, to be read like one of the upstream's own. */
   | { refusal: { status: number; body: Buffer } };
 
-/** Adds a channel's credential to its requests, where fixed headers are not enough: it signs them, or fetches tokens. */
+/** Adds a channel's credential to its requests when fixed headers are not enough: signs them, or fetches tokens. */
 export interface Authorizer {
-  /** @param done called once, maybe at once. */
+  /** @param done called once, maybe synchronously. */
   authorize(request: UpstreamRequest, tools: AuthTools, done: (authorization: Authorization) => void): void;
   /**
-   * The upstream refused what was added. Throws away what is remembered.
-   * @returns whether the next try could go better: something had been remembered.
+   * Discards the remembered credential after the upstream refused it.
+   * @returns whether a retry could succeed, because a credential had been remembered.
    */
   renew?(): boolean;
 }

@@ -13,7 +13,7 @@ import { passClientHeaders } from "./pipeline/pass-client-headers";
 import type { AuthTools, TransportFailure, UpstreamTarget } from "./ports";
 import { resolveTarget, upstreamModelOf } from "./routing/upstream-target";
 
-/** Why a probe failed: what the upstream said, or what came of the way there, of its answer or of the request. */
+/** Reason for a failed probe: the upstream's words, or a failure of the connection, the answer or the request. */
 export type ProbeReason =
   | string
   | { transport: TransportFailure["kind"] }
@@ -25,13 +25,13 @@ export interface ProbeResult {
   timeMs: number;
   /** Why it failed, without addresses or secrets; undefined when it went well. */
   reason: ProbeReason | undefined;
-  /** The upstream says that the channel's key is invalid, unpaid or suspended. */
+  /** The upstream reports the channel's key as invalid, unpaid or suspended. */
   isKeyDead: boolean;
 }
 
 export interface Prober {
   /** Sends one small request to a channel and waits for its answer. Costs the channel's owner a few tokens. */
-  /** @param model the one to ask for; else the channel's test model, else a usual one. */
+  /** @param model the model to request; by default the channel's test model, else a usual one. */
   probe(entry: UpstreamTarget, model?: string): Promise<ProbeResult>;
 }
 
@@ -96,7 +96,7 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
           },
           onEnd() {
             const text = pieces.take().toString("utf8");
-            // What is no JSON can only be told about as a text.
+            // An answer that is not JSON is reported as text.
             const answer = parseJson(text) ?? text;
             if (status < 300 && protocol.isAnswer(answer)) {
               finish();

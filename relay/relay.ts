@@ -21,18 +21,21 @@ import { Circuits } from "./routing/circuits";
 import { type MeasuredSpeed, Speeds } from "./routing/speeds";
 import { StickySessions } from "./routing/sticky-sessions";
 
-/** How the requests under way stand, for operators. */
+/** Status of the running requests, for operators. */
 export interface RelayStanding {
-  /** How many wait to be let in. */
+  /** Number of requests waiting for admission. */
   readonly admissions: number;
-  /** How many are in which state (docs/request.md). */
+  /** Number of requests per state (docs/request.md). */
   readonly states: ReadonlyMap<string, number>;
-  /** How many have quota set aside, and how much of their users' balances together. */
+  /** Number of requests with a hold, and the sum of their holds. */
   readonly holds: number;
   readonly heldQuota: number;
-  /** Of which channels keys are left alone because they fail, and how many of each (with some model, or all). */
+  /**
+   * Channels with keys that are paused after failures, and the number of such keys per channel (paused for some model,
+   * or all).
+   */
   readonly openCircuits: ReadonlyMap<number, number>;
-  /** How many wait for a full channel. */
+  /** Number of requests waiting for a full channel. */
   readonly queued: number;
   /** Requests at channels that have limits, by the channels' ids. */
   readonly inUse: ReadonlyMap<number, number>;
@@ -41,29 +44,30 @@ export interface RelayStanding {
 export interface Relay {
   /** Runs one admitted and parsed chat to its end. */
   run(job: ChatJob): void;
-  /** Runs an admitted and parsed request for something else than a chat. */
+  /** Runs an admitted and parsed operation other than a chat. */
   runOperation(job: OperationJob): void;
   /**
    * Counts the tokens of an admitted and parsed chat, free of charge.
    * @param done called once.
    */
   count(job: CountJob, done: (counted: Counted) => void): void;
-  /** How many requests are under way. */
+  /** Number of running requests. */
   readonly active: number;
-  /** How many were begun since the start. */
+  /** Number of requests started since the process started. */
   readonly begun: number;
-  /** How its requests stand now; goes through all of them. */
+  /** Current status of the requests; iterates over all of them. */
   standing(): RelayStanding;
-  /** How fast keys of channels were lately, by the names of models that clients use. */
+  /** Recent speeds of channel keys, by the models' names for clients. */
   speedsOf(targets: readonly UpstreamTarget[]): MeasuredSpeed[];
   /**
-   * What is used of the limits of channels: of all nodes together where these count together, while those who wait are this one's.
+   * Usage of channel limits: summed over all nodes when these count together; queued requests are this node's only.
    * @param targets the keys of channels that have limits.
    */
   channelUse(targets: readonly UpstreamTarget[]): Promise<ChannelUse[]>;
   /**
-   * Waits until nothing is under way.
-   * @param patienceMs after this, what is still running is interrupted: told so, and charged for what it was given.
+   * Drains the running requests.
+   * @param patienceMs after this time, running requests are interrupted: their clients are informed, and the delivered
+   * part is charged.
    */
   drain(patienceMs: number): Promise<void>;
 }
@@ -99,7 +103,7 @@ const channelUseOf = async (
   targets: readonly UpstreamTarget[],
   { upstreams, queue }: RoutingMemory,
 ): Promise<ChannelUse[]> => {
-  // The channel as a whole is counted only where it has a limit; else its keys are.
+  // Avoids double counting: the whole channel is counted if it has a limit, else its keys are.
   const bySubject = new Map<RateSubject, number>();
   for (const { channel, limited = [] } of targets) {
     const [first] = limited;
@@ -122,7 +126,10 @@ const channelUseOf = async (
   return [...byChannel.values()];
 };
 
-/** Asks the other nodes where the conversation of a request is warm; undefined where no node has to be asked. */
+/**
+ * Queries the other nodes for the channel that has the conversation of a request cached; undefined when no query is
+ * needed.
+ */
 const findWarm = (
   { directory }: RelayPorts,
   sessions: StickySessions,
@@ -134,7 +141,7 @@ const findWarm = (
   const session = candidates.length > 1 ? task.session(key.id) : undefined;
   return session === undefined ? undefined : sessions.fetch(session);
 };
-/** Refuses a request before it begins. */
+/** Refuses a request before it starts. */
 const refuse = (ports: RelayPorts, job: ExchangeJob, task: Task, refusal: Refusal): void => {
   const { requestId, key, client } = job;
   const { model, operation = "chat", isStream = false } = task;
@@ -142,7 +149,7 @@ const refuse = (ports: RelayPorts, job: ExchangeJob, task: Task, refusal: Refusa
   ports.charges.noteRefused(recordRefused(refused, refusal, ports.now()));
   sendRefusal(job, refusal);
 };
-/** A request that had waited failed in this program: no other code would tell its client. */
+/** Answers a request that failed internally while it waited: no other code would answer its client. */
 const fail = (ports: RelayPorts, job: ExchangeJob, error: unknown): void => {
   const refusal = refusalOfError(error);
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -171,13 +178,13 @@ export const createRelay = (ports: RelayPorts): Relay => {
     upstreams,
     queue,
   };
-  /** @param pass given back when the request has ended. */
+  /** @param pass released when the request has ended. */
   const run = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void => {
-    // A stream that is read on after its client left still holds what was sent.
+    // A stream that is still read after its client left keeps the request's bytes in memory.
     const giveBack = job.memory.keep();
     let isOver = false;
     const end = (ended: Exchange | undefined): void => {
-      // What failed to start may have ended before.
+      // A request that failed to start may have ended already.
       if (isOver) return;
       isOver = true;
       if (ended) exchanges.delete(ended);

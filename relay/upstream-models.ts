@@ -3,9 +3,9 @@ import type { AuthTools, UpstreamTarget } from "./ports";
 import { modelListingOf } from "./routing/model-listing";
 import { askJson } from "./transport/guarded-fetch";
 
-/** Why an upstream did not tell its models. */
+/** Reason why an upstream did not list its models. */
 export type ModelListFault =
-  /** Its vendor has no such call, or none that the channel's key opens. */
+  /** The vendor has no such endpoint, or the channel's key has no access to it. */
   | { kind: "unsupported" }
   | { kind: "unreachable" }
   | { kind: "status"; status: number }
@@ -13,7 +13,7 @@ export type ModelListFault =
 
 export type ModelList = { kind: "models"; models: string[] } | ModelListFault;
 
-/** Asks upstreams which models they have. */
+/** Lists the models of upstreams. */
 export interface ModelLister {
   /** @returns the names as requests carry them, sorted; without those that no channel could list. */
   list(entry: UpstreamTarget): Promise<ModelList>;
@@ -26,7 +26,9 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
 const MAX_NAME = 200;
-/** A channel's models are a comma list; controls and what turns the direction of text stand in no name. */
+/**
+ * A channel's models are a comma-separated list; control characters and marks of text direction never belong in a name.
+ */
 const UNLISTABLE = /[,\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 const isName = (name: unknown): name is string =>
@@ -36,7 +38,7 @@ const isName = (name: unknown): name is string =>
   name.trim() === name &&
   !UNLISTABLE.test(name);
 
-/** The headers of a request with the channel's credential; undefined where it cannot be had. */
+/** The headers of a request with the channel's credential; undefined when the credential is not available. */
 const authorized = (
   entry: UpstreamTarget,
   path: string,
@@ -53,7 +55,7 @@ const authorized = (
     );
   });
 
-/** Through the channel's own proxy and the outbound guard; redirects, which would carry the key along, are not followed. */
+/** Uses the channel's own proxy and the outbound guard; does not follow redirects, which would leak the key. */
 export const createModelLister = (tools: AuthTools): ModelLister => ({
   async list(entry) {
     const listing = modelListingOf(entry);

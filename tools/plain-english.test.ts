@@ -18,7 +18,6 @@ const LEFT: Readonly<Record<string, number>> = {
   e2e: 40,
   metering: 2,
   protocols: 39,
-  relay: 9,
   server: 23,
   storage: 16,
   testkit: 21,

@@ -2,24 +2,24 @@ import { IndexedSet } from "../indexed-set";
 import type { Refusal, RequestLimiter } from "../ports";
 import { type AdmissionOutcome, PendingAdmission } from "./pending-admission";
 
-/** What limits say of a request that they do not refuse at once. */
+/** The limiter's answer to a request that it does not refuse immediately. */
 type LimitAnswer = Exclude<ReturnType<RequestLimiter["enter"]>, Refusal>;
 
 /** The requests that wait to be let in. */
 export class Admissions {
   private readonly pending = new IndexedSet<PendingAdmission>();
 
-  /** @param onOver called whenever one of them waits no longer, after what became of it. */
+  /** @param onOver called whenever a request stops waiting, after its outcome. */
   constructor(private readonly onOver: () => void) {}
 
-  /** How many wait. */
+  /** Number of waiting requests. */
   get size(): number {
     return this.pending.size;
   }
 
   /**
-   * Waits for what has to be asked about a request.
-   * @param warm resolves when it is known where its conversation is warm; never rejects.
+   * Waits for the pending answers about a request.
+   * @param warm resolves when its conversation's channel is known; never rejects.
    */
   wait(limits: LimitAnswer, warm: Promise<void> | undefined, outcome: AdmissionOutcome): void {
     const isAsked = limits !== undefined && "then" in limits;

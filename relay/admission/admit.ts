@@ -13,28 +13,29 @@ import type { ApiKey, Directory, Refusal, RequestLimiter, UpstreamTarget } from 
 import { groupsOf } from "../routing/choose-group";
 
 /*
- * Admission: may this key do that? One order, for everything that is asked with a key: key → owner → named channel → group → address
- * (`admit`), then model → limits (`enter`). Balances come after it, with the price (`pipeline/reserve-quota.ts`).
+ * Admission: whether this key may make this request. One order for all requests with a key: key → owner → named channel
+ * → group → address (`admit`), then model → limits (`enter`). Balances come after it, with the price
+ * (`pipeline/reserve-quota.ts`).
  */
 
 export interface Admission {
   key: ApiKey;
-  /** The keys of the channel that an administrator asked for with `sk-<key>-<channel id>`. */
+  /** The keys of the channel that an administrator named with `sk-<key>-<channel id>`. */
   pinned: readonly UpstreamTarget[] | undefined;
 }
 
 export const isRefusal = (value: object): value is Refusal => "code" in value;
 
-/** What a client presents, in its parts. */
+/** The parts of the key sent by a client. */
 export interface PresentedKey {
-  /** "" when there is none. */
+  /** "" when it is missing. */
   secret: string;
-  /** The channel that is asked for, as it was written. */
+  /** The named channel, as written. */
   channel: string | undefined;
 }
 
 /**
- * Splits the key that a client presents ("sk-KEY-CHANNEL", "sk-KEY", "KEY" …; contract section 2.1).
+ * Splits the key sent by a client ("sk-KEY-CHANNEL", "sk-KEY", "KEY" …; contract section 2.1).
  * @param presented without its scheme, undefined when the client sent nothing.
  */
 export const splitPresented = (presented = ""): PresentedKey => {
@@ -78,7 +79,7 @@ const findPinned = (
   return keys[0].channel.status === CHANNEL_ENABLED ? keys : { code: "channel-disabled" };
 };
 
-/** A group that was taken away from the user serves none of its keys. */
+/** A group that the user has lost serves none of the user's keys. */
 const checkGroup = (key: ApiKey, directory: Pick<Directory, "groupsOf">): Refusal | undefined =>
   key.group === undefined || directory.groupsOf(key).length > 0
     ? undefined
@@ -96,11 +97,11 @@ const checkAddress = <From>(
 };
 
 /**
- * Who asks, and may they, from there? In this order: the key, its owner, the channel that it names (contract section 2.1),
- * its group, the address. Whatever a request is for, this comes before anything is read or told; where a body is read, it is asked
- * once more when the body is there.
+ * Checks the caller in this order: the key, its owner, the channel it names (contract section 2.1), its group, the
+ * address. For every request this check comes before anything is read or revealed; when a body is read, it is repeated
+ * after the body.
  * @param now unix seconds.
- * @param addressOf the address of a client, asked only where the key is bound to some.
+ * @param addressOf returns the client's address, called only when the key is bound to addresses.
  */
 export const admit = <From>(
   directory: Directory,
@@ -121,10 +122,11 @@ export const admit = <From>(
 };
 
 /**
- * May they have that? In this order: the model, then the limits of the key, its owner and its groups. Asked by everything
- * that names a model, once its request is read; what offers the model at which price is for the steps after it.
- * @param asked the model that the client names, and an estimate of its prompt, taken only where something is limited.
- * @returns a pass to be given back, or undefined for a request that nothing limits; maybe later, where something does.
+ * Checks the requested model, then the limits of the key, its owner and its groups. Every request that names a model
+ * calls it once its body is parsed; later steps find the channel and the price.
+ * @param asked the client's model, and an estimate of its prompt, computed only when a limit applies.
+ * @returns a pass to release later, undefined for a request without limits, or a promise when limits are checked
+ * elsewhere.
  */
 export const enter = (
   { limiter, directory }: { limiter?: RequestLimiter | undefined; directory: Pick<Directory, "groupsOf"> },

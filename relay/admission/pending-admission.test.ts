@@ -3,8 +3,8 @@ import type { LimitPass, Refusal } from "../ports";
 import { PendingAdmission } from "./pending-admission";
 
 /*
- * A model test: every event that can come, in every order, and each of them also left out at the end. Whatever happens, a pass
- * is given back exactly once, by whoever has it; the client is told at most one thing, and nothing once it has left.
+ * A model test: every possible event, in every order, and each of them also left out at the end. In all cases a pass is
+ * released exactly once, by its current owner; the client receives at most one message, and none once it has left.
  */
 
 const EVENTS = [
@@ -18,7 +18,7 @@ const EVENTS = [
 ] as const;
 type Event = (typeof EVENTS)[number];
 
-/** Limits answer at most once, and so does whoever knows conversations. */
+/** Limits answer at most once, and so does the search for the conversation. */
 const EXCLUSIVE: readonly (readonly Event[])[] = [
   ["pass", "refusal", "limits fail"],
   ["warm", "warm fails"],

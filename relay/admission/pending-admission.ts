@@ -1,24 +1,24 @@
 import type { LimitPass, Refusal } from "../ports";
 import { isRefusal } from "./admit";
 
-/** What becomes of a request that waited: one of the three, once, or nothing where its client has left. */
+/** The outcome of a waiting request: one of the three, once, or none when its client has left. */
 export interface AdmissionOutcome {
   /** The client has left: no answer is sent. */
   isGone(): boolean;
-  /** @param pass to be given back when the request has ended; undefined for one that nothing limits. */
+  /** @param pass must be released when the request has ended; undefined for a request without limits. */
   enter(pass: LimitPass | undefined): void;
   refuse(refusal: Refusal): void;
-  /** What was asked failed, or one of the others threw. */
+  /** A query failed, or one of the other two callbacks threw. */
   fail(error: unknown): void;
 }
 
 /**
- * A request between its reading and its first attempt, while others are asked about it: its limits, where nodes count them
- * together, and which channel key serves its conversation. A pass that comes is given back exactly once, by the first of them:
- * by the request that it let in, or here, when the process stops or the client leaves meanwhile.
+ * A parsed request that waits for answers before its first attempt: for its limits, when nodes count them together, and
+ * for the channel key that serves its conversation. Its pass is released exactly once: by the admitted request, or here
+ * when the process stops or the client leaves meanwhile.
  */
 export class PendingAdmission {
-  /** In the set of those that are under way. */
+  /** Its index in the set of running requests. */
   slot = -1;
   private isOver = false;
   private isPassOpen: boolean;
@@ -46,13 +46,13 @@ export class PendingAdmission {
     }
   }
 
-  /** Where the conversation is warm is known, or that no node says so. */
+  /** The search for the conversation's channel has ended, with or without a result. */
   onWarm(): void {
     this.isWarmOpen = false;
     this.goOn();
   }
 
-  /** What was asked failed. */
+  /** A query failed. */
   onFailure(error: unknown): void {
     this.end((outcome) => outcome.fail(error));
   }
@@ -65,7 +65,7 @@ export class PendingAdmission {
   private goOn(): void {
     if (this.isOver || this.isPassOpen || this.isWarmOpen) return;
     this.end((outcome, pass) => {
-      // From here on it is the request's.
+      // From now on the pass belongs to the request.
       this.pass = undefined;
       outcome.enter(pass);
     });

@@ -6,21 +6,21 @@ import { createSigner } from "./create-signer";
 const hexSha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
-/** Percent-encoding of everything but letters, digits and -._~ */
+/** Percent-encodes everything except letters, digits and -._~ */
 const encodeStrictly = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** What a signature covers. */
+/** The signed parts of a request. */
 export interface SigV4Input {
   accessKeyId: string;
   secretAccessKey: string;
   region: string;
   service: string;
   method: string;
-  /** As it is sent; without a query. */
+  /** The path sent to the upstream, without a query. */
   path: string;
   /** Names in lower case; all of them are signed. */
   headers: Readonly<Record<string, string>>;
@@ -44,13 +44,13 @@ export const signSigV4 = (input: SigV4Input): string => {
   return `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(";")}, Signature=${signature}`;
 };
 
-/** What requests are signed with. */
+/** Credentials for signing requests. */
 export interface SigV4Credentials extends Pick<SigV4Input, "accessKeyId" | "secretAccessKey" | "region"> {
-  /** Of temporary credentials; "" for others. */
+  /** Present for temporary credentials; "" for others. */
   sessionToken?: string;
 }
 
-/** @param host the vendor's own, which it signs for even behind a proxy. */
+/** @param host the vendor's own host, which is signed even behind a proxy. */
 export const createSigV4Signer = (
   service: string,
   { sessionToken = "", ...credentials }: SigV4Credentials,

@@ -5,8 +5,8 @@ import { createTokenAuthorizer } from "./token-cache";
 const MARGIN_SECONDS = 3600;
 
 /**
- * Baidu's access token (https://ai.baidu.com/ai-doc/REFERENCE/Ck3dwjhhu): fetched with key and secret where the API
- * itself is asked, so that a proxy in front of it serves both; it travels in the address.
+ * Baidu's access token (https://ai.baidu.com/ai-doc/REFERENCE/Ck3dwjhhu): fetched with key and secret from the API's
+ * own origin, so that a proxy in front of it serves both; it is sent in the address.
  */
 export const createBaiduOauth = (apiKey: string, secretKey: string): Authorizer =>
   createTokenAuthorizer(
@@ -16,7 +16,7 @@ export const createBaiduOauth = (apiKey: string, secretKey: string): Authorizer 
         client_id: apiKey,
         client_secret: secretKey,
       });
-      // A proxy may stand in front of the whole service, below a path of its own.
+      // A proxy may serve the whole API under its own path prefix.
       const path = `${asked.slice(0, Math.max(asked.indexOf("/rpc/2.0/"), 0))}/oauth/2.0/token?${query}`;
       const headers = { "content-type": "application/json", accept: "application/json" };
       fetchToken({ ...request, path, headers, body: "{}" }, tools, done);

@@ -10,7 +10,7 @@ import { createZhipuJwt } from "./zhipu-jwt";
 
 /**
  * @param parts of the channel's key, in clear.
- * @param host the name that signatures are made for.
+ * @param host the host name to sign.
  * @returns undefined for styles whose headers never change (see staticHeaders).
  */
 export const createAuthorizer = (style: AuthStyle, parts: KeyParts, host: string): Authorizer | undefined => {

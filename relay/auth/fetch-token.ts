@@ -4,7 +4,7 @@ import { readRecord, readString } from "@tollgate/protocols/shared/json/json-val
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 import type { Authorization, AuthTools, TransportFailure, UpstreamRequest } from "../ports";
 
-/** An access token and how long it is good for. */
+/** An access token and its lifetime. */
 export interface IssuedToken {
   token: string;
   lifetimeSeconds: number;
@@ -14,11 +14,11 @@ export interface IssuedToken {
 const MAX_ANSWER_BYTES = 64 * 1024;
 const DEFAULT_LIFETIME_SECONDS = 600;
 
-/** What came of asking for a token: the token, or why there is none. */
+/** The fetched token, or the reason for failing. */
 export type TokenOutcome = IssuedToken | Exclude<Authorization, { request: UpstreamRequest }>;
 
 /**
- * Asks for an access token (https://www.rfc-editor.org/rfc/rfc6749#section-5) over the guarded transport.
+ * Requests an access token (https://www.rfc-editor.org/rfc/rfc6749#section-5) over the guarded transport.
  * @param done called once.
  */
 export const fetchToken = (
@@ -50,8 +50,8 @@ const readOutcome = (status: number, body: Buffer): TokenOutcome => {
   if (status < 300 && token !== "") {
     return { token, lifetimeSeconds: readCounter(answer.expires_in) ?? DEFAULT_LIFETIME_SECONDS };
   }
-  // Some say no with a success, most with 400, which would blame the caller's request. A success without any word is a
-  // failure of the service.
+  // Some issuers refuse with a success, most with 400, which would blame the caller's request. A success without an
+  // error message is a failure of the service.
   const isRefused = readString(answer.error) !== "" && (status < 300 || status === 400);
   return { refusal: { status: isRefused ? 401 : status < 300 ? 502 : status, body } };
 };

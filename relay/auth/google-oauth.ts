@@ -13,7 +13,7 @@ const MARGIN_SECONDS = 600;
 const base64Url = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /**
- * What a service account says to get an access token: a JWT signed with RS256
+ * A service account's assertion for an access token: a JWT signed with RS256
  * (https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests).
  * @param privateKey PEM.
  * @param nowMs milliseconds since the epoch.
@@ -38,8 +38,8 @@ export const signGoogleAssertion = (
 };
 
 /**
- * Where tokens are asked for: at Google, whatever the key file says, so that it leads nowhere else. A proxy that stands
- * in front of the API serves both, below a path of its own.
+ * The address of Google's token endpoint. The address in the key file is ignored, so that a key file cannot redirect
+ * the request. A proxy in front of the API serves both, under its own path prefix.
  */
 const tokenAddress = ({ origin, path }: UpstreamRequest): Pick<UpstreamRequest, "origin" | "path"> =>
   new URL(origin).hostname.endsWith(".googleapis.com")
@@ -47,7 +47,7 @@ const tokenAddress = ({ origin, path }: UpstreamRequest): Pick<UpstreamRequest, 
     : { origin, path: path.slice(0, Math.max(path.search(/\/v1(?:beta1)?\/projects\//), 0)) + PATH };
 
 /**
- * The access token of a Google service account, which travels as a bearer.
+ * The access token of a Google service account, sent as a bearer token.
  * @param privateKey PEM.
  */
 export const createGoogleOauth = (email: string, privateKey: string, keyId: string): Authorizer =>

@@ -1,8 +1,8 @@
 import type { AuthTools, UpstreamReceiver, UpstreamRequest, UpstreamTarget } from "../ports";
 
 /**
- * Sends a request to a channel, with its credential. A receiver that gives up while the credential is still being
- * fetched hears no more, and nothing is sent.
+ * Sends a request to a channel, with its credential. When the receiver aborts while the credential is being fetched,
+ * nothing is sent and no callback follows.
  */
 export const sendAuthorized = (
   { authorizer }: UpstreamTarget,

@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto";
 import type { Authorizer } from "../ports";
 import { createSigner } from "./create-signer";
 
-/** What the signature is of. */
+/** The signed fields. */
 const SIGNED = ["host", "date", "request-line"].join(" ");
 
 /**
- * The path with the signature that iFlytek asks of an upgrade to a WebSocket:
+ * The path with iFlytek's signature for a WebSocket upgrade:
  * https://www.xfyun.cn/doc/spark/general_url_authentication.html
- * @param date as RFC 1123 writes it.
+ * @param date in the format of RFC 1123.
  */
 export const signSparkPath = (
   path: string,
@@ -25,7 +25,7 @@ export const signSparkPath = (
   return `${path}?${new URLSearchParams({ authorization, date, host })}`;
 };
 
-/** @param host the vendor's own, which it signs for even behind a proxy. */
+/** @param host the vendor's own host, which is signed even behind a proxy. */
 export const createSparkUrlSigner = (apiKey: string, apiSecret: string, host: string): Authorizer =>
   createSigner((request, { now }) => ({
     ...request,

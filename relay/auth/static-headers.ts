@@ -1,7 +1,7 @@
 import type { AuthStyle } from "@tollgate/vendors/define-vendor";
 
 /**
- * The headers that carry a key as it is; none for styles that sign each request.
+ * The headers that carry a key unchanged; empty for styles that sign each request.
  * @param key in clear.
  */
 export const staticHeaders = (style: AuthStyle, key: string): Record<string, string> => {

@@ -12,7 +12,7 @@ import { createSigner } from "./create-signer";
 
 const LIFETIME_SECONDS = 86_400;
 
-/** The vendor's own address stands in the signature, even when a proxy is asked. */
+/** The signature covers the vendor's own address, even behind a proxy. */
 const SIGNED_ADDRESS = "hunyuan.cloud.tencent.com/hyllm/v1/chat/completions";
 
 /** The messages as they are signed: as JSON, but with their texts as they are, unescaped. */

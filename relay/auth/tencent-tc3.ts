@@ -9,7 +9,7 @@ const SIGNED_HEADERS = "content-type;host;x-tc-action";
 const hexSha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
-/** What a TC3 signature covers. */
+/** The signed parts of a request. */
 export interface Tc3Input {
   secretId: string;
   secretKey: string;
@@ -34,7 +34,7 @@ export const signTc3 = (input: Tc3Input): string => {
   return `TC3-HMAC-SHA256 Credential=${secretId}/${scope}, SignedHeaders=${SIGNED_HEADERS}, Signature=${signature}`;
 };
 
-/** @param host the vendor's own, which it signs for even behind a proxy. */
+/** @param host the vendor's own host, which is signed even behind a proxy. */
 export const createTencentTc3Signer = (secretId: string, secretKey: string, host: string): Authorizer =>
   createSigner((request, { now }) => {
     const timestamp = Math.floor(now() / 1000);

@@ -4,10 +4,10 @@ import type { TokenOutcome } from "./fetch-token";
 type Waiting = (outcome: TokenOutcome) => void;
 
 /**
- * An authorizer whose token is fetched, kept until shortly before its end, and fetched once for all who wait for it.
- * @param fetch asks for a new token.
+ * An authorizer that caches its token until shortly before it expires, and fetches it once for all waiting requests.
+ * @param fetch fetches a new token.
  * @param apply adds a token to a request.
- * @param marginSeconds how long before its end a token is given up; at most half of its life.
+ * @param marginSeconds time before expiry at which a token is discarded; at most half of its life.
  */
 export const createTokenAuthorizer = (
   fetch: (request: UpstreamRequest, tools: AuthTools, done: Waiting) => void,

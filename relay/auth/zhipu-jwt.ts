@@ -9,8 +9,8 @@ const REUSE_MS = LIFETIME_MS - 3_600_000;
 const base64Url = (text: string): string => Buffer.from(text).toString("base64url");
 
 /**
- * Zhipu's token: a JWT with times in milliseconds and a header of its own
- * (https://open.bigmodel.cn/dev/api/http-call/http-auth), which is why no library writes it.
+ * Zhipu's token: a JWT with times in milliseconds and an extra header
+ * (https://open.bigmodel.cn/dev/api/http-call/http-auth), which no library supports.
  * @param nowMs milliseconds since the epoch.
  */
 export const signZhipuToken = (id: string, secret: string, nowMs: number): string => {

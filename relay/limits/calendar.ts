@@ -1,4 +1,4 @@
-/** The day and the month in which a moment lies, by the server's clock. All are milliseconds since the epoch. */
+/** The day and the month of a moment, by the server's clock. All are milliseconds since the epoch. */
 export interface Calendar {
   dayStartMs: number;
   dayEndMs: number;

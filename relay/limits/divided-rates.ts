@@ -7,15 +7,15 @@ type RateLimits = RateSubject["limits"];
 const shareOf = (limit: number | undefined, place: LivePlace): number | undefined =>
   limit === undefined ? undefined : nodeShare(limit, place);
 
-/** What of a limit is the others': it counts as used. */
+/** The other nodes' part of a limit, which counts as used. */
 const othersPart = (limit = 0, share = 0): number => limit - share;
 
 /**
- * Counted by one of several nodes for itself: each lets in its share of each limit, so that all together let in no more than
- * the limit, as long as they agree on who lives.
+ * Rates counted by one of several nodes alone: each admits its share of each limit, so that all together stay within
+ * the limit, as long as they agree on the live nodes.
  */
 export class DividedRates implements Rates {
-  /** @param place which of the living nodes this is, asked for each request. */
+  /** @param place this node's rank among the live nodes, queried for each request. */
   constructor(
     private readonly memory: MemoryRates,
     private readonly place: () => LivePlace,

@@ -7,17 +7,17 @@ import type { MinuteUse, RateAnswer, RateFault, RateSubject, Rates, Scope } from
 import { type OwnSpending, Spending, type SpentQuota } from "./spending";
 import { untilNextMinuteMs, waitSeconds } from "./waiting";
 
-/** What a key and its user have spent, from storage. */
+/** Quota spent by a key and its user, from storage. */
 export interface SpentBefore {
   userId: number;
   keyId: number;
-  /** The groups by which the key's requests go now. */
+  /** The current groups of the key's requests. */
   groups: readonly string[];
   dayQuota: number;
   monthQuota: number;
 }
 
-/** What a node tells the others of one whose budget its requests meet. */
+/** A node's report to the others about a subject whose budget its requests use. */
 export interface BudgetUse {
   readonly scope: Scope;
   readonly id: number | string;
@@ -25,7 +25,7 @@ export interface BudgetUse {
   readonly month: OwnSpending;
 }
 
-/** One limit that requests meet, with what is used of it now. */
+/** One limit of a request, with its current usage. */
 export interface LimitStanding {
   readonly scope: Scope;
   readonly id: number | string;
@@ -34,13 +34,13 @@ export interface LimitStanding {
   readonly used: number;
 }
 
-/** The days and months in which storage is asked what was spent; milliseconds since the epoch. */
+/** The days and months for querying storage; milliseconds since the epoch. */
 export type BudgetTimes = Pick<Calendar, "dayStartMs" | "monthStartMs">;
 
-/** How far a clock is set back that had not merely run a little fast. */
+/** A clock set back further than this had been far ahead, not just a little fast. */
 const FAR_BACK_MS = 24 * 60 * 60 * 1000;
 
-/** One of those whose limits a request meets. */
+/** A subject whose limits apply to a request. */
 interface Subject extends RateSubject {
   readonly scope: Scope;
   readonly limits: Limits;
@@ -48,19 +48,19 @@ interface Subject extends RateSubject {
   readonly thisMonth: number;
 }
 
-/** Requests that limits are looked up for: those of a key, or of a user without one. */
+/** Requests to find limits for: those of a key, or of a user without one. */
 export interface LimitedRequests extends Pick<ApiKey, "user"> {
   readonly id?: number;
   readonly limits?: Limits | undefined;
 }
 
-/** Who there is. What others have used is forgotten. */
+/** Existing accounts. The usage of removed ones is dropped. */
 export interface KnownAccounts {
   hasKey(id: number): boolean;
   hasUser(id: number): boolean;
 }
 
-/** Where something of one's own is set, it goes before what holds for all users of the group. */
+/** A limit of the user or key takes precedence over the group's limit for all its users. */
 const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | undefined => {
   if (!own || !common) return own ?? common;
   return {
@@ -73,8 +73,8 @@ const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | un
 };
 
 /**
- * Limits per key, user and group. Minutes and requests under way are counted from zero at each start, or by all nodes
- * together; days and months in memory, from what storage says was spent. A request that nothing limits passes without a trace.
+ * Limits per key, user and group. Minutes and running requests are counted from zero at each start, or by all nodes
+ * together; days and months in memory, starting from the amounts in storage. A request without limits leaves no trace.
  */
 export class Limiter implements RequestLimiter {
   private groups: ReadonlyMap<string, GroupLimits> = new Map();
@@ -82,12 +82,14 @@ export class Limiter implements RequestLimiter {
   private readonly spentByUser: Spending<number | string>;
   private readonly spentByGroup = new Spending<number | string>(() => true);
   private calendar: Calendar;
-  /** Whose budgets requests have met since the others were told, by scope and id; undefined where there are no others. */
+  /**
+   * Budgets used by requests since the last report to the other nodes, by scope and id; undefined without other nodes.
+   */
   private met: Map<string, Pick<BudgetUse, "scope" | "id">> | undefined;
 
   /**
    * @param now milliseconds since the epoch.
-   * @param rates where minutes and requests under way are counted.
+   * @param rates counts minutes and running requests.
    */
   constructor(
     private readonly now: () => number,
@@ -103,7 +105,7 @@ export class Limiter implements RequestLimiter {
     this.groups = groups;
   }
 
-  /** Takes over what was spent before this process began. */
+  /** Loads the amounts spent before this process started. */
   load(rows: readonly SpentBefore[]): void {
     const calendar = this.turnCalendar(this.now());
     for (const { userId, keyId, groups, dayQuota, monthQuota } of rows) {
@@ -114,20 +116,20 @@ export class Limiter implements RequestLimiter {
     }
   }
 
-  /** From now on other nodes spend of the same budgets: `takeMet` says whose are met here. */
+  /** Other nodes spend from the same budgets from now on: `takeMet` lists those used here. */
   share(): void {
     this.met ??= new Map();
   }
 
-  /** The days and months that storage is to be asked for. */
+  /** The days and months to query from storage. */
   budgetTimes(): BudgetTimes {
     return this.turnCalendar(this.now());
   }
 
   /**
-   * Storage says what all nodes have spent: it holds at least. What a key has spent since storage was last asked counts in
-   * the groups that its user has now.
-   * @param times those that storage was asked for: what was asked for a day that is over says nothing.
+   * Raises the spent amounts to storage's totals of all nodes, which are lower bounds. Newly found spending of a key
+   * counts in its user's current groups.
+   * @param times the queried days and months: a result for a day that is over is ignored.
    */
   raise(rows: readonly SpentBefore[], times: BudgetTimes): void {
     const calendar = this.turnCalendar(this.now());
@@ -140,7 +142,7 @@ export class Limiter implements RequestLimiter {
     }
   }
 
-  /** Whose budgets were met since it was last asked, with what this process has spent of them. */
+  /** The budgets used since the last call, with this process's spending. */
   takeMet(): BudgetUse[] {
     if (!this.met || this.met.size === 0) return [];
     const calendar = this.turnCalendar(this.now());
@@ -153,19 +155,19 @@ export class Limiter implements RequestLimiter {
     return uses;
   }
 
-  /** All nodes together have spent so much. @param use what was told of this one. */
+  /** Applies the total spending of all nodes. @param use this node's report. */
   learn(use: BudgetUse, total: SpentQuota): void {
     this.spendingOf(use.scope).learn(use.id, use, total);
   }
 
-  /** The others could not be told: it is told again. */
+  /** Restores reports that could not be sent, so that they are sent again. */
   putBack(uses: readonly Pick<BudgetUse, "scope" | "id">[]): void {
     for (const use of uses) this.meet(use);
   }
 
   /**
-   * Lets a request in, or says why not. A budget is checked before a request: those under way when it is used up end as
-   * they would, so it can be exceeded by what they cost.
+   * Admits a request, or returns the refusal. A budget is checked before a request: requests that are running when it
+   * is used up continue, so their cost can exceed it.
    */
   enter(
     key: ApiKey,
@@ -187,7 +189,10 @@ export class Limiter implements RequestLimiter {
     return "then" in answer ? answer.then(tell) : tell(answer);
   }
 
-  /** Nothing that a prompt may wait for makes it fit: that is told before anything that passes. @param at of the subjects. */
+  /**
+   * Refuses a prompt that will never fit; this takes precedence over temporary refusals. @param at index of the
+   * subject.
+   */
   private refuseTooLarge(
     subjects: readonly Subject[],
     at: number,
@@ -206,8 +211,8 @@ export class Limiter implements RequestLimiter {
   }
 
   /**
-   * Every limit that requests of a key meet, or of a user without one. Counts nothing. Minutes and requests under way are those of
-   * all nodes where these count together, else of this one.
+   * Every limit of a key's requests, or of a user without one. Counts nothing. Minutes and running requests are those
+   * of all nodes when these count together, else this node's.
    */
   async look(
     of: LimitedRequests,
@@ -232,8 +237,8 @@ export class Limiter implements RequestLimiter {
   }
 
   /**
-   * Counts what a request used. Called for every charge, so it does no more than to add.
-   * @param group the one by which the request went: what a key with a group of its own uses counts there alone.
+   * Counts a request's usage. Called for every charge, so it only adds.
+   * @param group the group of the request: the usage of a key with its own group counts only there.
    */
   charge(key: ApiKey, tokens: number, quota: number, group?: string): void {
     const groups = countedIn(key, group);
@@ -243,7 +248,7 @@ export class Limiter implements RequestLimiter {
     if (this.groups.size > 0) for (const each of groups) this.rates.add("group", each, tokens);
   }
 
-  /** A charge was taken back. */
+  /** A charge was reversed. */
   refund(key: ApiKey, quota: number, group?: string): void {
     this.spend(key, countedIn(key, group), -quota, this.now());
   }
@@ -272,8 +277,8 @@ export class Limiter implements RequestLimiter {
   }
 
   /**
-   * Days go forward only: a clock that is set back over midnight does not give the budget of a day once more. One that was
-   * far ahead is followed back, and what was spent meanwhile counts as spent now.
+   * Days only move forward: a clock set back over midnight does not renew a day's budget. A clock that was far ahead is
+   * followed back, and the amounts spent meanwhile count as spent now.
    */
   private turnCalendar(nowMs: number): Calendar {
     const before = this.calendar;
@@ -286,7 +291,10 @@ export class Limiter implements RequestLimiter {
     return this.calendar;
   }
 
-  /** A request that several groups may serve is limited by each; by what a group sets for each of its users, of the first that does. */
+  /**
+   * A request with several possible groups is limited by each; the limit per user comes from the first group that sets
+   * one.
+   */
   private subjectsOf(
     { id: keyId, user, limits }: LimitedRequests,
     groups: readonly string[],
@@ -308,7 +316,7 @@ export class Limiter implements RequestLimiter {
   }
 }
 
-/** In which groups a charge counts: all of the user's, or for a key with a group of its own the one that served it. */
+/** The groups in which a charge counts: all of the user's, or for a key with its own group only the serving group. */
 const countedIn = ({ group: own, user }: ApiKey, group: string | undefined): readonly string[] =>
   own === undefined || group === undefined || group === "" ? user.groups : [group];
 
@@ -323,7 +331,7 @@ const budgetFault = ({ limits, today, thisMonth }: Subject): BudgetFault | undef
   return dailyQuota !== undefined && today >= dailyQuota ? "daily-budget-exhausted" : undefined;
 };
 
-/** Which limit each fault is about. */
+/** The limit of each fault. */
 const LIMIT_OF = {
   "monthly-budget-exhausted": "monthlyQuota",
   "daily-budget-exhausted": "dailyQuota",
@@ -370,7 +378,7 @@ const passOf = (
 const tighter = (one: Standing | undefined, other: Standing): Standing =>
   one && one.remaining <= other.remaining ? one : other;
 
-/** Of several limits, the one that is used up first is told. */
+/** Of several limits, reports the one that is used up first. */
 const standingsOf = (subjects: readonly Subject[], uses: readonly MinuteUse[]): Standings => {
   const standings: Standings = { requests: undefined, tokens: undefined };
   for (const [index, { requests, tokens }] of uses.entries()) {

@@ -30,7 +30,7 @@ export class MemoryRates implements Rates {
   private readonly userMeters = new Meters<number | string>();
   private readonly channelMeters = new Meters<number | string>();
   private readonly channelKeyMeters = new Meters<number | string>();
-  /** As many as groups have limits. */
+  /** At most as many as groups with limits. */
   private readonly groupMeters = new Map<number | string, MinuteMeter>();
 
   /** @param now milliseconds since the epoch. */
@@ -50,8 +50,8 @@ export class MemoryRates implements Rates {
   }
 
   /**
-   * Takes over what another clock and others as well have counted, with a request that they let in.
-   * @returns to be called once, when the request has ended.
+   * Takes over the counts of another clock, which include other nodes, with a request that they admitted.
+   * @returns must be called once, when the request has ended.
    */
   follow(
     subjects: readonly RateSubject[],
@@ -71,7 +71,7 @@ export class MemoryRates implements Rates {
     this.find(scope, id)?.add(tokens, this.now());
   }
 
-  /** Whether something of it was limited lately. */
+  /** Whether a limit of it was used recently. */
   has(scope: RateScope, id: number | string): boolean {
     return this.find(scope, id) !== undefined;
   }

@@ -1,7 +1,7 @@
 import { MinuteMeter } from "./minute-meter";
 import { SweepMark } from "./sweep-mark";
 
-/** The meters of keys or of users. Those that nothing happens on any more are forgotten: keys come and go. */
+/** The meters of keys or of users. Idle ones are removed, because keys come and go. */
 export class Meters<Id> {
   private readonly meters = new Map<Id, MinuteMeter>();
   private readonly mark = new SweepMark();
@@ -11,7 +11,8 @@ export class Meters<Id> {
   }
 
   /**
-   * The meter of one that may be new. A request asks for it once, before it enters: an idle one may be gone with the next call.
+   * The meter of an id, created if missing. A request calls it once, before it enters: an idle one may be removed by
+   * the next call.
    * @param nowMs milliseconds since the epoch.
    */
   of(id: Id, nowMs: number): MinuteMeter {

@@ -1,8 +1,8 @@
 export const MINUTE_MS = 60_000;
 
-/** What one key, user, group or channel uses in the minute of the clock that is running. */
+/** Usage of one key, user, group or channel in the current minute of the clock. */
 export class MinuteMeter {
-  /** Requests under way. */
+  /** Running requests. */
   active = 0;
   private startMs = 0;
   private requestCount = 0;
@@ -19,13 +19,13 @@ export class MinuteMeter {
     return this.tokenCount;
   }
 
-  /** Whether nothing is under way and nothing was counted in this minute: a new meter would say the same. */
+  /** Whether it can be removed: it has no running requests and no counts in this minute, like a new meter. */
   isIdle(nowMs: number): boolean {
     this.turn(nowMs);
     return this.active === 0 && this.requestCount === 0 && this.tokenCount === 0;
   }
 
-  /** A request begins. @param tokens an estimate of its prompt. @returns the minute to which they were counted. */
+  /** A request starts. @param tokens an estimate of its prompt. @returns the minute in which it was counted. */
   enter(tokens: number, nowMs: number): number {
     this.turn(nowMs);
     this.active += 1;
@@ -36,8 +36,8 @@ export class MinuteMeter {
 
   /**
    * A request has ended.
-   * @param tokens what is taken back of the estimate: all of it makes room for what `add` counts.
-   * @param startMs what `enter` returned. @param requests 1 where the request itself is not to count.
+   * @param tokens the part of the estimate to remove: all of it when `add` counts the real usage.
+   * @param startMs the result of `enter`. @param requests 1 if the request itself must not count.
    */
   leave(tokens: number, startMs: number, nowMs: number, requests = 0): void {
     this.turn(nowMs);
@@ -53,7 +53,7 @@ export class MinuteMeter {
     this.tokenCount += tokens;
   }
 
-  /** What is known from elsewhere to have been counted in this minute. */
+  /** Sets this minute's counts, as known from another source. */
   set(requests: number, tokens: number, nowMs: number): void {
     this.turn(nowMs);
     this.requestCount = requests;

@@ -1,11 +1,11 @@
-/** Which of the nodes that live this one is. */
+/** The rank of this node among the live ones. */
 export interface LivePlace {
-  /** How many live, this one included. */
+  /** Number of live nodes, including this one. */
   readonly nodes: number;
-  /** Its place among them, from 0, in an order that is the same for all. */
+  /** Its rank, from 0, in an order that is the same on all nodes. */
   readonly place: number;
 }
 
-/** What one node may use of a limit that it cannot count with the others: all shares together are the limit. */
+/** One node's share of a limit that it cannot count with the others: all shares add up to the limit. */
 export const nodeShare = (limit: number, { nodes, place }: LivePlace): number =>
   Math.floor(limit / nodes) + (place < limit % nodes ? 1 : 0);

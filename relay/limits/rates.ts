@@ -1,12 +1,12 @@
 import type { Limits } from "@tollgate/contract/management/limits";
 
-/** Whose use is counted. */
+/** The kind of subject that is counted. */
 export type Scope = "key" | "user" | "group";
 
-/** Whose minutes are counted: also those of an upstream's channel, and of each of its keys. */
+/** Subjects counted by the minute: also an upstream's channel, and each of its keys. */
 export type RateScope = Scope | "channel" | "channel-key";
 
-/** One of those whose rates a request meets. */
+/** A subject whose rates apply to a request. */
 export interface RateSubject {
   readonly scope: RateScope;
   /** The number of a key, a user or a channel, the name of a group, the id of a channel's key. */
@@ -14,20 +14,20 @@ export interface RateSubject {
   readonly limits: Pick<Limits, "rpm" | "tpm" | "concurrency">;
 }
 
-/** What one subject has used in the minute that is running, with the request that asked if it was let in. */
+/** One subject's usage in the current minute, including the admitted request itself. */
 export interface MinuteUse {
   readonly requests: number;
   readonly tokens: number;
 }
 
-/** The same, with the requests that are under way. */
+/** The same, with the running requests. */
 export interface RateUse extends MinuteUse {
   readonly active: number;
 }
 
 /**
- * How a request leaves: "counted" makes its estimate room for what `add` counts, "uncounted" keeps it, because no one says what
- * was used, and "unsent" counts the request no more, because nothing came of it.
+ * How a request leaves: "counted" replaces its estimate by the counts of `add`, "uncounted" keeps the estimate, because
+ * the real usage is unknown, and "unsent" removes the request from the count.
  */
 export type LeaveKind = "counted" | "uncounted" | "unsent";
 
@@ -35,35 +35,37 @@ export type Leave = (kind?: LeaveKind) => void;
 
 export type RateFault = "requests-limited" | "tokens-limited" | "concurrency-limited";
 
-/** What was answered to a request, by the clock that counts. */
+/** The answer to a request, with the time of the clock that counts. */
 export interface RateAnswer {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  /** Of each subject, in their order. */
+  /** One per subject, in their order. */
   readonly uses: readonly MinuteUse[];
   readonly outcome: RateOutcome;
 }
 
 export type RateOutcome =
-  /** To be called once, when the request has ended. */
+  /** Must be called once, when the request has ended. */
   | { readonly leave: Leave }
-  /** By which of the subjects; `fault` is undefined where the subject was barred. */
+  /** Index of the refusing subject; `fault` is undefined when the subject was barred. */
   | { readonly refusedBy: number; readonly fault: RateFault | undefined };
 
-/** Requests and tokens in a minute of the clock, and requests under way: counted in memory, or by several nodes together. */
+/**
+ * Requests and tokens per minute of the clock, and running requests: counted in memory, or by several nodes together.
+ */
 export interface Rates {
   /**
-   * Asks the subjects in their order, and counts for all of them where none refuses; a request that is refused counts nowhere.
+   * Checks the subjects in their order, and counts for all of them if none refuses; a refused request counts nowhere.
    * @param promptTokens an estimate of the prompt, counted until the request ends.
-   * @param barred which of the subjects refuses in any case: those before it are still asked.
+   * @param barred index of the subject that refuses in any case: those before it are still checked.
    */
   enter(
     subjects: readonly RateSubject[],
     promptTokens: number,
     barred?: number,
   ): RateAnswer | Promise<RateAnswer>;
-  /** Tokens were used; counted where something of it is limited. */
+  /** Counts used tokens, if a limit applies to the subject. */
   add(scope: RateScope, id: number | string, tokens: number): void;
-  /** What the subjects use now: of all nodes where these count together, else of this one. Counts nothing. */
+  /** Current usage of the subjects: on all nodes when these count together, else on this one. Counts nothing. */
   look(subjects: readonly RateSubject[]): readonly RateUse[] | Promise<readonly RateUse[]>;
 }

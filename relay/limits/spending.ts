@@ -1,16 +1,16 @@
 import type { Calendar } from "./calendar";
 import { SweepMark } from "./sweep-mark";
 
-/** What was spent in one day or one month, in quota. */
+/** Quota spent in one day or one month. */
 interface Window {
   startMs: number;
-  /** By all nodes, as far as it is known here. */
+  /** By all nodes, as far as this node knows. */
   total: number;
   /** By requests of this process. */
   own: number;
-  /** What storage says at least. */
+  /** The lower bound from storage. */
   floor: number;
-  /** What storage said when this process began. */
+  /** Storage's amount when this process started. */
   before: number;
 }
 
@@ -19,16 +19,16 @@ interface Spent {
   readonly month: Window;
 }
 
-/** What one node says of a day or a month to the others. */
+/** One node's report about a day or a month to the others. */
 export interface OwnSpending {
   readonly startMs: number;
-  /** What storage said when the node began: of this it knows not whose it is. */
+  /** Storage's amount when the node started, which may contain any node's spending. */
   readonly before: number;
-  /** What its own requests have spent since. */
+  /** Spending of its own requests since then. */
   readonly own: number;
 }
 
-/** What a key, user or group has spent of a day and of a month. */
+/** Quota spent by a key, user or group in a day and in a month. */
 export interface SpentQuota {
   readonly day: number;
   readonly month: number;
@@ -52,13 +52,13 @@ const load = (window: Window, quota: number): void => {
   window.before += quota;
 };
 
-/** Of several nodes none knows all: what storage says holds at least. */
+/** No single node knows everything: storage's amount is a lower bound. */
 const raise = (window: Window, growth: number): void => {
   window.floor += growth;
   window.total = Math.max(window.total, window.floor);
 };
 
-/** @param sent what was said of this process, when the others said their sum with it. */
+/** @param sent this process's report, on which the others' sum is based. */
 const learn = (window: Window, sent: OwnSpending, total: number): void => {
   if (window.startMs !== sent.startMs) return;
   window.total = Math.max(window.floor, total - sent.own + window.own);
@@ -66,12 +66,12 @@ const learn = (window: Window, sent: OwnSpending, total: number): void => {
 
 const say = ({ startMs, before, own }: Window): OwnSpending => ({ startMs, before, own });
 
-/** What keys, users or groups have spent today and this month, in quota. */
+/** Quota spent by keys, users or groups today and this month. */
 export class Spending<Id> {
   private readonly spent = new Map<Id, Spent>();
   private readonly mark = new SweepMark();
 
-  /** @param isLive whether a request can still ask for what it spent: keys come and go. */
+  /** @param isLive whether requests may still query its spending: keys come and go. */
   constructor(private readonly isLive: (id: Id) => boolean) {}
 
   today(id: Id, { dayStartMs }: Calendar): number {
@@ -84,7 +84,7 @@ export class Spending<Id> {
     return month?.startMs === monthStartMs ? month.total : 0;
   }
 
-  /** The calendar was set back: what was spent in its day and month counts in those that are now. */
+  /** The calendar was set back: spending of its day and month counts in the current ones. */
   move(from: Calendar, to: Calendar): void {
     for (const { day, month } of this.spent.values()) {
       if (day.startMs === from.dayStartMs) day.startMs = to.dayStartMs;
@@ -92,21 +92,21 @@ export class Spending<Id> {
     }
   }
 
-  /** A request of this process was charged. @param quota negative for what is given back. */
+  /** Counts a charge of this process. @param quota negative for a refund. */
   add(id: Id, quota: number, calendar: Calendar): void {
     const { day, month } = this.of(id, calendar);
     spend(day, quota);
     spend(month, quota);
   }
 
-  /** What was spent before this process began. */
+  /** Loads the amount spent before this process started. */
   load(id: Id, quota: SpentQuota, calendar: Calendar): void {
     const { day, month } = this.of(id, calendar);
     load(day, quota.day);
     load(month, quota.month);
   }
 
-  /** Storage says how much it is at least. @returns by how much more that is than it said before. */
+  /** Applies storage's lower bound. @returns its increase since the last one. */
   raise(id: Id, quota: SpentQuota, calendar: Calendar): SpentQuota {
     const { day, month } = this.of(id, calendar);
     const growth = {
@@ -117,20 +117,20 @@ export class Spending<Id> {
     return growth;
   }
 
-  /** The same of what spends together with others. @param growth what `raise` said of one of them. */
+  /** The same for a subject that spends together with others. @param growth the result of `raise` for one of them. */
   raiseBy(id: Id, growth: SpentQuota, calendar: Calendar): void {
     const { day, month } = this.of(id, calendar);
     raise(day, growth.day);
     raise(month, growth.month);
   }
 
-  /** What this process says to the other nodes. */
+  /** This process's report to the other nodes. */
   say(id: Id, calendar: Calendar): { day: OwnSpending; month: OwnSpending } {
     const { day, month } = this.of(id, calendar);
     return { day: say(day), month: say(month) };
   }
 
-  /** The other nodes have said how much all have spent, with what this process `said`. */
+  /** Applies the sum of all nodes, which is based on this process's report `said`. */
   learn(id: Id, said: { day: OwnSpending; month: OwnSpending }, total: SpentQuota): void {
     const spent = this.spent.get(id);
     if (!spent) return;

@@ -2,8 +2,8 @@
 const LEAST_ROWS = 1024;
 
 /**
- * Says when to look through a table for rows of no further use: when it has grown to twice what was left of it the last
- * time. Each row that is added so pays for looking at two.
+ * Decides when to sweep a table for obsolete rows: when it has grown to twice its size after the last sweep. The sweep
+ * then costs at most two checks per added row.
  */
 export class SweepMark {
   private at = LEAST_ROWS;
@@ -12,7 +12,7 @@ export class SweepMark {
     return rows >= this.at;
   }
 
-  /** @param rows what was left. */
+  /** @param rows number of rows after the sweep. */
   set(rows: number): void {
     this.at = Math.max(LEAST_ROWS, 2 * rows);
   }

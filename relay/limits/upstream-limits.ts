@@ -2,27 +2,27 @@ import type { UpstreamTarget } from "../ports";
 import type { RateAnswer, RateFault, RateSubject, Rates, RateUse } from "./rates";
 import { untilNextMinuteMs, waitSeconds } from "./waiting";
 
-/** For so long at the most no request asks again about what was full: limits, and shares of them, change. */
+/** Maximum time before a full limit is checked again, because limits and shares of them may change. */
 const ASK_AGAIN_MS = 1000;
-/** The same where other nodes use it as well, and say nothing when one of their requests ends. */
+/** The same when other nodes use it as well, because they do not announce the end of their requests. */
 const ASK_OTHERS_AGAIN_MS = 50;
 /** Far more than are full at once. */
 const MAX_MARKS = 10_000;
 
-/** What was found full, and is not asked about again for a moment. */
+/** A limit found full, which is not checked again for a moment. */
 interface Mark {
   readonly subject: RateSubject;
   readonly fault: RateFault;
   /** A request for fewer tokens may find room. */
   readonly tokens: number;
   readonly untilMs: number;
-  /** When there may be room, as far as that is known. */
+  /** Time at which there may be room, if known. */
   readonly freeAtMs: number;
 }
 
 const nameOf = ({ scope, id }: RateSubject): string => `${scope} ${id}`;
 
-/** A request's place at an upstream key, from before it is sent until its answer is over. Ended exactly once. */
+/** A request's slot at an upstream key, from before it is sent until its answer is over. Ended exactly once. */
 export class UpstreamSlot {
   private isOpen = true;
   private isSent = false;
@@ -33,12 +33,12 @@ export class UpstreamSlot {
     private readonly add: (tokens: number) => void,
   ) {}
 
-  /** The request goes out: from now on it counts in its minute, whatever becomes of it. */
+  /** The request is sent: from now on it counts in its minute, whatever its outcome. */
   send(): void {
     this.isSent = true;
   }
 
-  /** The answer is over, and used so many tokens, which take the place of their estimate. */
+  /** The answer is over; its used tokens replace the estimate. */
   used(tokens: number): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -46,7 +46,7 @@ export class UpstreamSlot {
     this.free("counted");
   }
 
-  /** It is over, and what was used is not known: where it was sent, its estimate stays. Does nothing after the end. */
+  /** Ends the slot without known usage: if the request was sent, its estimate stays. Does nothing after the end. */
   end(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -55,8 +55,9 @@ export class UpstreamSlot {
 }
 
 /**
- * Limits of channels and of their keys: requests and tokens in a minute, and requests at the same time. They are counted where
- * those of users are (`Rates`): in the memory of one process, or by all nodes together. A target without limits is never asked about.
+ * Limits of channels and of their keys: requests and tokens per minute, and concurrent requests. They are counted
+ * together with the limits of users (`Rates`): in the memory of one process, or by all nodes together. A target without
+ * limits is never checked.
  */
 export class UpstreamLimits {
   private readonly marks = new Map<string, Mark>();
@@ -67,16 +68,16 @@ export class UpstreamLimits {
   constructor(
     private readonly rates: Rates,
     private readonly now: () => number,
-    /** Told whenever a slot was given back. */
+    /** Called whenever a slot was released. */
     private readonly onFree: () => void,
   ) {}
 
-  /** Whether its limits leave room for a request of so many tokens at any time: a minute's may be fewer. */
+  /** Whether its limits can ever admit a request with this many tokens: a minute's limit may be lower. */
   isEverFree({ limited }: UpstreamTarget, tokens: number): boolean {
     return limited?.every(({ limits: { tpm } }) => tpm === undefined || tokens <= tpm) ?? true;
   }
 
-  /** Whether it was full a moment ago for a request of so many tokens, and nothing has ended since. */
+  /** Whether it was full a moment ago for this many tokens, and no request has ended since. */
   isFull(entry: UpstreamTarget, tokens: number): boolean {
     if (entry.limited === undefined || this.marks.size === 0) return false;
     const nowMs = this.now();
@@ -87,9 +88,9 @@ export class UpstreamLimits {
   }
 
   /**
-   * Takes a place at a key that is limited.
-   * @param subjects what limits it. @param tokens an estimate of the prompt.
-   * @returns undefined where there is none now; a promise only where several nodes count together.
+   * Takes a slot at a limited key.
+   * @param subjects its limits. @param tokens an estimate of the prompt.
+   * @returns undefined when no slot is free now; a promise only when several nodes count together.
    */
   enter(
     { channel: { id } }: UpstreamTarget,
@@ -101,7 +102,7 @@ export class UpstreamLimits {
     return answer.then((said) => this.slotOf(said, id, subjects, tokens, ASK_OTHERS_AGAIN_MS));
   }
 
-  /** Whole seconds after which one of them may have room, as far as that is known. */
+  /** Whole seconds until one of them may have room, if known. */
   waitSeconds(entries: readonly UpstreamTarget[]): number {
     const nowMs = this.now();
     let soonestMs = Number.POSITIVE_INFINITY;
@@ -116,7 +117,7 @@ export class UpstreamLimits {
     return waitSeconds(Number.isFinite(soonestMs) ? soonestMs : 0);
   }
 
-  /** What is used of the limits now: of all nodes where these count together, else of this one. */
+  /** Current usage of the limits: on all nodes when these count together, else on this one. */
   look(subjects: readonly RateSubject[]): readonly RateUse[] | Promise<readonly RateUse[]> {
     return this.rates.look(subjects);
   }
@@ -171,7 +172,7 @@ export class UpstreamLimits {
     const minuteMs = untilNextMinuteMs(countedMs);
     const isConcurrency = fault === "concurrency-limited";
     const freeAtMs = nowMs + (isConcurrency ? 1000 : minuteMs);
-    // Only requests at the same time end elsewhere without a word; minutes last, but their limits may change.
+    // Only concurrent requests on other nodes end unnoticed; a minute lasts, but its limits may change.
     const keptMs = isConcurrency ? askAgainMs : Math.min(minuteMs, ASK_AGAIN_MS);
     if (this.marks.size >= MAX_MARKS) this.marks.clear();
     this.marks.set(nameOf(subject), {

@@ -232,7 +232,7 @@ describe("the queue for full channels", () => {
           const turns = passedOver.get(other) ?? new Map<string, number>();
           turns.set(user, (turns.get(user) ?? 0) + 1);
           passedOver.set(other, turns);
-          // Between two turns of one user everybody else who waits has one.
+          // Between two turns of one user every other waiting user has one.
           expect(turns.get(user), `${other} waits while ${user} has turns`).toBeLessThanOrEqual(2);
         }
       }

@@ -1,65 +1,71 @@
-/** How often those who wait are looked at, besides whenever a request leaves. One timer runs for all, while a request waits. */
+/**
+ * Interval for checking waiting requests, in addition to each time a request leaves. One timer serves all, while a
+ * request waits.
+ */
 const LOOK_MS = 50;
 
 /** A request that waits for a slot at an upstream. */
 export interface Waiter {
   /** Places are given to users in turn. */
   readonly userId: number;
-  /** Who waits for the same: where one finds no place, neither does another one of at least as many tokens. */
+  /**
+   * Requests with the same route compete for the same slots: if one finds none, a request with at least as many tokens
+   * finds none either.
+   */
   readonly route: string;
   readonly tokens: number;
   /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
   /** The channels that it waits for. */
   channelIds(): Iterable<number>;
-  /** Tries to find a place. @returns whether it waits no longer. Never throws, nor rejects. */
+  /** Tries to get a slot. @returns whether it has stopped waiting. Never throws or rejects. */
   attempt(): boolean | Promise<boolean>;
-  /** It has waited for as long as it may, or there are too many. Called once, and nothing after it. */
+  /** It has reached its deadline, or the queue is too long. Called once, as the last call. */
   giveUp(): void;
 }
 
-/** The rest of a queue's settings are asked each time: they may change. */
+/** Other settings of a queue, which are read each time because they may change. */
 export interface QueueSettings {
-  /** How many may wait at the same time. */
+  /** Maximum number of waiting requests. */
   length(): number;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** The waiting of one user, by what it waits for. Those for the same stand in the order in which they came. */
+/** The waiting requests of one user by route, in their order of arrival within each route. */
 interface WaitingUser {
   readonly id: number;
   readonly byRoute: Map<string, Set<Place>>;
   count: number;
 }
 
-/** A place in the queue. */
+/** A position in the queue. */
 class Place {
   isAsking = false;
 
   constructor(
     readonly waiter: Waiter,
     readonly user: WaitingUser,
-    /** In the order in which they came. */
+    /** Sequence number of arrival. */
     readonly number: number,
   ) {}
 }
 
 /**
- * The requests that wait for a place at an upstream, of each user in turn: a user with a thousand waiting has one turn among those
- * of others. What finds no place lets others pass that want another one. Where it is too long, the last one of who waits most often
- * goes.
+ * The queue for upstream slots, fair between users: a user with a thousand waiting requests gets one turn among those
+ * of others. A request without a free slot lets requests for other slots pass. When the queue is too long, the last
+ * request of the user with the most waiting requests is removed.
  */
 export class UpstreamQueue {
-  /** The one whose turn is next stands first. */
+  /** The user with the next turn is first. */
   private readonly users = new Map<number, WaitingUser>();
-  /** All of them, in the order in which they came. */
+  /** All of them, in their order of arrival. */
   private readonly places = new Map<Waiter, Place>();
-  /** How often there may have been a new place. */
+  /** Number of events after which a slot may be free. */
   private chances = 0;
-  /** Since then: what found no place, and for how many tokens. */
+  /** Routes that found no slot since the last such event, with their tokens. */
   private readonly full = new Map<string, number>();
-  /** What other nodes are being asked about. */
+  /** Routes that other nodes are being queried about. */
   private readonly asking = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private isServing = false;
@@ -68,17 +74,17 @@ export class UpstreamQueue {
 
   constructor(private readonly settings: QueueSettings) {}
 
-  /** How many wait. */
+  /** Number of waiting requests. */
   get size(): number {
     return this.places.size;
   }
 
-  /** Those who wait, in the order in which they came. */
+  /** The waiting requests, in their order of arrival. */
   waiters(): Iterable<Waiter> {
     return this.places.keys();
   }
 
-  /** Waits at the end of its user's line; it may have its turn at once. */
+  /** Appends a request to its user's line; it may get its turn immediately. */
   join(waiter: Waiter): void {
     let user = this.users.get(waiter.userId);
     if (!user) {
@@ -96,13 +102,13 @@ export class UpstreamQueue {
     this.shorten();
   }
 
-  /** It waits no longer. Does nothing for who does not wait. */
+  /** Removes a request; ignores one that is not waiting. */
   leave(waiter: Waiter): void {
     const place = this.places.get(waiter);
     if (place) this.remove(place);
   }
 
-  /** There may be a place: the request whose turn it is tries. */
+  /** A slot may be free: gives the next request a try. */
   serve(): void {
     this.chances += 1;
     this.isChanged = true;
@@ -125,7 +131,7 @@ export class UpstreamQueue {
   }
 
   private serveRound(): void {
-    // Who was served stands at the end again, and comes once more in the same round.
+    // A served user moves to the end and gets another turn in the same round.
     for (const user of this.users.values()) if (this.serveUser(user)) this.toEnd(user);
   }
 
@@ -160,7 +166,7 @@ export class UpstreamQueue {
     });
   }
 
-  /** The first of a user's that has not been found to have no place. */
+  /** The user's first request that has not been found without a slot. */
   private nextOf({ byRoute }: WaitingUser): Place | undefined {
     let next: Place | undefined;
     for (const [route, line] of byRoute) {
@@ -197,14 +203,14 @@ export class UpstreamQueue {
     place.waiter.giveUp();
   }
 
-  /** The last one of who waits most often goes, as long as there are too many. */
+  /** Removes the last request of the user with the most, as long as the queue is too long. */
   private shorten(): void {
     while (this.places.size > this.settings.length()) {
       let most: WaitingUser | undefined;
       for (const user of this.users.values()) if (user.count >= (most?.count ?? 0)) most = user;
       let last: Place | undefined;
       for (const place of this.places.values()) if (place.user === most && !place.isAsking) last = place;
-      // The request that is being asked about is told when that is known.
+      // A request with a pending query is informed when the query is done.
       if (!last) return;
       this.giveUp(last);
     }

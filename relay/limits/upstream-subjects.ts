@@ -6,16 +6,16 @@ type RateLimits = RateSubject["limits"];
 const given = (limits: RateLimits): RateLimits | undefined =>
   Object.values(limits).every((limit) => limit === undefined) ? undefined : limits;
 
-/** What bounds one channel with all its keys together; undefined where nothing does. */
+/** The limits of one channel with all its keys together; undefined without limits. */
 export const channelSubject = ({ id, rpm, tpm, concurrency }: Channel): RateSubject | undefined => {
   const limits = given({ rpm, tpm, concurrency });
   return limits && { scope: "channel", id, limits };
 };
 
 /**
- * What the requests of one channel key are bounded by, worked out when the channel changes.
- * @param keyId the id of a target, which names the channel and the key without telling it.
- * @returns undefined where nothing is limited.
+ * The limits of one channel key's requests, computed when the channel changes.
+ * @param keyId the id of a target, which identifies the channel and the key without revealing it.
+ * @returns undefined without limits.
  */
 export const upstreamSubjects = (
   channel: Channel,

@@ -2,10 +2,13 @@ import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 
-/** What ends early is judged by what it says, like an answer that is not packed. */
+/** A truncated answer is judged by its content, like an uncompressed answer. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** Many send the bare compression where the name means its container (https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1.2). */
+/**
+ * Many servers send the bare compression under the name of its container
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1.2).
+ */
 const isContainer = (first: number | undefined): boolean => first === undefined || (first & 0x0f) === 8;
 
 const createUnpacker = (encoding: string, first: number | undefined): Transform | undefined => {
@@ -22,7 +25,7 @@ const createUnpacker = (encoding: string, first: number | undefined): Transform 
   }
 };
 
-/** Who is given what was unpacked. */
+/** Receives the decompressed bytes. */
 export interface DecodedReceiver {
   /** @returns false to be given no more until `resume`. */
   onData(chunk: Buffer): boolean;
@@ -31,8 +34,8 @@ export interface DecodedReceiver {
 }
 
 /**
- * Unpacks an answer whose upstream packs although it was asked not to. What comes out is bounded by its reader: it
- * is given piece by piece (16 KB), and no more is unpacked while it is not read.
+ * Decompresses an answer of an upstream that compresses against the request's headers. The reader bounds the output: it
+ * receives chunks of 16 KB, and decompression stops while it does not read.
  */
 export class AnswerDecoder {
   private unpacker: Transform | undefined;
@@ -59,7 +62,7 @@ export class AnswerDecoder {
     this.unpacker?.resume();
   }
 
-  /** Nothing is given any more. */
+  /** Stops all output. */
   destroy(): void {
     this.unpacker?.destroy();
   }
@@ -82,7 +85,7 @@ export class AnswerDecoder {
   }
 }
 
-/** How an answer is packed, in lower case; undefined when it is not. */
+/** The compression of an answer, in lower case; undefined when it is not compressed. */
 export const packingOf = (contentEncoding: string | string[] | undefined): string | undefined => {
   const encoding = String(contentEncoding ?? "")
     .trim()

@@ -5,72 +5,72 @@ import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Counts } from "./settle";
 
 /**
- * A stream on its way from the upstream to the client: bytes in, bytes out. It knows nothing of sockets, so that tests
- * can cut the bytes anywhere.
+ * A stream from the upstream to the client: bytes in, bytes out. It has no sockets, so that tests can cut the bytes
+ * anywhere.
  *
- * Nothing comes out before the upstream has given something that the client can use (until then the attempt may still
- * be replaced), and the end of the answer is kept back (until the charge is durable).
+ * It emits nothing before the upstream has sent something of use to the client (until then the attempt may still be
+ * replaced), and holds the end of the answer back until the charge is durable.
  */
 export interface AnswerStream {
-  /** What the client is told that these bytes are; undefined for server-sent events. */
+  /** Content type for the client; undefined for server-sent events. */
   readonly contentType?: string;
-  /** @returns bytes for the client; undefined when there are none for now. Not called while there is work left. */
+  /** @returns bytes for the client; undefined when there are none yet. Not called while `work` is pending. */
   push(chunk: Buffer): Uint8Array | string | undefined;
-  /** The upstream closed the connection in order; an `error` says whether the answer was whole. */
+  /** The upstream closed the connection properly; `error` reports whether the answer was complete. */
   end(): Uint8Array | string | undefined;
-  /** What was held back because nothing had been delivered, for an answer that is empty but worked for. */
+  /** Bytes held back because nothing had been delivered, for an answer that is empty but was worked for. */
   release(): Uint8Array | string | undefined;
   /**
-   * What ends the stream for the client; to be sent after the charge is durable.
-   * @param counts what is charged, for a client that is told its usage.
-   * @returns a promise where to write it takes too long for one turn of the event loop.
+   * The end of the stream for the client; sent after the charge is durable.
+   * @param counts the charged counts, for a client that receives its usage.
+   * @returns a promise when writing it takes too long for one turn of the event loop.
    */
   tail(counts: Counts): Uint8Array | string | Promise<Uint8Array>;
   /**
-   * What is left to do of the last `push` or `end`, where that takes too long for one turn of the event loop. Each step may
-   * give bytes for the client. It ends by itself, or is given up with the stream.
+   * Pending work of the last `push` or `end`, if it takes too long for one turn of the event loop. Each step may return
+   * bytes for the client. It ends by itself, or is abandoned with the stream.
    */
   readonly work: StreamWork | undefined;
   /**
-   * The last read brought nothing but what keeps a connection alive: comments, pings, events that give nothing. Absent where
-   * every byte is of use.
+   * The last read contained only keep-alive data: comments, pings, events without content. Absent when every byte is of
+   * use.
    */
   readonly isQuiet?: boolean;
-  /** What it keeps of the answer, about: text for counting, and what is not sent yet; bytes. */
+  /** Approximate size of what it holds: text for counting, and unsent output; bytes. */
   readonly heldBytes?: number;
-  /** Keeps no more text for counting than it must: what it had is estimated, as a long one would be. */
+  /** Drops the text kept for counting where possible: it is estimated instead, as a long one would be. */
   shed?(): void;
-  /** The client was or will be given something. */
+  /** The client received something, or will. */
   readonly hasDelivered: boolean;
-  /** The upstream has said all; what follows can only be its end mark. */
+  /** The upstream has sent the whole answer; only its end mark may follow. */
   readonly isEnded: boolean;
-  /** `isEnded` says that the end mark was there, too: nothing is to be waited for. */
+  /** `isEnded` includes the end mark: there is nothing left to wait for. */
   readonly endsWithMark?: boolean;
   /** The upstream reported an error, or broke off, or spoke nonsense. */
   readonly error: UpstreamError | undefined;
-  /** The error is a bound or a failure of this program, no word of the upstream: what was delivered is charged. */
+  /** The error is a limit or a failure of this program, not the upstream's: the delivered part is charged. */
   readonly isGivenUp: boolean;
   readonly usage: Usage;
   /** The answer as far as it was delivered, for counting; may cost some work. */
   delivered(): DeliveredContent;
 }
 
-/** The steps of reading and writing what is large; each may give bytes for the client. */
+/** Steps of reading and writing large content; each may return bytes for the client. */
 export type StreamWork = Generator<Uint8Array | undefined, void>;
 
-/** What was received of a stream: all that its charge is worked out from. */
+/** The received part of a stream: everything its charge depends on. */
 export type ReceivedStream = Pick<AnswerStream, "usage" | "delivered">;
 
-/** The most that may come before anything is delivered. */
+/** Maximum size of the data before anything is delivered. */
 export const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
-/** The most that one event may weigh that is translated; the largest that are known are pictures of 16 MB. */
+/** Maximum size of one translated event; the largest known are pictures of 16 MB. */
 export const MAX_TRANSLATED_EVENT_BYTES = 18 * 1024 * 1024;
 
-/** The most that the stream of one answer may weigh: several times what the longest answers of today do. */
+/** Maximum size of one answer's stream: several times the longest answers of today. */
 export const MAX_STREAM_BYTES = 256 * 1024 * 1024;
 
-/** An answer of which this gateway reads no more, or which it cannot read. */
+/** Error for an answer that the gateway stops reading or cannot read. */
 export const givenUp = (fault: UpstreamFault): UpstreamError => ({
   kind: "unknown",
   status: 200,
@@ -79,7 +79,7 @@ export const givenUp = (fault: UpstreamFault): UpstreamError => ({
   fault,
 });
 
-/** Something in a stream that this program could not read. */
+/** Error for a part of a stream that this program could not read. */
 export const unreadable = (error: unknown): UpstreamError =>
   error instanceof AnswerUnreadable
     ? givenUp(error.fault)

@@ -13,12 +13,12 @@ import { choose } from "./choose";
 import { modelRefusal } from "./model-refusal";
 import type { Task } from "./task";
 
-/** What is remembered from request to request. */
+/** Routing state that is kept between requests. */
 export interface RoutingMemory {
   circuits: Circuits;
   sessions: StickySessions;
   speeds: Speeds;
-  /** What bounds channels and their keys, and who waits for them. */
+  /** Limits of channels and their keys, with the queue for them. */
   upstreams: UpstreamLimits;
   queue: UpstreamQueue;
 }
@@ -26,24 +26,24 @@ export interface RoutingMemory {
 /** Channels are there, and all of them are full. */
 export const FULL = "full";
 
-/** The channel to ask, with a place at its key where that is limited; undefined where none is left. */
+/** The channel to use, with a slot at its key if the key is limited; undefined when none is left. */
 export type Claim = UpstreamTarget | typeof FULL | undefined;
 
-/** A promise only where several nodes count together what a channel may be asked. */
+/** A promise only when several nodes share a channel's limits. */
 export type Choice = Claim | Promise<Claim>;
 
 const NONE: readonly string[] = [];
 
-/** By what it is chosen, where that is not weight alone. */
+/** The routing strategy, if not weight alone. */
 type Strategy = Exclude<ChosenBy, "conversation">;
 
-/** The part of requests that explores where the fastest is chosen. */
+/** The share of requests used for exploration under the strategy "fastest". */
 const EXPLORED = 0.05;
 
-/** Of how many full channels a receipt tells. */
+/** Maximum number of full channels on a receipt. */
 const MAX_FULL_TOLD = 8;
 
-/** There is less than the price may come to, or requests under way count on it. */
+/** The balance is below the worst-case price, or held by running requests. */
 const BEYOND_BALANCE: ReadonlySet<Refusal["code"]> = new Set([
   "user-quota-exceeded",
   "user-quota-held",
@@ -51,40 +51,42 @@ const BEYOND_BALANCE: ReadonlySet<Refusal["code"]> = new Set([
   "token-quota-held",
 ]);
 
-/** Whose request it is, and the keys of the only channel to use, when an administrator pinned one. */
+/** The user of a request, and the only permitted channel's keys if an administrator pinned one. */
 export interface Planned {
   key: ApiKey;
   pinned: readonly UpstreamTarget[] | undefined;
 }
 
-/** Which channel a request asks next, and what its attempts say of the channels. */
+/** Chooses the channels of a request, and reports the results of its attempts to the routing state. */
 export class AttemptPlan {
-  /** The group by which it goes: the same from the first try to the last, but for a key that goes from group to group. */
+  /** The group of the request: the same for all tries, except for a key that moves through several groups. */
   group: string;
-  /** The groups that are left to try after `group`, the next one first; undefined where none may be. */
+  /** The remaining groups after `group`, in order; undefined when the key may use no other. */
   private further: string[] | undefined;
-  /** The channel that was asked last, as it was spoken to. */
+  /** The last channel tried, as the resolved target. */
   asked: UpstreamTarget | undefined;
   /** Hardly ever more than one or two. */
   private readonly triedKeys: string[] = [];
   /** Channels that no further key of can help. */
   private readonly givenUp: number[] = [];
-  /** The conversation that this request belongs to; undefined when it does not matter where it goes. */
+  /** The conversation of this request; undefined when any channel will do. */
   private session: string | undefined;
   private attemptsLeft: number;
   private hasRenewed = false;
-  /** At the key that is asked, where that is limited. */
+  /** The slot at the current key, if the key is limited. */
   private slot: UpstreamSlot | undefined;
-  /** Channels that were left out because they were full, since this was last told. */
+  /** Channels skipped because they were full, since they were last reported. */
   private fullChannels: number[] | undefined;
-  /** A channel was left out whose minute has fewer tokens than the prompt: to wait for it would be in vain. */
+  /**
+   * A channel was skipped because its limit of tokens per minute is below the prompt: waiting for it would be useless.
+   */
   private isTooLarge = false;
   private isOver = false;
-  /** When the request went out; milliseconds since the epoch. */
+  /** Send time of the request; milliseconds since the epoch. */
   private sentAtMs = 0;
   /** Why the channel was taken that was picked last; undefined for priority and weight. */
   chosenBy: ChosenBy | undefined;
-  /** The group of what was picked last, where the request does not go by it yet. */
+  /** The group of the last pick, while the request does not use it yet. */
   private pickedGroup: string | undefined;
 
   constructor(
@@ -101,8 +103,9 @@ export class AttemptPlan {
   }
 
   /**
-   * The next channel to ask, of the group by which the request goes now, or where that has none left and the key may, of the next
-   * one: from then on that one's price holds. What is full is left out, which costs no try; it is waited for before what fails is asked.
+   * The next channel of the request's group. When that group has none left and the key may move on, it is one of the
+   * next group, whose price applies from then on. Full channels are skipped without costing a try; the request waits
+   * for them before it tries failing ones.
    */
   next(): Choice {
     this.leaveUpstream();
@@ -110,9 +113,9 @@ export class AttemptPlan {
   }
 
   /**
-   * Takes a channel, and a place at its key where that is limited.
-   * @param mayEnter whether no other request is to have such a slot first.
-   * @param mayFail whether what has been failing is asked although others are only full.
+   * Takes a channel, and a slot at its key if the key is limited.
+   * @param mayEnter whether no other request has a prior claim to the slot.
+   * @param mayFail whether failing channels are tried although others are only full.
    */
   claim(mayEnter = true, mayFail = false): Choice {
     let foundFull = NONE;
@@ -129,7 +132,7 @@ export class AttemptPlan {
     }
   }
 
-  /** Other nodes use these limits as well: each key is asked about in turn. */
+  /** Queries each key in turn, because other nodes use these limits as well. */
   private async claimShared(
     entry: UpstreamTarget,
     first: Promise<UpstreamSlot | undefined>,
@@ -161,7 +164,7 @@ export class AttemptPlan {
     return entry;
   }
 
-  /** Goes on with the next group that offers the model. @returns false when none is left. */
+  /** Moves to the next group that offers the model. @returns false when none is left. */
   private entersNextGroup(): boolean {
     const { directory } = this.ports;
     const next = this.further?.find((group) => directory.candidates(group, this.task.model).length > 0);
@@ -181,9 +184,9 @@ export class AttemptPlan {
   }
 
   /**
-   * Looks through the groups in their order: `pickedGroup` is the one of what is found, where that is not the one by which the
-   * request goes now.
-   * @param foundFull ids of keys that had no place just now.
+   * Searches the groups in order and sets `pickedGroup` to the group of the result, if that is not the request's
+   * current group.
+   * @param foundFull ids of keys that had no free slot just now.
    */
   private pick(foundFull: readonly string[], mayFail: boolean): Claim {
     this.pickedGroup = undefined;
@@ -264,7 +267,7 @@ export class AttemptPlan {
     }
   }
 
-  /** The channel that was asked has begun to answer. */
+  /** The tried channel has started to answer. */
   measured(): void {
     const { asked, task } = this;
     const firstByteMs = Math.max(0, this.ports.now() - this.sentAtMs);
@@ -277,14 +280,14 @@ export class AttemptPlan {
       this.fullChannels.push(channelId);
   }
 
-  /** The channels that were full since it was last asked. */
+  /** The channels found full since the last call. */
   takeFull(): readonly number[] {
     const full = this.fullChannels ?? [];
     this.fullChannels = undefined;
     return full;
   }
 
-  /** The request goes out to the channel that was taken. */
+  /** The request is sent to the chosen channel. */
   sent(): void {
     this.sentAtMs = this.ports.now();
     this.slot?.send();
@@ -296,27 +299,29 @@ export class AttemptPlan {
     this.slot = undefined;
   }
 
-  /** The channel that was taken is not asked any more. */
+  /** The chosen channel is no longer in use. */
   leaveUpstream(): void {
     const { slot } = this;
     this.slot = undefined;
     slot?.end();
   }
 
-  /** Nothing of the request is left to do. */
+  /** Releases everything when the request is over. */
   end(): void {
     this.isOver = true;
     this.leaveUpstream();
   }
 
-  /** Who waits for the same as this request; with what it has tried already, no other request may. */
+  /**
+   * Queue key: requests with the same key compete for the same slots. After a failed try it includes the tried keys.
+   */
   get route(): string {
     const { task, group, further = [], triedKeys, givenUp } = this;
     const where = this.job.pinned?.[0]?.channel.id ?? [group, ...further].join(",");
     return [where, task.model, task.operation ?? "", ...triedKeys, ...givenUp].join("\n");
   }
 
-  /** The channels with limits that could be asked. */
+  /** The possible channels that have limits. */
   limitedChannels(): Set<number> {
     const limited = this.allCandidates().filter((entry) => entry.limited !== undefined);
     return new Set(limited.map(({ channel }) => channel.id));
@@ -331,8 +336,9 @@ export class AttemptPlan {
   }
 
   /**
-   * What to ask in place of a channel that was not asked, for want of a price or of a balance that covers it: another channel may map
-   * the model to one that has a price, and the next group of a key that goes from group to group may cost less, at the same key as well.
+   * The next choice when a channel was not tried, for lack of a price or of a covering balance. Another channel may map
+   * the model to one that has a price, and the next group of a key with several groups may cost less, even at the same
+   * key.
    */
   afterUnreserved({ code }: Refusal): Choice {
     if (code === "model-price-missing" || code === "output-price-missing")
@@ -342,7 +348,7 @@ export class AttemptPlan {
     return this.next();
   }
 
-  /** Why no channel can be asked. */
+  /** The reason why no channel can be tried. */
   refusal(): Refusal {
     const { model, operation } = this.task;
     if (this.isTooLarge) return { code: "prompt-beyond-limits", params: { model } };
@@ -351,25 +357,25 @@ export class AttemptPlan {
     return modelRefusal(this.ports.directory, this.group, model);
   }
 
-  /** How a channel calls the model. */
+  /** A channel's name for the model. */
   modelOf(channel: UpstreamTarget): string {
     return upstreamModelOf(channel.channel, this.task.model);
   }
 
-  /** A channel as the task speaks to it. From now on its key counts as tried. @param model as the channel calls it. */
+  /** The channel as the task's target. From now on its key counts as tried. @param model the channel's name. */
   resolve(channel: UpstreamTarget, model: string): UpstreamTarget {
     this.triedKeys.push(channel.id);
     return this.task.resolveTarget?.(channel, model) ?? routeFor(channel, model);
   }
 
-  /** A channel is asked. */
+  /** A channel is being tried. */
   begin(entry: UpstreamTarget): void {
     this.attemptsLeft -= 1;
     this.asked = entry;
     this.routing.circuits.begin(entry.id, this.task.model);
   }
 
-  /** A token that was remembered may have ended early: once, a new one is tried. @returns whether to ask again. */
+  /** Retries once with a fresh token, because the cached one may have expired early. @returns whether to retry. */
   renewsCredential(): boolean {
     if (this.hasRenewed) return false;
     this.hasRenewed = this.asked?.authorizer?.renew?.() ?? false;
@@ -377,7 +383,7 @@ export class AttemptPlan {
     return this.hasRenewed;
   }
 
-  /** The channel that was asked last answered as it should. */
+  /** The last channel tried answered properly. */
   succeeded(): void {
     const { asked, session } = this;
     if (!asked) return;
@@ -394,12 +400,12 @@ export class AttemptPlan {
     if (!isOfKey(error)) this.givenUp.push(asked.channel.id);
   }
 
-  /** It was given up without having said anything about itself. */
+  /** The try was abandoned without a result for the channel. */
   abandoned(): void {
     if (this.asked) this.routing.circuits.abandon(this.asked.id, this.task.model);
   }
 
-  /** The next channel after a failure of which the client knows nothing. */
+  /** The next channel after a failure that the client has not seen. */
   afterFailure(error: UpstreamError): Choice {
     if (this.asked && error.kind === "dead-key")
       this.ports.directory.reportDeadKey(this.asked, error.message);
@@ -408,7 +414,7 @@ export class AttemptPlan {
     return this.entersNextGroup() ? this.next() : undefined;
   }
 
-  /** Of all groups that are left. */
+  /** Candidates of all remaining groups. */
   private allCandidates(): UpstreamTarget[] {
     const { directory } = this.ports;
     const further = this.further?.flatMap((group) => directory.candidates(group, this.task.model)) ?? [];
@@ -420,7 +426,7 @@ export class AttemptPlan {
     return this.job.pinned ?? this.ports.directory.candidates(this.group, this.task.model);
   }
 
-  /** Whether the way that a channel takes for the model can do it. */
+  /** Whether the channel's route for the model supports the task. */
   private isOffered(entry: UpstreamTarget): boolean {
     const { task } = this;
     // Every channel knows chats.

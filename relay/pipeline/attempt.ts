@@ -15,30 +15,30 @@ import { LARGE_ANSWER_BYTES } from "./encode-json";
 
 /** The largest answer in one piece that is read: far above any model's output, but a bound on memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** How much of an upstream's error is read. */
+/** Maximum bytes read of an upstream's error. */
 const MAX_ERROR_BYTES = 64 * 1024;
-/** What may come behind the end of a stream before its connection is closed, instead of waiting for it to be in order. */
+/** Maximum bytes accepted after the end of a stream before its connection is closed instead of reused. */
 const MAX_LATE_BYTES = 64 * 1024;
 const LATE_MS = 2000;
 
 /**
- * Who runs an attempt and decides what follows from it. Of `onStreamEnd`, `onWholeAnswer`, `onError`, `onGivenUp` and
- * `onCrash` exactly one is called, once.
+ * Runs an attempt and decides what follows from it. Exactly one of `onStreamEnd`, `onWholeAnswer`, `onError`,
+ * `onGivenUp` and `onCrash` is called, once.
  */
 export interface AttemptOwner {
-  /** The upstream begins to answer. @param treatedAs the status that the channel's overrides put in its place. */
+  /** The upstream starts to answer. @param treatedAs the status substituted by the channel's overrides. */
   onHead(status: number, treatedAs: number | undefined): void;
-  /** A success begins. @returns undefined when it is to be read as a whole. */
+  /** A success starts. @returns undefined when it must be read as a whole. */
   createStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined;
   /** Bytes for the client. @returns false when it reads slower than the upstream writes. */
   onBytes(bytes: Uint8Array | string): boolean;
-  /** @param rest what the last read brought, not yet given to `onBytes`. */
+  /** @param rest output of the last read, not yet passed to `onBytes`. */
   onStreamEnd(stream: AnswerStream, rest: Uint8Array | string | undefined): void;
-  /** A success in one piece. `body` is its JSON, undefined when it is none. */
+  /** A success in one piece. `body` is its JSON, undefined when it is not JSON. */
   onWholeAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void;
   /** @param detail for the operator's log. */
   onError(attempt: Attempt, error: UpstreamError, detail: FailureDetail): void;
-  /** A stream of which something was delivered is read no further, by this program's own decision. */
+  /** This program itself decided to stop reading a stream that was partly delivered. */
   onGivenUp(attempt: Attempt, stream: AnswerStream, error: UpstreamError): void;
   /** This program failed over the answer. */
   onCrash(error: unknown): void;
@@ -49,22 +49,24 @@ const TURN_BYTES = 16 * 1024;
 
 const BLANK = 0x20;
 
-/** Whether all bytes are blanks and line ends, by which some upstreams keep the connection of a whole answer alive. */
+/**
+ * Whether all bytes are blanks and line ends: some upstreams keep the connection alive with them before a whole answer.
+ */
 const isBlank = (chunk: Buffer): boolean => {
   for (const byte of chunk) if (byte > BLANK) return false;
   return true;
 };
 
-/** How long an upstream may send nothing but what keeps a connection alive. */
+/** Maximum time an upstream may send only keep-alive data. */
 export interface QuietLimit {
   /** Milliseconds; undefined for no limit. */
   readonly quietMs?: number | undefined;
   now(): number;
 }
 
-/** No answer up to this size can be out of bounds but in its depth, which `parseJson` looks at. */
+/** No answer up to this size can be out of bounds except in its depth, which `parseJson` checks. */
 const HARMLESS_BYTES = 64 * 1024;
-/** What an answer may have of everything, whatever its size; and how many bytes each value takes beyond that. */
+/** Values any answer may have, whatever its size; and the bytes required for each further value. */
 const FREE_VALUES = 2_000_000;
 const BYTES_PER_VALUE = 8;
 
@@ -72,7 +74,7 @@ const BYTES_PER_VALUE = 8;
 const boundsOf = (size: number): JsonBounds => ({
   maxDepth: MAX_JSON_DEPTH,
   maxValues: FREE_VALUES + size / BYTES_PER_VALUE,
-  // Its vectors, and what it finds, are some thousand.
+  // Its vectors and results are some thousand.
   maxContainers: 400_000,
   maxNames: 1_000_000,
   maxShapes: 16_384,
@@ -80,7 +82,7 @@ const boundsOf = (size: number): JsonBounds => ({
   maxLooseBytes: MAX_ANSWER_BYTES,
 });
 
-/** What a large answer holds; undefined where it is out of bounds. @throws SyntaxError when it is no JSON. */
+/** Parses a large answer; returns undefined when it is out of bounds. @throws SyntaxError when it is not JSON. */
 function* readWhole(bytes: Buffer): Generator<undefined, unknown> {
   const parsed = yield* parseInSteps(bytes, boundsOf(bytes.length));
   if (!("value" in parsed)) return undefined;
@@ -95,18 +97,21 @@ export const answerError = (
   fault?: UpstreamFault,
 ): UpstreamError => ({ kind, status, message: "", code: "", fault });
 
-/** An error as it is treated: an operator's word goes before the upstream's own. @param status as the channel's overrides have it. */
+/**
+ * The error to act on: an operator's mapping takes precedence over the upstream's own status. @param status after the
+ * channel's overrides.
+ */
 export const errorAsMapped = (error: UpstreamError, isMapped: boolean, status: number): UpstreamError =>
   isMapped ? { ...error, kind: kindOfStatus(status) } : error;
 
-/** An upstream's error as it may be told: some repeat the key that they were sent. */
+/** An upstream's error without secrets: some upstreams repeat the key they were sent. */
 export const concealError = (error: UpstreamError, conceal: (text: string) => string): UpstreamError => ({
   ...error,
   message: conceal(error.message),
   code: conceal(error.code),
 });
 
-/** What the operator's log says of an error. */
+/** Details of an error for the operator's log. */
 export const detailOf = ({ status, code, message, fault }: UpstreamError): FailureDetail =>
   fault && message === "" ? { ...fault, status } : `${status} ${code} ${message}`.trim();
 
@@ -120,12 +125,12 @@ export const concealDetail = (detail: FailureDetail, conceal: (text: string) => 
 const NO_QUIET_LIMIT: QuietLimit = { now: () => 0 };
 
 /**
- * One upstream try. An object of its own for each, so that late events of a connection that was given up cannot be
- * taken for the next one's.
+ * One upstream try. Each try has its own object, so that late events of an abandoned connection cannot be mistaken for
+ * the next one's.
  */
 export class Attempt implements UpstreamReceiver {
   stream: AnswerStream | undefined;
-  /** As the channel's overrides have it. */
+  /** After the channel's overrides. */
   status = 0;
   private isMapped = false;
   private isOver = false;
@@ -133,19 +138,19 @@ export class Attempt implements UpstreamReceiver {
   private abortUpstream: (() => void) | undefined;
   private resumeUpstream: (() => void) | undefined;
   private headers: Record<string, string | string[] | undefined> = {};
-  /** An answer that is read as a whole; made when it begins. */
+  /** An answer that is read as a whole; created when it starts. */
   private whole: BytePieces | undefined;
-  /** Unpacks the answer, where it is packed. */
+  /** Decompresses the answer, if it is compressed. */
   private decoder: AnswerDecoder | undefined;
-  /** The stream reads and writes what is large, in steps: what comes meanwhile waits. */
+  /** The stream is processing large content in steps: bytes that arrive meanwhile wait. */
   private isWorking = false;
-  /** How much of a stream was taken since others could come. */
+  /** Bytes of a stream processed since other requests last had a turn. */
   private sinceTurn = 0;
   private waiting: Buffer[] = [];
   private waitingEnd: (() => void) | undefined;
   /** The client reads slower than it is written to. */
   private isHeldUp = false;
-  /** Runs once the stream has said all, until the connection is at its end. */
+  /** Fires once the stream is complete, if the connection does not end. */
   private late: NodeJS.Timeout | undefined;
   private lateBytes = 0;
   /** Since when only signs of life have come; milliseconds. */
@@ -157,12 +162,12 @@ export class Attempt implements UpstreamReceiver {
     private readonly limit: QuietLimit = NO_QUIET_LIMIT,
   ) {}
 
-  /** Whether the client was given something. */
+  /** Whether the client received something. */
   get hasDelivered(): boolean {
     return this.stream?.hasDelivered ?? false;
   }
 
-  /** What the upstream calls its answer, "" when it does not say. */
+  /** The upstream's content type, "" when it is missing. */
   get contentType(): string {
     return String(this.headers["content-type"] ?? "");
   }
@@ -183,7 +188,7 @@ export class Attempt implements UpstreamReceiver {
   /** The client can take more. */
   resume(): void {
     this.isHeldUp = false;
-    // Nothing was read meanwhile.
+    // Time without reading does not count as quiet.
     this.quietSinceMs = undefined;
     this.readOn();
   }
@@ -289,7 +294,7 @@ export class Attempt implements UpstreamReceiver {
     );
   }
 
-  /** What was packed cannot be unpacked. */
+  /** The compressed data is corrupt. */
   private breakDown(fault: UpstreamFault): void {
     if (this.isOver) return;
     if (this.isWorking) {
@@ -300,7 +305,7 @@ export class Attempt implements UpstreamReceiver {
     this.guard(() => this.fail(answerError("unknown", this.status, fault)));
   }
 
-  /** Reads the upstream's own words out of an answer that is none. */
+  /** Reads the upstream's own error message from a body that is not a success. */
   readError(bytes: Buffer, body: unknown): UpstreamError {
     const { protocol, conceal } = this.channel;
     const error = protocol.readError(this.status, this.headers, body ?? bytes.toString("utf8"));
@@ -321,7 +326,7 @@ export class Attempt implements UpstreamReceiver {
     this.owner.onCrash(error);
   }
 
-  /** An upstream that only says that it is there is given up like one that says nothing, later. */
+  /** Abandons an upstream that sends only keep-alive data like a silent one, but later. */
   private boundQuiet(): void {
     const { quietMs } = this.limit;
     if (quietMs === undefined || this.isOver) return;
@@ -376,7 +381,7 @@ export class Attempt implements UpstreamReceiver {
       if (this.sinceTurn < TURN_BYTES) return isGoing;
       this.sinceTurn = 0;
       if (this.isOver || !(isGoing || isLong)) return isGoing;
-      // What is left of a read is taken, also when the client cannot take more: the upstream is not read on meanwhile.
+      // The rest of a read is processed even when the client is slow: no more is read from the upstream meanwhile.
       this.letOthersCome();
       return false;
     }
@@ -396,7 +401,7 @@ export class Attempt implements UpstreamReceiver {
     });
   }
 
-  /** Does in steps what is left of a read. @param onDone not called when the attempt is given up meanwhile. */
+  /** Runs the pending work of a read in steps. @param onDone not called when the attempt is abandoned meanwhile. */
   private doWork(work: StreamWork, onDone: () => void): void {
     this.isWorking = true;
     const onStep = (bytes: Uint8Array | undefined): void => {
@@ -415,13 +420,16 @@ export class Attempt implements UpstreamReceiver {
     );
   }
 
-  /** Takes what came while a read was worked on, and then what comes next. @param isGoing whether the client reads. */
+  /**
+   * Processes bytes that arrived during the pending work, then resumes reading. @param isGoing whether the client
+   * reads.
+   */
   private takeWaiting(isGoing: boolean): void {
     let isNext = isGoing;
     const chunks = this.waiting;
     this.waiting = [];
     for (const chunk of chunks) isNext = this.take(chunk) && isNext;
-    // Another large event keeps what came behind it.
+    // Another large event delays the bytes after it.
     if (this.isWorking) return;
     const end = this.waitingEnd;
     this.waitingEnd = undefined;
@@ -445,7 +453,7 @@ export class Attempt implements UpstreamReceiver {
     return bytes === undefined || this.owner.onBytes(bytes);
   }
 
-  /** The stream has said all, but its connection does not end. */
+  /** The stream is complete, but its connection does not end. */
   private stopWaiting(): void {
     if (this.isWorking) {
       this.waitingEnd ??= () => this.stopWaiting();
@@ -458,7 +466,7 @@ export class Attempt implements UpstreamReceiver {
     if (isUnread && stream) this.guard(() => this.closeStream(stream));
   }
 
-  /** No more comes of a stream. */
+  /** No more bytes of this stream will come. */
   private closeStream(stream: AnswerStream): void {
     const rest = stream.end();
     if (stream.work === undefined) this.endRead(stream, rest);

@@ -5,21 +5,21 @@ import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import { takesStreamOptions, upstreamPath } from "../routing/addressing";
 import { changeBody } from "./change-body";
 
-/** @param model the name that the upstream is asked for. @throws RequestInvalid */
+/** @param model the upstream's model name. @throws RequestInvalid */
 export type Screen = (body: Record<string, unknown>, model: string) => Record<string, unknown>;
 
 export type Write = (body: unknown) => Uint8Array | string;
 
 /**
- * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
- * client's own bytes are sent; otherwise the least that is needed is changed. A channel that passes bodies as they are adds
- * only what metering needs.
- * @param rawBody the bytes of `body`; undefined where it is not the client's own.
+ * The upstream request of one attempt. When both sides use the same protocol and nothing must change, the client's own
+ * bytes are sent; otherwise as little as possible is changed. A channel that passes bodies unchanged adds only fields
+ * that metering needs.
+ * @param rawBody the bytes of `body`; undefined when the body is not the client's own.
  * @param mappedModel the name after the channel's mapping.
- * @param screen what the body may not hold is taken out of it; the same object comes back where nothing is.
- * @param parse the request for an upstream of another protocol; only called for one.
- * @param write makes the bytes of a body that is not the client's own.
- * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
+ * @param screen removes disallowed parts of the body; returns the same object when there are none.
+ * @param parse parses the request; only called for an upstream of another protocol.
+ * @param write serializes a body that is not the client's own.
+ * @throws RequestInvalid when the upstream's protocol cannot express the request.
  */
 export const buildCall = (
   client: ClientProtocol,
@@ -92,7 +92,7 @@ type Headers = Record<string, string>;
 
 const passedHeaders = new WeakMap<Headers, { whole: Headers; stream: Headers }>();
 
-/** The headers of a request that passes as it is: the same object for every request of a channel, so that it is made once. */
+/** The headers of a request that passes unchanged: one object for every request of a channel, created once. */
 const passHeaders = ({ headers }: UpstreamTarget, isStream: boolean): Headers => {
   let known = passedHeaders.get(headers);
   if (!known) {
@@ -112,11 +112,11 @@ const refusedFields = (entry: UpstreamTarget): readonly string[] => {
   const { passThrough } = entry.protocol;
   if (passThrough?.refusedFields) refused = [...refused, ...passThrough.refusedFields];
   if (!takesStreamOptions(entry)) refused = [...refused, "stream_options"];
-  // Where a body passes as it is, only what the gateway itself would add is kept from an upstream that takes none.
+  // When a body passes unchanged, only the gateway's own additions are withheld from an upstream that rejects them.
   return entry.overrides?.passesBody ? refused.filter((field) => field === "stream_options") : refused;
 };
 
-/** What a vendor calls a model that clients call otherwise. */
+/** The vendor's name for a model that clients call differently. */
 export const nameForUpstream = ({ route }: UpstreamTarget, mappedModel: string): string =>
   route.modelNames?.[mappedModel] ?? mappedModel;
 
@@ -126,7 +126,7 @@ const without = (body: unknown, fields: readonly string[]): unknown =>
 
 const writtenAmendments = new WeakMap<Record<string, unknown>, Buffer>();
 
-/** What stands behind the opening brace. Most amendments are the same object for every request. */
+/** The bytes after the opening brace. Most amendments are the same object for every request. */
 const writeAmendment = (amendment: Record<string, unknown>): Buffer => {
   let written = writtenAmendments.get(amendment);
   if (!written) {

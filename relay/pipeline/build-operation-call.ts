@@ -6,14 +6,14 @@ import { upstreamOperation } from "../routing/upstream-operation";
 import { amend } from "./build-call";
 import { refuseExtras, withoutPaths } from "./screen-extras";
 
-/** What is known of a form besides its fields. */
+/** Structure of a form other than its fields. */
 export interface FormShape {
   /** The request's Content-Type, with the boundary. */
   contentType: string;
   boundary: string;
-  /** Where its first delimiter stands; what precedes it is no part of the form. */
+  /** Offset of its first delimiter; bytes before it are not part of the form. */
   start: number;
-  /** Where the value of the field `model` stands in the body; undefined when there is none. */
+  /** Range of the value of the field `model` in the body; undefined when the field is missing. */
   model: { start: number; end: number } | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface FormShape {
 export interface OperationBody {
   operation: Operation;
   input: OperationInput;
-  /** undefined where the fields are not the client's own. */
+  /** undefined when the fields are not the client's own. */
   rawBody: Uint8Array | undefined;
   /** undefined for JSON. */
   form: FormShape | undefined;
@@ -29,8 +29,8 @@ export interface OperationBody {
 }
 
 /**
- * A form with another model: the pieces around the name are views of the client's body, so that a file is neither copied
- * nor written again.
+ * A form with another model: the parts around the name are views of the client's body, so that a file is neither copied
+ * nor rewritten.
  */
 const replaceModel = (
   rawBody: Uint8Array,
@@ -92,9 +92,9 @@ const buildJson = (
 };
 
 /**
- * The upstream request of an operation: the client's own bytes where nothing has to be changed.
- * @param model the name to ask the upstream for.
- * @throws RequestInvalid when the upstream cannot do what is asked.
+ * The upstream request of an operation: the client's own bytes when nothing must change.
+ * @param model the upstream's model name.
+ * @throws RequestInvalid when the upstream does not support the request.
  */
 export const buildOperationCall = (
   entry: UpstreamTarget,

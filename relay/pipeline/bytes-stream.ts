@@ -10,20 +10,20 @@ const EMPTY = Buffer.alloc(0);
 const BRACE = 0x7b;
 const ANGLE = 0x3c;
 
-/** An upstream's error is shorter than this; sound that begins like one is longer. */
+/** An upstream's error is shorter than this; audio that resembles one is longer. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Names that no browser takes for a page or a script. */
 const SAFE_TYPE = /^(?:audio\/[\w.+-]+|application\/octet-stream)/i;
 
 /**
- * Bytes that pass as they come: sound. The last byte is kept back until the charge is durable. What begins like JSON or
- * a page is read whole first, because some upstreams answer with an error under the type of a sound.
+ * Audio bytes that pass unchanged. The last byte is held back until the charge is durable. Data that starts like JSON
+ * or HTML is read whole first, because some upstreams send an error under an audio type.
  */
 export class BytesStream implements AnswerStream {
   readonly contentType: string;
   readonly usage: Usage = NO_USAGE;
-  /** Only the upstream's closing of the connection says that all has come. */
+  /** Only the upstream's closing of the connection marks the end. */
   readonly isEnded = false;
   hasDelivered = false;
   error: UpstreamError | undefined;

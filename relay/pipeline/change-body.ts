@@ -3,13 +3,13 @@ import type { BodyStep } from "../routing/prepare-overrides";
 
 type Body = Record<string, unknown>;
 
-/** A place in a list, for a step that names one that is there. */
+/** The index of an existing list element named by a step. */
 const indexOf = (list: readonly unknown[], step: string): number => {
   const index = /^\d{1,9}$/.test(step) ? Number(step) : -1;
   return index < list.length ? index : -1;
 };
 
-/** A value with another one at a path; nothing else of it is copied than what holds that. */
+/** Returns a value with the value at one path replaced; copies only its containers. */
 const withValue = (inside: unknown, path: readonly string[], at: number, value: unknown): unknown => {
   const step = path[at];
   if (step === undefined) return value;
@@ -33,7 +33,7 @@ const withValue = (inside: unknown, path: readonly string[], at: number, value: 
   return isRecord(inside) ? { ...inside, [step]: changed } : { [step]: changed };
 };
 
-/** What stands at a path. */
+/** The value at a path. */
 const valueAt = (inside: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((found, step) => {
     if (Array.isArray(found)) return found[indexOf(found, step)];
@@ -42,13 +42,13 @@ const valueAt = (inside: unknown, path: readonly string[]): unknown =>
 
 /** A body after its changes. */
 export interface ChangedBody {
-  /** The same object where nothing was changed. */
+  /** The same object when nothing changed. */
   body: Body;
-  /** Names of what was changed. */
+  /** Names of the changes made. */
   applied: string[];
 }
 
-/** Changes a body as a channel's overrides say. The given one stays as it is. */
+/** Changes a body according to a channel's overrides. Does not modify the given body. */
 export const changeBody = (body: Readonly<Body>, steps: readonly BodyStep[]): ChangedBody => {
   const applied: string[] = [];
   let changed: unknown = body;

@@ -13,23 +13,23 @@ export interface ChangedRequest {
   /** undefined while it is not kept. */
   body: JsonBody | undefined;
   summary: RequestSummary;
-  /** What was done to it, by name. */
+  /** Names of the changes made. */
   applied: readonly string[];
-  /** What the changed request cannot mean: it is refused where it would be sent. */
+  /** Invalid part of the changed request: it is refused when it would be sent. */
   fault: RequestInvalid | undefined;
   /** Makes it again of the client's own. */
   apply(own: JsonBody): JsonBody;
 }
 
-/** Whether a channel's overrides change a body that a client has sent in its upstream's own protocol, or any body. */
+/** Whether a channel's overrides change a body that the client sent in its upstream's own protocol, or any body. */
 const changesRequest = ({ body, systemPrompt }: PreparedOverrides, isSameProtocol: boolean): boolean =>
   systemPrompt !== undefined || (isSameProtocol && body !== undefined);
 
 /**
- * The request that a channel's overrides make of a client's. What its upstream reads in another protocol is changed where it
- * is written in that one (see `buildCall`).
+ * The client's request after a channel's overrides. A request for another protocol is changed after it is written in
+ * that protocol (see `buildCall`).
  * @param own the client's body. @param summary of it.
- * @returns undefined where it stays as it is.
+ * @returns undefined when it stays unchanged.
  */
 export const changeRequest = (
   client: ClientProtocol,

@@ -42,7 +42,7 @@ import { boundsOf, mostPromptTokens } from "./worst-case";
 export interface ChatJob extends ExchangeJob {
   client: ClientProtocol;
   rawBody: Uint8Array;
-  /** What stands in `rawBody`; the task lets go of it once it is sent, and reads it again if it has to. */
+  /** The parsed `rawBody`; the task releases it once it is sent, and parses it again if necessary. */
   body: Record<string, unknown> | undefined;
   summary: RequestSummary;
 }
@@ -50,7 +50,7 @@ export interface ChatJob extends ExchangeJob {
 /** A body that is larger is not kept parsed while its answer takes: it holds several times its bytes. */
 const LARGE_BYTES = 64 * 1024;
 
-/** From this size on a body is read and written in steps. */
+/** From this size on, a body is read and written in steps. */
 const IN_STEPS_BYTES = 2 * 1024 * 1024;
 /** A longer prompt is estimated, which the counter would do anyway. */
 const MAX_COUNTED_LENGTH = 2 * 1024 * 1024;
@@ -92,26 +92,26 @@ export class ChatTask implements Task {
   readonly writesText = true;
   readonly isStream: boolean;
   private readPrompt: PromptText | undefined;
-  /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
+  /** An estimate for the hold; the charge uses the upstream's count, or ours. */
   readonly promptTokens: number;
   private readonly hasMedia: boolean;
   /** Images and documents that were fetched for upstreams that take no addresses. */
   private media: PrefetchedMedia | undefined;
   private parsed: ChatRequest | undefined;
-  /** Of a large body that was forgotten: what it says besides the conversation, and the prompt as it is counted. */
+  /** Released large body: its fields other than the conversation, and the prompt's text for counting. */
   private asides: Record<string, unknown> | undefined;
-  /** The same of the client's own body, where a channel is sent another one. */
+  /** The same for the client's own body, when a channel receives a changed one. */
   private ownAsides: Record<string, unknown> | undefined;
   private countedPrompt: PromptText | undefined;
   /** The prompt's tokens for the beginning of a stream; undefined while they are not counted. */
   private tokensAhead: number | undefined;
-  /** Which conversation it belongs to, where that was asked: another model is asked for when the body is not there any more. */
+  /** The conversation's name, once computed: a fallback model needs it when the body has already been released. */
   private conversation: string | undefined;
-  /** What the overrides of the channel that is asked make of the request; undefined where it stays as it is. */
+  /** The request after the current channel's overrides; undefined when it stays unchanged. */
   private changed: ChangedRequest | undefined;
-  /** The client's stop sequences, where the answer of the upstream that is asked is cut at them. */
+  /** The client's stop sequences, when the upstream's answer must be cut at them here. */
   private stops: readonly string[] | undefined;
-  /** What the upstream was asked for besides its tokens. */
+  /** The extras requested from the upstream, beyond tokens. */
   private extras: Extras | undefined;
 
   constructor(
@@ -142,7 +142,7 @@ export class ChatTask implements Task {
     return body ?? this.named(JSON.parse(utf8.decode(rawBody)) as Record<string, unknown>);
   }
 
-  /** What only lists models asks for the first of them, also when it is read again. */
+  /** A request that only lists models uses the first of them, also when it is parsed again. */
   private named(body: Record<string, unknown>): Record<string, unknown> {
     const { client, summary } = this.job;
     if (body.model === undefined && !client.requireOneModel) body.model = summary.model;
@@ -205,7 +205,7 @@ export class ChatTask implements Task {
     this.model = model;
   }
 
-  /** As OpenRouter has it: https://openrouter.ai/docs/features/model-routing#the-models-parameter */
+  /** Format of OpenRouter: https://openrouter.ai/docs/features/model-routing#the-models-parameter */
   listedModels(): readonly string[] {
     const { models } = this.ownAsides ?? this.readOwnBody();
     return readArray(models).filter((model): model is string => typeof model === "string");
@@ -223,7 +223,7 @@ export class ChatTask implements Task {
     return target;
   }
 
-  /** From now on the request is what this channel is sent. */
+  /** Applies this channel's overrides to the request from now on. */
   private takeOverrides(target: UpstreamTarget): void {
     const { client, summary } = this.job;
     const before = this.changed;
@@ -252,20 +252,20 @@ export class ChatTask implements Task {
     };
   }
 
-  /** Whether the client's body goes to a channel in its own protocol. */
+  /** Whether the client's body is sent to a channel in its own protocol. */
   private isPassing({ protocol }: UpstreamTarget): boolean {
     return protocol.name === this.job.client.name && protocol.passThrough !== undefined;
   }
 
-  /** What is to be read, quickly, with the instructions that a channel adds. */
+  /** A quick estimate of the prompt, including the instructions that a channel adds. */
   private get promptTokensSent(): number {
     const { changed, prompt } = this;
     return changed ? leastPromptTokens(estimatePromptTokens(prompt), prompt) : this.promptTokens;
   }
 
   /**
-   * What a channel's overrides make of a request that is written in another protocol, without its conversation, which they
-   * do not touch; undefined where there are none.
+   * The request in another protocol after a channel's overrides, without its conversation, which they do not change;
+   * undefined without overrides.
    */
   private writtenAnew(channel: UpstreamTarget, model: string): Record<string, unknown> | undefined {
     const steps = channel.overrides?.body;
@@ -273,21 +273,21 @@ export class ChatTask implements Task {
     return changeBody(this.translated(channel, model), steps).body;
   }
 
-  /** The request as another protocol says it, without its conversation; empty where that protocol cannot say it. */
+  /** The request in another protocol, without its conversation; empty when that protocol cannot express it. */
   private translated(channel: UpstreamTarget, model: string): Record<string, unknown> {
     try {
       const request = { ...this.parse(), turns: SMALLEST_TURNS, model: nameForUpstream(channel, model) };
       const { body } = channel.protocol.buildRequest(request, channel.fields);
       return isRecord(body) ? body : {};
     } catch {
-      // The build before sending reports the fault; nothing is sent.
+      // `buildCall` reports the fault later; nothing is sent.
       return {};
     }
   }
 
   /**
-   * What the upstream is asked for that is billed apart from tokens. A bound of the client's counts only where the
-   * upstream's own body holds it.
+   * The requested extras that are billed apart from tokens. A limit set by the client counts only if the upstream's own
+   * body contains it.
    */
   private extrasSent(
     channel: UpstreamTarget,
@@ -302,8 +302,9 @@ export class ChatTask implements Task {
   }
 
   /**
-   * How long one answer may be: by the limit that the upstream is told, which need not be the client's, and at worst.
-   * @param defaultTokens for an answer without a limit. @param written see `writtenAnew`.
+   * Maximum length of one answer: the limit sent to the upstream, which may differ from the client's, and the worst
+   * case.
+   * @param defaultTokens used for an answer without a limit. @param written see `writtenAnew`.
    */
   private outputSent(
     channel: UpstreamTarget,
@@ -320,7 +321,7 @@ export class ChatTask implements Task {
     }
     if (written) {
       const told = readOutputBounds(written, true);
-      // It is not known what an upstream makes of a limit that was taken away.
+      // The upstream's default is unknown when the limit was removed.
       const sent = told.tokens === 0 ? undefined : told.tokens;
       return { least: sent ?? defaultTokens, most: sent ?? most, answers: Math.max(choices, told.answers) };
     }
@@ -330,13 +331,13 @@ export class ChatTask implements Task {
     return { least, most: sent ?? Math.max(most, least), answers: choices };
   }
 
-  /** The limit of one answer in a request of another protocol; undefined for none. */
+  /** The limit of one answer in a request of another protocol; undefined without a limit. */
   private limitSent(channel: UpstreamTarget, model: string): number | undefined {
     try {
       const request = { ...this.parse(), model: nameForUpstream(channel, model) };
       return channel.protocol.outputLimit(request, channel.fields);
     } catch {
-      // What is wrong with the request is said where it is built; nothing is sent.
+      // `buildCall` reports the fault later; nothing is sent.
       return this.summary.maxOutputTokens;
     }
   }
@@ -347,7 +348,7 @@ export class ChatTask implements Task {
     return this.parsed;
   }
 
-  /** Whether a part of the prompt is asked to be kept (Anthropic, Qwen). */
+  /** Whether the request asks to cache part of the prompt (Anthropic, Qwen). */
   private writesCache({ overrides }: UpstreamTarget): boolean {
     const { rawBody } = this.job;
     if (overrides?.writesCache) return true;
@@ -379,14 +380,14 @@ export class ChatTask implements Task {
     this.extras = undefined;
     this.stops = undefined;
     const screenBilled: Screen = (given, asked) => {
-      // It goes with `models`, which have a meaning here.
+      // `route` belongs to `models`, which the gateway interprets itself.
       const body = given.route === "fallback" ? withoutPaths(given, [["route"]]) : given;
       const extras = channel.protocol.extras?.(body, asked);
       if (!extras) return body;
       const { passing, leftOut } = screenExtras(extras, price);
       this.extras = passing;
       if (channel.overrides?.passesBody && this.isPassing(channel)) {
-        // What lists other models is meant for this program.
+        // A list of models is meant for the gateway, not for the upstream.
         const asked = leftOut.filter(([field]) => field !== "models");
         if (asked.length > 0) refuseExtras(asked);
       }
@@ -401,7 +402,7 @@ export class ChatTask implements Task {
     const parse = (): ChatRequest => {
       const request = this.parse();
       this.stops = usableStops(request.stopSequences);
-      // Too many of them are refused before anything is sent.
+      // Too many stop sequences are refused before anything is sent.
       if (this.stops) new StopCutter(this.stops);
       return this.media ? withMediaData(request, this.media) : request;
     };
@@ -424,7 +425,7 @@ export class ChatTask implements Task {
     return inSteps(stringifyInSteps(unwritten)).then((body) => ({ ...call, body }));
   }
 
-  /** Counts the prompt while the upstream works, for a stream that begins with its tokens. */
+  /** Counts the prompt while the upstream works, for a stream that starts with its tokens. */
   private countAhead(model: string): void {
     const { prompt } = this;
     if (this.tokensAhead !== undefined || prompt.length > MAX_COUNTED_AHEAD_LENGTH) return;
@@ -434,7 +435,7 @@ export class ChatTask implements Task {
     this.ports.tokenCounter.count(model, prompt.text, onTokens, this.job.key.user.id, "information");
   }
 
-  /** @returns what is left out; undefined for nothing. @throws RequestInvalid */
+  /** @returns the fields left out; undefined for none. @throws RequestInvalid */
   private screenFields({ protocol }: UpstreamTarget, built: unknown): readonly string[] | undefined {
     const { client, key } = this.job;
     const unsupported = key.unsupportedFields ?? this.ports.unsupportedFields?.() ?? "ignore";
@@ -457,12 +458,12 @@ export class ChatTask implements Task {
   }
 
   isToldAtEnd(channel: UpstreamTarget, model: string, told: Usage): boolean {
-    // Only the upstream knows what pictures, recordings and files count as.
+    // Only the upstream knows the tokens of pictures, recordings and files.
     if (this.hasMedia && told.inputTokens === undefined) return true;
     return this.mayHideReasoning(channel, model) || this.hasPrediction(channel);
   }
 
-  /** What the model does not take of a prediction is billed as if it had been written. */
+  /** Rejected prediction tokens are billed like written ones. */
   private hasPrediction({ protocol }: UpstreamTarget): boolean {
     return protocol.name === this.job.client.name && isRecord((this.asides ?? this.readBody()).prediction);
   }
@@ -477,7 +478,7 @@ export class ChatTask implements Task {
     } = this.asides ?? this.readBody();
     const asked = isRecord(reasoning) ? (reasoning.effort ?? effort) : effort;
     if (asked === "none") return false;
-    // Hosts of open models leave the reasoning out when they are asked to (OpenRouter, Groq, vLLM).
+    // Hosts of open models can leave the reasoning out of the answer (OpenRouter, Groq, vLLM).
     if (isIncluded === false || format === "hidden" || (isRecord(reasoning) && reasoning.exclude === true))
       return true;
     const rule = findModelRule(model);
@@ -538,7 +539,7 @@ export class ChatTask implements Task {
     return {
       count: countAnswer(() => contentOf(response)),
       encode: (counts) => {
-        // The numbers that are charged are the numbers that are told.
+        // The client must see the counts that are charged.
         const told = { ...usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
         const cut = this.stops ? cutResponse(response, this.stops) : response;
         // Some shapes repeat the request.
@@ -550,7 +551,7 @@ export class ChatTask implements Task {
 
   private stamp(): AnswerStamp {
     const { requestId } = this.job;
-    // Its own words, not what a channel adds to them.
+    // The client's own messages, without the channel's additions.
     const readBody = (): Record<string, unknown> => this.ownAsides ?? this.readOwnBody();
     const tokens = (): number => this.tokensAhead ?? this.promptTokens;
     return {

@@ -4,13 +4,13 @@ import type { UpstreamTarget } from "../ports";
 const weightOf = (entry: UpstreamTarget): number => Math.max(1, entry.channel.weight) / entry.keyCount;
 
 /**
- * The second step: which channel? Weighted random among the usable ones of the highest priority that has any; where they are
- * ranked, among the best of these.
+ * The second step: choosing a channel. Weighted random among the usable ones of the highest priority that has any;
+ * among the best of these, if they are ranked.
  * @param candidates sorted by priority, the highest first.
- * @param isUsable false for what was tried, or is left alone for now.
+ * @param isUsable false for tried or currently paused ones.
  * @param random from 0 to below 1.
- * @param preferredId an entry that is taken when it is among them.
- * @param rankOf what is asked of each, less being better; undefined, for what is not known, comes last.
+ * @param preferredId an entry that is taken if it is among them.
+ * @param rankOf the rank of an entry, lower is better; undefined means unknown and sorts last.
  * @returns undefined when none is usable.
  */
 export const choose = (

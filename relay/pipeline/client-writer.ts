@@ -3,9 +3,9 @@ import type { ClientResponse, Describe, Refusal } from "../ports";
 import { sendRefusal } from "./send-refusal";
 import type { EncodedAnswer } from "./task";
 
-/** Who is answered, and how. */
+/** The client of an answer, and its formats. */
 export interface Addressee {
-  /** In whose shape errors are told. */
+  /** Encodes errors for the client. */
   client: Pick<ClientProtocol, "encodeError" | "encodeStreamError" | "limitHeaders">;
   response: ClientResponse;
   requestId: string;
@@ -34,15 +34,15 @@ const joinPieces = (first: Uint8Array | string, second: Uint8Array | string): Ui
 const encodeLarge = (text: string): string | Uint8Array =>
   text.length > SMALL_BYTES && Buffer.byteLength(text) === text.length ? Buffer.from(text, "latin1") : text;
 
-/** The end of a stream. @param rest what the last read brought: one write for both. */
+/** The end of a stream. @param rest output of the last read, joined with the tail in one write. */
 export const tailEnding = (rest: Uint8Array | string | undefined, tail: Uint8Array | string): Ending => ({
   kind: "tail",
   bytes: rest === undefined ? tail : joinPieces(rest, tail),
 });
 
 /**
- * Adds to the headers of one answer those that all answers to the client carry. A spread in front of other fields would do
- * the same, for some microseconds more: V8 makes a class of its own of each such object.
+ * Adds the headers common to all answers to the client. A spread in front of other fields would cost some microseconds
+ * more: V8 creates a separate class for each such object.
  */
 const withHeaders = (
   own: Record<string, string | number>,
@@ -52,13 +52,11 @@ const withHeaders = (
   return own;
 };
 
-/**
- * Writes one answer to its client. Where a stream's content type is asked for, undefined means server-sent events.
- */
+/** Writes one answer to its client. A stream without a content type is sent as server-sent events. */
 export class ClientWriter {
   /** The client has closed its connection. */
   isGone = false;
-  /** Since when the upstream waits for the client to read, and how long it did before; milliseconds. */
+  /** Start of the upstream's current wait for the client to read, and the sum of its earlier waits; milliseconds. */
   private heldUpSinceMs: number | undefined;
   private heldUpBeforeMs = 0;
 
@@ -73,8 +71,8 @@ export class ClientWriter {
   }
 
   /**
-   * What an answer tells besides, in a header; a refusal does not, since nothing of it holds then.
-   * @param value undefined takes back what an earlier attempt told.
+   * Sets a header of the answer; a refusal does not carry it, because it would not apply.
+   * @param value undefined removes the value of an earlier attempt.
    */
   tell(name: string, value: string | undefined): void {
     if (value !== undefined) this.headers = { ...this.headers, [name]: value };
@@ -84,17 +82,17 @@ export class ClientWriter {
     }
   }
 
-  /** Whether the client was given something. */
+  /** Whether the client received something. */
   get hasBegun(): boolean {
     return this.job.response.headersSent;
   }
 
-  /** What was written and not taken yet; bytes. */
+  /** Written bytes that the client has not read yet. */
   get waitingBytes(): number {
     return this.job.response.writableLength;
   }
 
-  /** How long the upstream has waited for the client to read, all in all; milliseconds. */
+  /** Total time the upstream has waited for the client to read; milliseconds. */
   get heldUpMs(): number {
     return this.heldUpBeforeMs + (this.heldUpSinceMs === undefined ? 0 : this.now() - this.heldUpSinceMs);
   }
@@ -117,8 +115,8 @@ export class ClientWriter {
 
   /**
    * Writes bytes of a stream.
-   * @param source goes on once the client has read.
-   * @returns false when it reads slower than it is written to.
+   * @param source resumed once the client has read.
+   * @returns false when the client reads more slowly than it is written to.
    */
   write(bytes: Uint8Array | string, source: { resume(): void }): boolean {
     const { response } = this.job;
@@ -131,7 +129,7 @@ export class ClientWriter {
     return false;
   }
 
-  /** Nothing waits for the client any more. */
+  /** The upstream no longer waits for the client. */
   endHoldingUp(): void {
     this.heldUpBeforeMs = this.heldUpMs;
     this.heldUpSinceMs = undefined;
@@ -156,7 +154,10 @@ export class ClientWriter {
     }
   }
 
-  /** Ends a stream that has begun. Bytes have no place for an error: only a broken connection says that they lack. */
+  /**
+   * Ends a stream that has started. Binary data cannot carry an error: only a broken connection shows that it is
+   * incomplete.
+   */
   endWithError(refusal: Refusal, contentType: string | undefined): void {
     const { response, client, describe, requestId } = this.job;
     if (response.destroyed) return;
@@ -164,7 +165,7 @@ export class ClientWriter {
     else response.end(client.encodeStreamError(describe(refusal), requestId));
   }
 
-  /** Answers with an error; nothing was written before. */
+  /** Answers with an error, before anything was written. */
   refuse(refusal: Refusal): void {
     sendRefusal(this.job, refusal);
   }

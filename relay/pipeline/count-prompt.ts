@@ -7,7 +7,7 @@ import type { ApiKey, LimitPass, Refusal, RelayPorts } from "../ports";
 import { chooseGroup, groupsOf } from "../routing/choose-group";
 import { modelRefusal } from "./model-refusal";
 
-/** A request whose tokens are asked for. */
+/** A request to count its own tokens. */
 export interface CountJob {
   client: ClientProtocol;
   count: TokenCount;
@@ -16,7 +16,7 @@ export interface CountJob {
   key: ApiKey;
 }
 
-/** A count, or why there is none, with the headers that tell of limits; or what was thrown over the request. */
+/** A count, or a refusal with the headers about limits; or the error thrown while handling the request. */
 export type Counted =
   | { refusal: Refusal }
   | { headers: Readonly<Record<string, string>>; counted: unknown }
@@ -28,9 +28,9 @@ const fieldsOf = (body: unknown): Readonly<Record<string, unknown>> =>
   typeof body === "object" && body !== null ? (body as Record<string, unknown>) : NO_FIELDS;
 
 /**
- * Counts what a request would read, here and free of charge: the same count that is charged where an upstream tells
- * none. It is the tokenizer's of OpenAI's models, so other vendors' own count may differ.
- * @param admissions where it waits for its limits.
+ * Counts the prompt of a request, locally and free of charge: the same count that is charged when an upstream reports
+ * none. It uses the tokenizer of OpenAI's models, so other vendors' own counts may differ.
+ * @param admissions the queue for its limits.
  * @param done called once; an error is mostly a RequestInvalid.
  */
 export const countPrompt = (
@@ -59,7 +59,7 @@ export const countPrompt = (
   }
 };
 
-/** What counting a chat comes to, once its tokens are known; or why it is not counted. */
+/** The plan for counting a chat, given its text's tokens; or the refusal. */
 const plan = (
   { client, count, key }: CountJob,
   chat: Readonly<Record<string, unknown>>,

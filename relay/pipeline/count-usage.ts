@@ -8,23 +8,23 @@ import { boundsOf } from "./worst-case";
 
 export interface Uncounted {
   model: string;
-  /** Who is charged. */
+  /** The charged user. */
   userId: number;
-  /** What the upstream told. */
+  /** Usage reported by the upstream. */
   usage: Usage;
-  /** What the model read; asked for only when it must be counted, too. */
+  /** The prompt's text; called only when it must be counted. */
   prompt: () => PromptText;
-  /** What the client was given; may cost some work, so it is asked for only when it must be counted. */
+  /** The content delivered to the client; may cost some work, so it is called only when it must be counted. */
   delivered: () => DeliveredContent;
   /** The client did not get the whole answer. */
   isInterrupted: boolean;
 }
 
 /**
- * The counts to charge: the upstream's where it told them, else counted here. Of an interrupted answer the upstream's
- * last word covers only what came before it, so what was delivered is counted; but where the upstream told more than
- * that until then (hidden reasoning, pictures), its word counts. Two zeros are no word: no model reads nothing; and that
- * nothing was written is none where the client was given words, but what some vendors begin their streams with.
+ * The counts to charge: the upstream's if it reported them, else counted here. The last counts of an interrupted answer
+ * cover only its beginning, so the delivered content is counted; if the upstream had already reported more (hidden
+ * reasoning, pictures), its count is used. Two zeros count as missing: no model reads nothing. Zero written tokens also
+ * count as missing if the client received text, because some vendors start their streams with zeros.
  */
 export const countUsage = (
   counter: TokenCounter,
@@ -32,7 +32,7 @@ export const countUsage = (
   done: (counts: Counts) => void,
 ): void => {
   const isTold = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
-  // Sums of many counters may be beyond measure where each of them is not.
+  // The sum of several plausible counters may still be implausible.
   const toldInput = isTold && isPlausibleCount(usage.inputTokens) ? usage.inputTokens : undefined;
   const isOutputTold =
     isTold && isPlausibleCount(usage.outputTokens) && (usage.outputTokens > 0 || delivered().text === "");
@@ -68,7 +68,7 @@ export const countUsage = (
   if (toldInput !== undefined) withPrompt(toldInput);
   else {
     const read = prompt();
-    // What files count as is a guess, which must not be more than the model can read.
+    // The token count of files is a guess, which must not exceed the model's limit.
     const most = read.files === 0 ? Number.POSITIVE_INFINITY : boundsOf(model).prompt;
     const onText = (tokens: number): void =>
       withPrompt(Math.max(tokens, Math.min(most, promptTokensOf(tokens, read))));

@@ -2,33 +2,36 @@ import { type DeliveredContent, type MediaContent, NO_MEDIA } from "@tollgate/co
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { approximateTokens } from "@tollgate/metering/estimate";
 
-/** So much text is kept for counting; a longer one is estimated, which the counter would do anyway. */
+/** Maximum length of the text kept for counting; a longer one is estimated, which the counter would do anyway. */
 const MAX_KEPT_LENGTH = 2 * 1024 * 1024;
 
 /**
- * Pictures and other files that stand in a text as their address. Vendors put one into an event as a whole, or in large
- * pieces. What a model writes comes a few letters at a time: it can be asked to write words that look like an address.
+ * Marks pictures and other files embedded in a text as data addresses. Vendors send one as a whole event, or in large
+ * pieces. A model's own text comes a few letters at a time, and can be made to look like such an address.
  */
 const MARK = ";base64,";
 const HEAD = /^data:(?:image|video|audio)\/[\w.+;=-]+$/;
 const LONGEST_HEAD = 256;
-/** Searched for: an expression that repeats what it allows would need a stack as large as the file. */
+/**
+ * Searches for the first invalid character: an expression that repeats valid ones would need a stack as large as the
+ * file.
+ */
 const NO_BASE64 = /[^\w+/=-]/g;
 const LEAST_FILE_LENGTH = 2048;
 const LEAST_PIECE_LENGTH = 1024;
 
-/** Where the base64 ends that begins at a place. */
+/** The end of the base64 that starts at an index. */
 const endOfBase64 = (text: string, from: number): number => {
   NO_BASE64.lastIndex = from;
   return NO_BASE64.exec(text)?.index ?? text.length;
 };
 
-/** Adds up what a client was given of an answer. Memory is bounded, however long the answer. */
+/** Tallies the delivered content of an answer. Memory is bounded, however long the answer. */
 export class DeliveredTally {
   private text = "";
   private estimatedTokens = 0;
   private media: MediaContent = NO_MEDIA;
-  /** What came last was a piece of a file. */
+  /** The last piece was part of a file. */
   private isInFile = false;
 
   /** @param text of one event. */
@@ -124,5 +127,5 @@ export class DeliveredTally {
   }
 }
 
-/** A text alone, of an answer that is nothing else. */
+/** Content of an answer that is only text. */
 export const textContent = (text: string): DeliveredContent => ({ ...NO_MEDIA, text, estimatedTokens: 0 });

@@ -3,7 +3,7 @@ import { concatInSteps } from "../concat-in-steps";
 import { inSteps } from "../in-steps";
 import type { EncodedAnswer } from "./task";
 
-/** From this size on an answer is read and written in steps. */
+/** From this size on, an answer is read and written in steps. */
 export const LARGE_ANSWER_BYTES = 2 * 1024 * 1024;
 
 function* writeInSteps(value: unknown): Generator<undefined, Buffer> {
@@ -12,8 +12,8 @@ function* writeInSteps(value: unknown): Generator<undefined, Buffer> {
 
 /**
  * An answer in one piece as JSON.
- * @param madeOfBytes how large the upstream's answer was, and what else it is made of.
- * @returns a promise where to write it takes too long for one turn of the event loop.
+ * @param madeOfBytes size of the upstream's answer and of the answer's other sources.
+ * @returns a promise when writing it takes too long for one turn of the event loop.
  */
 export const encodeJson = (value: unknown, madeOfBytes: number): EncodedAnswer | Promise<EncodedAnswer> => {
   const contentType = "application/json";

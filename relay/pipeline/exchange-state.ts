@@ -6,42 +6,43 @@ import type { Outcome } from "./outcome";
 import type { Reservation } from "./reserve-quota";
 import type { SlotWait } from "./slot-wait";
 
-/** No channel is asked: none yet, or the last one has failed and its request is read again for the next one. */
+/**
+ * No channel is being tried: none yet, or the last one has failed and its request is being parsed again for the next
+ * one.
+ */
 export interface Choosing {
   readonly name: "choosing";
 }
 
-/** Every channel that could be asked is full, or other nodes are asked whether it is: a place at one is waited for. */
+/** Every possible channel is full, or other nodes are being queried about it: the request waits for a slot. */
 export interface Queued {
   readonly name: "queued";
   readonly wait: SlotWait;
-  /** What the client is told where none becomes free; undefined for just that. */
+  /** The refusal if no slot becomes free; undefined for the default. */
   readonly orElse: Refusal | undefined;
 }
 
-/**
- * The hold has to wait for the database, and is not there yet: a hold that comes when this state was left is released.
- */
+/** The hold waits for the database. A hold that arrives after this state was left is released. */
 export interface Reserving {
   readonly name: "reserving";
   readonly channel: UpstreamTarget;
 }
 
-/** What is to be sent is fetched and written. */
+/** The upstream request is being fetched and written. */
 export interface Preparing {
   readonly name: "preparing";
   readonly attempt: Attempt;
   readonly reserved: Reservation;
 }
 
-/** The upstream is asked; the client was given nothing, and knows of no failure. */
+/** The upstream request is sent; the client has received nothing, and knows of no failure. */
 export interface Waiting {
   readonly name: "waiting";
   readonly attempt: Attempt;
   readonly reserved: Reservation;
 }
 
-/** The client is given what comes. */
+/** The client receives the answer as it arrives. */
 export interface Streaming {
   readonly name: "streaming";
   readonly attempt: Attempt;
@@ -54,11 +55,11 @@ export interface Draining {
   readonly name: "draining";
   readonly attempt: Attempt;
   readonly reserved: Reservation;
-  /** What the client was given. */
+  /** The delivered part. */
   readonly received: ReceivedStream;
   /** Ends reading on. */
   readonly deadline: NodeJS.Timeout;
-  /** Only what cannot be counted here is waited for: what was not delivered is not charged. */
+  /** Only counts that cannot be computed here are awaited: undelivered content is not charged. */
   readonly isForCounts: boolean;
 }
 
@@ -68,7 +69,7 @@ export interface Settling {
   readonly attempt: Attempt;
   readonly reserved: Reservation;
   readonly outcome: Outcome;
-  /** What the client was given: charged if this program fails over the outcome. undefined when there is nothing. */
+  /** The delivered part, charged if handling the outcome fails internally; undefined when nothing was delivered. */
   readonly received: ReceivedStream | undefined;
   /** This program has failed already. */
   readonly isAfterCrash: boolean;
@@ -79,7 +80,7 @@ export interface Storing {
   readonly name: "storing";
   readonly attempt: Attempt;
   readonly ending: Ending;
-  /** The client was given something before. */
+  /** The client received something before. */
   readonly isDelivered: boolean;
 }
 
@@ -88,7 +89,7 @@ export interface Delivering {
   readonly name: "delivering";
 }
 
-/** Nothing is left to do. */
+/** The request is over. */
 export interface Over {
   readonly name: "over";
 }
@@ -110,7 +111,7 @@ export type ExchangeState =
 /** Nothing was sent yet. */
 export type Unsent = Choosing | Queued | Reserving | Preparing;
 
-/** All that comes of the answer is there. */
+/** The answer is complete or final. */
 export type Closing = Settling | Storing | Delivering | Over;
 
 export const CHOOSING: Choosing = { name: "choosing" };

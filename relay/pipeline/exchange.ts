@@ -48,21 +48,21 @@ import { type SlotOwner, SlotWait } from "./slot-wait";
 import type { Task } from "./task";
 import { withUnseenOutput } from "./with-unseen-output";
 
-/** One client request, from its admission to its charge; what it asks for is its task. */
+/** One client request, from its admission to its charge; its work is its task. */
 export interface ExchangeJob extends Planned, Addressee, Payable {
   client: Addressee["client"] & Payable["client"];
   /** The request's own headers; of these only the upstream's allow-list is sent on. */
   clientHeaders: ClientHeaders;
-  /** Where its body is counted; given back when nothing of the request is left to do. */
+  /** Accounts for its body; released when the request is over. */
   memory: RequestMemory;
 }
 
-/** What is held of an answer is counted in steps of this size. */
+/** Step size for counting the held bytes of an answer. */
 const HELD_STEP_BYTES = 64 * 1024;
 
 /**
- * An upstream that was held up for so long, all in all, by a client that did not read may have ended for that: proxies
- * give up clients that they cannot write to (nginx's `send_timeout`), or what takes too long.
+ * Total time after which the client's slow reading may be the reason why an upstream ended: proxies close connections
+ * that they cannot write to (nginx's `send_timeout`), or that take too long.
  */
 const HOLDING_UP_MS = 5000;
 
@@ -72,28 +72,28 @@ const carriesError = (body: unknown): boolean =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** Names the states in which an event changes nothing: the compiler finds one that is missing. */
+/** Names the states in which an event changes nothing, so that the compiler finds a missing one. */
 const ignoredIn = <_S extends ExchangeState>(_state: _S): void => {};
 
 /**
- * Runs one request as a state machine: `exchange-state.ts` says what its states carry, the methods that begin with "on"
- * say what each event does in each of them. Which channel is asked next, what the client is sent and how it is settled
- * stand in `attempt-plan.ts`, `client-writer.ts` and `settlement.ts`, which know nothing of each other.
+ * Runs one request as a state machine: `exchange-state.ts` declares the states and their data, the methods that begin
+ * with "on" handle each event in each state. Channel choice, output to the client and settlement are in
+ * `attempt-plan.ts`, `client-writer.ts` and `settlement.ts`, which do not depend on each other.
  *
  * One object with fixed fields and plain callbacks, because it runs for every request.
  */
 export class Exchange implements AttemptOwner, SlotOwner {
-  /** In the set of those that are under way. */
+  /** Its index in the set of running requests. */
   slot = -1;
   private state: ExchangeState = CHOOSING;
   private plan: AttemptPlan;
-  /** Which models may answer in place of the one that was asked for; made when that one has failed. */
+  /** Fallbacks for the requested model; created when that one has failed. */
   private fallbacks: FallbackChain | undefined;
   private readonly writer: ClientWriter;
   private readonly settlement: Settlement;
-  /** Until when it may wait for a place at an upstream, all in all; milliseconds since the epoch. */
+  /** Total queueing deadline; milliseconds since the epoch. */
   private waitsUntilMs: number | undefined;
-  /** What is counted as held of its answer. */
+  /** Bytes of its answer currently counted as held. */
   private heldBytes = 0;
 
   constructor(
@@ -101,7 +101,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     private readonly routing: RoutingMemory,
     private readonly job: ExchangeJob,
     private readonly task: Task,
-    /** Called once, when nothing of this request is left to do. */
+    /** Called once, when the request is over. */
     private readonly onFinish: (exchange: Exchange) => void,
   ) {
     this.plan = new AttemptPlan(ports, routing, job, task);
@@ -110,12 +110,11 @@ export class Exchange implements AttemptOwner, SlotOwner {
     job.response.on("close", () => this.onClientClose());
   }
 
-  /** Where the request stands. */
   get stateName(): ExchangeState["name"] {
     return this.state.name;
   }
 
-  /** What is set aside for it of its user's balance; undefined while nothing is. */
+  /** Reserved quota of the user's balance; undefined without a hold. */
   get heldQuota(): number | undefined {
     return "reserved" in this.state ? this.state.reserved.hold.quota : undefined;
   }
@@ -136,7 +135,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     }
   }
 
-  /** A place at an upstream was found, or none in time. */
+  /** The wait for an upstream's slot has ended, with or without one. */
   onClaim(wait: SlotWait, claim: Claim): void {
     const { state } = this;
     if (state.name !== "queued" || state.wait !== wait) return;
@@ -148,20 +147,20 @@ export class Exchange implements AttemptOwner, SlotOwner {
     }
   }
 
-  /** The database has said what becomes of a hold. */
+  /** The database has granted or refused a hold. */
   private onReserved(reserving: Reserving, reserved: Reservation | Refusal): void {
     if (this.state === reserving) this.takeReserved(reserving.channel, reserved);
     // The request it was for has gone.
     else if (!isRefusal(reserved)) this.settlement.release(reserved);
   }
 
-  /** What the upstream request needs is there. */
+  /** The upstream request is complete. */
   private onPrepared(preparing: Preparing): void {
-    // The client may have left while something was fetched for it.
+    // The client may have left during the fetch.
     if (this.state === preparing) this.send(preparing);
   }
 
-  /** There is nothing that could be sent to the upstream. */
+  /** The upstream request could not be built. */
   private onUnsent(attempt: Attempt, error: unknown): void {
     const { state } = this;
     if (state.name === "over") return;
@@ -283,12 +282,12 @@ export class Exchange implements AttemptOwner, SlotOwner {
         this.leaveStream(state);
         return;
       default:
-        // What is complete is charged.
+        // A complete answer is charged.
         ignoredIn<Draining | Closing>(state);
     }
   }
 
-  /** Ends the request now: the process is about to stop. What was delivered is charged. */
+  /** Ends the request now, because the process is about to stop. The delivered part is charged. */
   interrupt(): void {
     try {
       this.stop();
@@ -319,7 +318,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
         state.attempt.abort();
         this.settleInterrupted(state, state.received, "shutting-down", "received");
         return;
-      // What is complete is charged.
+      // A complete answer is charged.
       default:
         ignoredIn<Closing>(state);
     }
@@ -328,7 +327,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
   /** A stream was read on for long enough. */
   private onDeadline(): void {
     const { state } = this;
-    // In every other state its timer has been cleared.
+    // Every other state has cleared its timer.
     if (state.name !== "draining") return;
     try {
       state.attempt.abort();
@@ -343,7 +342,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     // This program may have failed meanwhile.
     if (this.state !== settling) return;
     try {
-      // Before the charge: what cannot be written must not be charged as if it had been.
+      // Before the charge: an answer that cannot be written must not be charged.
       const ending = endingOf(settling.outcome, counts);
       if (!("then" in ending)) this.charge(settling, counts, ending);
       else {
@@ -377,13 +376,13 @@ export class Exchange implements AttemptOwner, SlotOwner {
   }
 
   /**
-   * Something of this program failed over this request: that ends the request, but neither another one nor the process.
-   * What was delivered is charged, the hold is closed, and the client is told.
+   * An internal error occurred while handling this request: it ends the request, but neither another one nor the
+   * process. The delivered part is charged, the hold is closed, and the client receives an error.
    */
   onCrash(error: unknown): void {
     const { asked } = this.plan;
     this.report(asked, "internal", messageOf(error));
-    // It says nothing of the channel.
+    // Not the channel's fault.
     this.plan.abandoned();
     try {
       this.recover();
@@ -438,7 +437,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
 
   // --- choosing, preparing, waiting ---
 
-  /** @param orElse what the client is told where there is no channel; undefined for that. */
+  /** @param orElse the refusal when there is no channel; undefined for the default. */
   private take(choice: Choice, orElse: Refusal | undefined): void {
     if (choice === FULL || choice instanceof Promise) this.awaitSlot(choice, orElse);
     else this.takeClaim(choice, orElse);
@@ -455,7 +454,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     if (!this.fallBack(refusal)) this.refuse(refusal, this.fallbacks?.refusal(refusal));
   }
 
-  /** Asks another model in place of one that cannot answer, again from its group and its price on. @returns false for none. */
+  /** Switches to a fallback model, with its own groups and prices. @returns false when there is none. */
   private fallBack(refusal: Refusal): boolean {
     const { job, ports, routing, settlement, task } = this;
     this.fallbacks ??= new FallbackChain(ports, job, task, settlement.recorder.startedAtMs);
@@ -486,7 +485,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     wait.begin(choice);
   }
 
-  /** The receipt says which channels were full. */
+  /** Adds the full channels to the receipt. */
   private noteFull(): void {
     for (const channelId of this.plan.takeFull()) this.settlement.recorder.noteFull(channelId);
   }
@@ -587,7 +586,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     sendAuthorized(channel, request, this.ports, attempt);
   }
 
-  /** Tells the upstream which trace it is part of, where the operator wants that. */
+  /** Adds the trace header to the upstream request, if the operator enabled it. */
   private withTrace(request: UpstreamRequest): UpstreamRequest {
     const { trace } = this.job;
     if (!trace) return request;
@@ -614,7 +613,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.report(this.plan.asked, error.kind, detail);
   }
 
-  /** The upstream failed before the client was given anything: another one may do better. */
+  /** Tries another channel: the upstream failed before the client received anything. */
   private replace({ attempt, reserved }: Waiting, error: UpstreamError): void {
     const { plan } = this;
     this.release(reserved);
@@ -630,7 +629,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
 
   private beginStream({ attempt, reserved }: Waiting, bytes: Uint8Array | string): boolean {
     const { stream } = attempt;
-    // Bytes come of nothing else.
+    // Only a stream emits bytes.
     if (!stream) return true;
     this.settlement.recorder.onFirstByte();
     this.plan.measured();
@@ -647,8 +646,8 @@ export class Exchange implements AttemptOwner, SlotOwner {
   }
 
   /**
-   * Counts what is held of the answer with the user's memory, roughly: this runs for each write.
-   * @param bytes held besides what waits for the client. @returns whether all that the user holds is within the bounds.
+   * Counts the held bytes of the answer against the user's memory limit, roughly: this runs for each write.
+   * @param bytes held bytes, except those waiting for the client. @returns whether the user is within the bounds.
    */
   private countHeld(bytes: number): boolean {
     const held = bytes + this.writer.waitingBytes;
@@ -659,7 +658,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
 
   private leaveStream(state: Streaming): void {
     const { attempt, stream } = state;
-    // Only events tell usage: bytes have their price already.
+    // Only events report usage: the price of binary data is already known.
     if (stream.contentType === undefined) {
       const { pricing } = this.ports;
       const drainMs = pricing.drainMs();
@@ -677,7 +676,10 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.settleInterrupted(state, stream, "shutting-down", "received");
   }
 
-  /** The client left in the middle of a stream, which is read to its end for the upstream's own count, but not for ever. */
+  /**
+   * The client left in the middle of a stream, which is read to its end for the upstream's own count, for a limited
+   * time.
+   */
   private drain({ attempt, reserved, stream }: Streaming, drainMs: number, isForCounts: boolean): void {
     const { usage } = stream;
     const content = stream.delivered();
@@ -689,11 +691,11 @@ export class Exchange implements AttemptOwner, SlotOwner {
     attempt.resume();
   }
 
-  /** The upstream failed after the client was given something. @param received what it was given. */
+  /** The upstream failed after part of the answer was delivered. @param received the delivered part. */
   private breakOff(state: Streaming | Draining, received: ReceivedStream, error: UpstreamError): void {
     this.plan.failed(error);
     if (this.writer.heldUpMs >= HOLDING_UP_MS) {
-      // Otherwise a client that reads slowly enough would have all but the end of every long answer for nothing.
+      // Otherwise a slow reader could get long answers for free.
       this.settleInterrupted(state, received, "upstream-interrupted", "held-up");
       return;
     }
@@ -724,9 +726,9 @@ export class Exchange implements AttemptOwner, SlotOwner {
       this.settle(state, { kind: "whole", answer }, undefined);
       return;
     }
-    // A success that gives the client nothing: an error in disguise, or emptiness.
+    // A success without content for the client: a disguised error, or an empty answer.
     const said = attempt.readError(bytes, body);
-    // Vendors put errors into successes in many ways: what the protocol recognises is one.
+    // Vendors put errors into successes in many forms; the protocol recognizes some of them.
     const isError =
       carriesError(body) || said.kind !== "unknown" || said.message !== "" || said.fault !== undefined;
     const isNothing = bytes.length === 0 || (body !== undefined && !isError);
@@ -734,7 +736,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.onError(attempt, error, detailOf({ ...error, status: attempt.status }));
   }
 
-  /** A stream came to its end after its client had left. An upstream that tells nothing has only been read in vain. */
+  /** A stream ended after its client had left. If the upstream reports no usage, draining gained nothing. */
   private settleDrained(state: Draining, stream: AnswerStream): void {
     const { received, isForCounts } = state;
     const isTold = isComplete(stream.usage);
@@ -747,7 +749,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.settleInterrupted(state, counted, "shutting-down", "received");
   }
 
-  /** The client left, or has to go, in the middle of a stream: what it was given is charged, counted here. */
+  /** The client left or must leave in the middle of a stream: the delivered part is counted here and charged. */
   private settleInterrupted(
     state: Waiting | Streaming | Draining | Settling,
     received: ReceivedStream,
@@ -758,7 +760,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.settle(state, { kind: "interrupted", received, code, delivery }, received, isAfterCrash);
   }
 
-  /** @param received what is charged if this program fails over the outcome. */
+  /** @param received charged if handling the outcome fails internally. */
   private settle(
     { attempt, reserved }: Waiting | Streaming | Draining | Settling,
     outcome: Outcome,
@@ -788,7 +790,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     const delivery = deliveryOf(outcome);
     if (delivery === "whole" || delivery === "drained") plan.succeeded();
     if (writer.isGone && !isDelivered) {
-      // It left before it was given anything.
+      // The client left before it received anything.
       this.release(reserved);
       this.finish("client-left");
       return;
@@ -805,7 +807,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     if (!error) {
       this.enter(DELIVERING);
       this.writer.end(ending, contentType);
-      // A client may take its time for what was written at once.
+      // A client may read the last write at its own pace.
       this.countHeld(0);
       this.finish();
     } else if (isDelivered) {
@@ -825,14 +827,17 @@ export class Exchange implements AttemptOwner, SlotOwner {
 
   /**
    * Answers with an error; nothing was delivered, no hold is open and nothing is charged.
-   * @param told what the client is told, where that is not why the last model could not answer.
+   * @param told the refusal for the client, if it differs from the last model's.
    */
   private refuse(refusal: Refusal, told = refusal): void {
     this.finish("failed", refusal.code, told);
     this.writer.refuse(told);
   }
 
-  /** The answer cannot be completed: the client is told, in its stream where that has begun, and charged nothing. */
+  /**
+   * The answer cannot be completed: the client receives an error, in its stream if that has started, and is charged
+   * nothing.
+   */
   private endUncharged(attempt: Attempt): void {
     if (!this.writer.hasBegun) {
       this.refuse({ code: "internal" });
@@ -851,7 +856,10 @@ export class Exchange implements AttemptOwner, SlotOwner {
     this.writer.destroy();
   }
 
-  /** @param failure how the request ended without a charge; undefined when it was charged. @param told what its client is told. */
+  /**
+   * @param failure reason for ending without a charge; undefined when it was charged. @param told the refusal sent to
+   * the client.
+   */
   private finish(failure?: RequestEnd, refusal?: GatewayErrorCode, told?: ToldRefusal): void {
     if (this.state.name === "over") return;
     this.enter(OVER);
@@ -869,7 +877,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
 
   private report(channel: UpstreamTarget | undefined, kind: string, detail: FailureDetail): void {
     const channelId = channel?.channel.id ?? 0;
-    // What is said may repeat what was sent.
+    // An error message may repeat secrets from the request.
     const said = channel ? concealDetail(detail, channel.conceal) : detail;
     this.ports.reportFailure({ requestId: this.job.requestId, channelId, kind, detail: said });
   }

@@ -10,7 +10,7 @@ import type { Task } from "./task";
 /** No other model is begun with later than that. */
 const PATIENCE_MS = 120_000;
 
-/** What upstreams say of a prompt that is too long for the model, in their codes or words. */
+/** Upstreams' codes and messages for a prompt that is too long for the model. */
 const TOO_LONG =
   /context[_ ](?:length|window)|maximum context|prompt is too long|input token count|too many (?:input )?tokens|max(?:imum)? (?:input|prompt) length|range of input length/i;
 
@@ -18,7 +18,7 @@ const TOO_LONG =
 const UNFIT =
   /content[_ ](?:filter|policy|management)|(?:bio|cyber|misalignment)_policy|moderation|data_inspection|inappropriate content|safety (?:system|policy)|flagged/i;
 
-/** Refusals that are a cause whatever the upstream says. */
+/** Refusals that always allow a fallback, whatever the upstream reports. */
 const CAUSES: Partial<Record<Refusal["code"], FallbackCause>> = {
   "upstream-rate-limited": "rate-limited",
   "upstream-failed": "failed",
@@ -32,25 +32,25 @@ const CAUSES: Partial<Record<Refusal["code"], FallbackCause>> = {
   "prompt-beyond-limits": "context-length",
 };
 
-/** The cause for another model that a refusal is; undefined where the request, the key or the balance is at fault. */
+/** Maps a refusal to its fallback cause; undefined when the request, the key or the balance is at fault. */
 export const fallbackCauseOf = ({ code, upstream }: Refusal): FallbackCause | undefined => {
   if (code !== "upstream-refused") return CAUSES[code];
   const said = `${upstream?.code ?? ""} ${upstream?.message ?? ""}`;
   return TOO_LONG.test(said) ? "context-length" : UNFIT.test(said) ? "content-filter" : undefined;
 };
 
-/** Whose request it is. */
+/** The key and user of the request. */
 interface Owner {
   key: ApiKey;
   pinned: unknown;
 }
 
 /**
- * The models that may answer one request in place of the one that it names: those that the client itself lists, else those of the
- * administrator's list. There is one list for a request, so that no list leads to another. Made when the first model has failed.
+ * The fallback models of one request: the client's own list, else the administrator's. Each request uses a single list,
+ * so that no list leads to another. Created when the first model has failed.
  */
 export class FallbackChain {
-  /** Why the model that was asked for could not answer: what the client is told when no other one can. */
+  /** The first model's refusal, which the client receives when no fallback can answer. */
   private first: Refusal | undefined;
   private left: string[] = [];
   private causes: readonly FallbackCause[] = [];
@@ -67,10 +67,10 @@ export class FallbackChain {
     return this.first ?? last;
   }
 
-  /** The model to ask after a refusal; undefined where there is none, or none for such a cause. */
+  /** The next model after a refusal; undefined when the list has none, or none for this cause. */
   next(refusal: Refusal): string | undefined {
     if (this.first === undefined) this.begin(refusal);
-    // The first model decides for what it is replaced; each one after it has to fail for a cause as well.
+    // The first model's cause selects the list; each fallback after it must fail for a valid cause as well.
     const cause = fallbackCauseOf(refusal);
     if (cause === undefined || !this.causes.includes(cause)) return undefined;
     if (this.ports.now() - this.startedAtMs > PATIENCE_MS) return undefined;

@@ -1,6 +1,9 @@
-/** Tells a client that another model than the one it named has answered, by that one's name. */
+/** Names the fallback model that answered in place of the requested one. */
 export const FALLBACK_HEADER = "x-tollgate-fallback-model";
 
-/** A model's name as a header may hold it: what is no printable ASCII is escaped as in addresses, halves of characters lost. */
+/**
+ * Encodes a model's name for a header: characters other than printable ASCII are percent-encoded; lone surrogates are
+ * lost.
+ */
 export const toHeaderValue = (model: string): string =>
   /^[\x21-\x7e]+$/.test(model) ? model : encodeURIComponent(Buffer.from(model).toString());

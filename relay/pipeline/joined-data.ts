@@ -1,10 +1,10 @@
 import { parseEvent } from "@tollgate/protocols/shared/stream/parse-event";
 
 /*
- * Events whose data stands in several lines, which a client joins
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html). They are joined before anything looks at them, so
- * that what a client reads is what is counted. No upstream that is known writes them; some leave out the blank line
- * between events instead: lines that can be read by themselves are events by themselves.
+ * Joins the data of events with several data lines, as a client would
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html), before any other code inspects them: the client and
+ * the counter must see the same data. No known upstream writes such events. Some upstreams omit the blank line between
+ * events, so lines that can be parsed by themselves are treated as separate events.
  */
 
 const FEED = 10;
@@ -19,8 +19,8 @@ const isData = (text: string, from: number): boolean =>
   text.charCodeAt(from) === LETTER_D && text.startsWith(DATA, from);
 
 /**
- * Whether some event may have several lines of data: whatever begins like one counts, since looking at the whole name of
- * each line costs more than all the rest, and what has nothing to be joined comes back as it was.
+ * Whether some event may have several data lines. It accepts any line with the same first letter, because checking the
+ * whole name costs more than the rest, and events without several lines are returned unchanged.
  */
 const mayHaveSeveralData = (text: string): boolean => {
   let hasData = false;
@@ -29,7 +29,7 @@ const mayHaveSeveralData = (text: string): boolean => {
     if (text.charCodeAt(from) === LETTER_D) {
       if (hasData) return true;
       hasData = true;
-      // Hardly any event goes on: its blank line is not looked for.
+      // A fast path: hardly any event continues, so its blank line is not looked for.
       if (text.charCodeAt(next) === FEED) {
         hasData = false;
         next += 1;
@@ -40,7 +40,7 @@ const mayHaveSeveralData = (text: string): boolean => {
   return false;
 };
 
-/** Of lines of data what stands in them, by themselves and all together. */
+/** The content of data lines, each alone and all joined. */
 const contentOf = (line: string): string => line.slice(DATA.length).trim();
 const isReadable = (data: string): boolean =>
   data === "" || data === "[DONE]" || parseEvent(Buffer.from(data, "latin1").toString("utf8")) !== undefined;
@@ -49,8 +49,8 @@ const isReadable = (data: string): boolean =>
 const MAX_UNREADABLE = 256;
 
 /**
- * The lines of one event, with its data in one line where only all of it together can be read; undefined where not even
- * that can.
+ * The lines of one event, with its data on one line if it can only be parsed joined; undefined when it cannot be parsed
+ * at all.
  */
 const joinEvent = (lines: readonly string[]): readonly string[] | undefined => {
   const data = lines.filter((line) => isData(line, 0)).map(contentOf);
@@ -86,13 +86,13 @@ const joinData = (text: string): string | undefined => {
   return joined.join("");
 };
 
-/** Puts line feeds in the place of returns alone; everything stays where it is. */
+/** Replaces lone carriage returns with line feeds; all offsets stay the same. */
 const withFeeds = (text: string): string => (text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text);
 
 /**
- * The same events with line feeds in the place of returns alone, and with one line of data each.
- * @param text whole lines, a character for each byte; it is given back where nothing has to be changed.
- * @returns undefined when too many events cannot be read.
+ * Normalizes events: line feeds instead of lone carriage returns, and one data line each.
+ * @param text whole lines, one character per byte; returned unchanged when there is nothing to normalize.
+ * @returns undefined when too many events cannot be parsed.
  */
 export const plainEvents = (text: string): string | undefined => {
   const plain = withFeeds(text);
@@ -107,7 +107,7 @@ const endsInBlank = (lines: Buffer): boolean => {
 };
 
 /**
- * Where data begins that cannot be read before its event has ended: the length of the lines when there is none.
+ * The offset of data that cannot be parsed before its event has ended; the length of the lines when there is none.
  * @param lines whole ones.
  */
 export const unfinishedFrom = (lines: Buffer): number => {
@@ -129,7 +129,7 @@ export const unfinishedFrom = (lines: Buffer): number => {
   return isWhole ? lines.length : first;
 };
 
-/** Whether these bytes end an event, by a blank line. @param before the byte before them. */
+/** Whether a blank line ends an event in these bytes. @param before the byte before them. */
 export const endEvent = (bytes: Buffer, before: number | undefined): boolean => {
   const begin = bytes[0] === RETURN ? bytes[1] : bytes[0];
   return (before === FEED && begin === FEED) || bytes.includes("\n\n") || bytes.includes("\n\r\n");

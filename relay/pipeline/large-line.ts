@@ -5,12 +5,12 @@ const DATA = "data:";
 const EMPTY = Buffer.alloc(0);
 
 /**
- * A line of a stream that is too long to be held until its end has come: it is looked at piece by piece. All pieces but
- * the last may be passed on; so the client learns nothing of the event before it was metered here, because an event
- * counts when its line has ended.
+ * A line of a stream that is too long to be held until its end: it is inspected piece by piece. All pieces but the last
+ * may be passed on. An event takes effect at the end of its line, so the client sees no event before it is metered
+ * here.
  */
 export class LargeLine {
-  /** What may not be passed on yet. */
+  /** Pieces that must be held back for now. */
   private readonly waiting = new BytePieces();
   private beginning: Buffer | undefined = EMPTY;
   private condenser: JsonCondenser | undefined;
@@ -30,7 +30,7 @@ export class LargeLine {
     this.beginning = undefined;
   }
 
-  /** Gives out what may be passed on. */
+  /** Returns the pieces that may be passed on. */
   takePassable(): Buffer[] {
     const pieces = this.waiting.takePieces();
     const last = pieces.pop();
@@ -43,7 +43,7 @@ export class LargeLine {
     return this.waiting.takePieces();
   }
 
-  /** Whether it is an event's data, and no comment. */
+  /** Whether it is an event's data rather than a comment. */
   get isData(): boolean {
     return this.condenser !== undefined;
   }

@@ -1,8 +1,8 @@
 import type { Directory, Refusal } from "../ports";
 
 /**
- * Why a group cannot use a model for which there is no candidate: no channel offers it, which stays so, or those who do are
- * out of use for now.
+ * The refusal when a group has no candidate for a model: no channel offers it, which is permanent, or those that do are
+ * currently disabled.
  */
 export const modelRefusal = (
   directory: Pick<Directory, "isListed">,

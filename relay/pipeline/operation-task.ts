@@ -26,14 +26,14 @@ import { type Counts, estimatePromptTokens } from "./settle";
 import type { Task, WholeAnswer } from "./task";
 import { boundsOf, mostPromptTokens } from "./worst-case";
 
-/** A request for something else than a chat. */
+/** A request for an operation other than a chat. */
 export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream"> {
   rawBody: Uint8Array;
   model: string;
   summary: OperationSummary;
 }
 
-/** What is charged by units has no tokens, which is something else than none of them. */
+/** Work charged by units has no token counts, which is different from zero tokens. */
 const NO_TOKENS = {
   promptTokens: 0,
   completionTokens: 0,
@@ -42,11 +42,11 @@ const NO_TOKENS = {
   completionSource: "none",
 } as const;
 
-/** What says that an answer is no sound. */
+/** Whether an answer is text rather than audio. */
 const isTextual = (contentType: string): boolean =>
   isJsonType(contentType) || /^\s*text\//i.test(contentType);
 
-/** Types of transcripts; anything else is told as plain text, so that no browser takes an answer for a page. */
+/** Types of transcripts; any other type is sent as plain text, so that no browser renders an answer as HTML. */
 const TEXT_TYPE = /^(?:text\/(?:plain|vtt|srt)|application\/(?:x-)?(?:subrip|srt))/i;
 
 const textType = (contentType: string): string => {
@@ -59,7 +59,7 @@ interface ChangedOperation {
   input: OperationInput;
   summary: OperationSummary;
   applied: readonly string[];
-  /** What it cannot mean: it is refused where it would be sent. */
+  /** Invalid part of the request: it is refused when it would be sent. */
   fault: RequestInvalid | undefined;
 }
 
@@ -67,7 +67,7 @@ interface ChangedOperation {
 export class OperationTask implements Task {
   readonly model: string;
   readonly operation: string;
-  /** What the overrides of the channel that is asked make of the request; undefined where it stays as it is. */
+  /** The request after the current channel's overrides; undefined when it stays unchanged. */
   private changed: ChangedOperation | undefined;
   private estimated: { readonly prompt: PromptText; readonly tokens: number } | undefined;
 
@@ -87,7 +87,7 @@ export class OperationTask implements Task {
     return this.changed?.input ?? this.job.input;
   }
 
-  /** Vectors, verdicts, orders, pictures and sound are not charged by what is written (maxOutputTokens 0). */
+  /** Vectors, moderations, rankings, pictures and audio are not charged by written tokens (maxOutputTokens 0). */
   get writesText(): boolean {
     const { summary } = this;
     const { operation } = this.job;
@@ -126,7 +126,7 @@ export class OperationTask implements Task {
 
   get promptTokens(): number {
     const { prompt } = this.summary;
-    // Asked for each channel that is limited, again and again while all of them are full.
+    // Cached, because it is queried for each limited channel, repeatedly while all of them are full.
     if (this.estimated?.prompt !== prompt)
       this.estimated = { prompt, tokens: leastPromptTokens(estimatePromptTokens(prompt), prompt) };
     return this.estimated.tokens;
@@ -136,7 +136,7 @@ export class OperationTask implements Task {
     const { units, maxOutputTokens, answers = 1, prompt } = this.summary;
     const promptTokens = mostPromptTokens(prompt, model);
     if (units) {
-      // Upstreams may tell tokens instead, which then are charged.
+      // Upstreams may report tokens instead, which are then charged.
       const { read, written } = mostUnitTokens(units);
       const most = priceHold(price, promptTokens + read, written, { hasSound: true });
       return { least: priceUnits(price, units), most };
@@ -217,7 +217,7 @@ export class OperationTask implements Task {
           return { contentType: undefined, body: operation.events.encodeWhole(body) };
         }
         if (translation) {
-          // The numbers that are charged are the numbers that are told.
+          // The client must see the counts that are charged.
           const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens + completionTokens };
           const told = units === undefined && isRecord(body) ? { ...body, usage } : body;
           return encodeJson(told, bytes.length);

@@ -4,12 +4,12 @@ import { type Ending, tailEnding } from "./client-writer";
 import type { Counts } from "./settle";
 import type { EncodedAnswer, WholeAnswer } from "./task";
 
-/** What is charged, and what the client gets of it. */
+/** The outcome of an answer: its charge and its delivery. */
 export type Outcome =
   | {
       readonly kind: "stream";
       readonly stream: AnswerStream;
-      /** What the last read brought, not yet written. */
+      /** Output of the last read, not yet written. */
       readonly rest: Uint8Array | string | undefined;
     }
   | { readonly kind: "whole"; readonly answer: WholeAnswer }
@@ -19,11 +19,11 @@ export type Outcome =
       readonly kind: "interrupted";
       readonly received: ReceivedStream;
       readonly delivery: Delivery;
-      /** What the client is told, if it is there. */
+      /** The error sent to the client, if it is still connected. */
       readonly code: "shutting-down" | "upstream-interrupted" | "internal";
     };
 
-/** Whether the client got the whole answer. */
+/** Delivery status for the log. */
 export const deliveryOf = (outcome: Outcome): Delivery => {
   switch (outcome.kind) {
     case "stream":
@@ -39,9 +39,9 @@ export const deliveryOf = (outcome: Outcome): Delivery => {
 const wholeEnding = (answer: EncodedAnswer): Ending => ({ kind: "whole", answer });
 
 /**
- * What is left to be written, once the charge is durable.
- * @returns a promise where it takes too long for one turn of the event loop.
- * @throws whatever prevents its being written.
+ * The rest of the output, to be written once the charge is durable.
+ * @returns a promise when it takes too long for one turn of the event loop.
+ * @throws the error that prevents writing it.
  */
 export const endingOf = (outcome: Outcome, counts: Counts): Ending | Promise<Ending> => {
   switch (outcome.kind) {

@@ -10,9 +10,9 @@ const MAX_VALUE_LENGTH = 4096;
 const isPrintable = (value: string): boolean => /^[\x20-\x7e]+$/.test(value);
 
 /**
- * Adds those of the client's headers that the upstream's protocol or vendor names (`clientHeaders`): beta features work
- * with their header alone. What the channel itself sends goes before; everything else that a client sends (its
- * credential, its cookies, its organisation) stays with the gateway.
+ * Adds the client's headers that the upstream's protocol or vendor lists (`clientHeaders`), such as those that enable
+ * beta features. The channel's own headers take precedence; all other client headers (credential, cookies,
+ * organisation) stay with the gateway.
  */
 export const passClientHeaders = (
   given: UpstreamRequest,
@@ -24,12 +24,12 @@ export const passClientHeaders = (
     ...named(protocol.clientHeaders, clientHeaders),
     ...named(vendor.clientHeaders, clientHeaders),
   };
-  // Most requests bring none: then nothing is copied.
+  // Most requests have none: avoids a copy.
   for (const _ in passed) return { ...request, headers: { ...passed, ...request.headers } };
   return request;
 };
 
-/** Headers of the channel's own that hold some of the client's; what the client does not send is not set. */
+/** The channel's own headers that contain values of client headers; those that the client did not send are not set. */
 const withOverrides = (
   request: UpstreamRequest,
   { clientHeaders: templates = [], always }: PreparedOverrides,
@@ -51,7 +51,7 @@ const withOverrides = (
   return { ...request, applied, headers: isSame ? request.headers : { ...request.headers, ...headers } };
 };
 
-/** A client's header as it may be sent on; undefined for none. */
+/** A client's header in a form that may be sent on; undefined when it is missing. */
 const readHeader = (headers: ClientHeaders, name: string): string | undefined => {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   const text = typeof value === "string" ? value : value?.join(", ");

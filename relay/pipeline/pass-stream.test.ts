@@ -181,7 +181,7 @@ describe("lines of data that are no JSON (issue 11: no hold above 50 ms)", () =>
     ["words", "data:x\n", "a", "answer-too-large"],
     ["halves of objects", "data:{\n\n", "a", "answer-too-large"],
     ["objects with something behind them", "data:{}}\n\n", "a", "answer-too-large"],
-    // A read of which some cannot be joined is given to nobody.
+    // A read that cannot be joined completely is not delivered at all.
     ["events of several lines", "data:{}\ndata:}\n\n", "", "event-unreadable"],
   ])("are read no further where they are very many: %s", (_, lines, delivered, code) => {
     const { failures, stream } = failuresOf(lines.repeat(MEGA / lines.length) + end);

@@ -18,7 +18,7 @@ const COLON = 58;
 const EMPTY = Buffer.alloc(0);
 const BLANK_LINE = Buffer.from("\n");
 
-/** From this size on an unfinished line is looked at as it comes, and passed on before its end. */
+/** From this size on, an unfinished line is inspected as it arrives, and passed on before its end. */
 const LARGE_LINE_BYTES = 1024 * 1024;
 
 /** Delivered bytes are kept for counting; from this size on, or so many pieces, only their text is. */
@@ -28,14 +28,14 @@ const COMPACT_PIECES = 256;
 /** The most lines of data that are no JSON: some vendors write a few words there, but not by the thousand. */
 const MAX_UNREADABLE = 1000;
 
-/** From this size on a read without a line end is a part of something large, and no sign of life alone. */
+/** From this size on, a read without a line end is part of something large, not just keep-alive data. */
 const PART_BYTES = 1024;
 
 const DATA = "data:";
-/** Data that says nothing: none at all, or a ping. */
+/** Data without content: empty, or a ping. */
 const PING = /[ \t]*(?:[\r\n]|\{\s*"type"\s*:\s*"(?:ping|keepalive)")/y;
 
-/** Whether a line of data says more than that the upstream is there. */
+/** Whether a line of data is more than keep-alive. */
 const hasNews = (text: string): boolean => {
   for (let at = text.indexOf(DATA); at !== -1; at = text.indexOf(DATA, at + DATA.length)) {
     if (at > 0 && text.charCodeAt(at - 1) !== NEWLINE) continue;
@@ -45,12 +45,12 @@ const hasNews = (text: string): boolean => {
   return false;
 };
 
-/** How a stream's events are looked at. */
+/** The protocol's functions for inspecting events. */
 type EventView = Pick<PassThrough, "inspectEvent" | "markers">;
 
 const patterns = new Map<EventView, RegExp>();
 
-/** One pattern for all markers of a protocol: a line is looked at when it matches. */
+/** One pattern for all markers of a protocol: matching lines are inspected. */
 const markerPattern = (protocol: EventView): RegExp => {
   let pattern = patterns.get(protocol);
   if (!pattern) {
@@ -63,7 +63,7 @@ const markerPattern = (protocol: EventView): RegExp => {
   return pattern;
 };
 
-/** Parts of a buffer, in order. Those that touch each other are one, so that what passes whole is not copied. */
+/** Parts of a buffer, in order. Adjacent parts are merged, so that a buffer that passes whole is not copied. */
 class Parts {
   private readonly bounds: number[] = [];
 
@@ -73,14 +73,14 @@ class Parts {
     else if (to > from) bounds.push(from, to);
   }
 
-  /** Cuts off what lies behind this place. */
+  /** Cuts off everything after this offset. */
   cut(at: number): void {
     const { bounds } = this;
     while ((bounds.at(-2) ?? -1) >= at) bounds.length -= 2;
     if ((bounds.at(-1) ?? -1) > at) bounds[bounds.length - 1] = at;
   }
 
-  /** Whether the part before this place is there. */
+  /** Whether a part ends at this offset. */
   endsAt(at: number): boolean {
     return this.bounds.at(-1) === at;
   }
@@ -101,8 +101,8 @@ const joinTwo = (first: Buffer | undefined, second: Buffer | undefined): Buffer 
   first === undefined || second === undefined ? (first ?? second) : Buffer.concat([first, second]);
 
 /**
- * A stream whose upstream speaks the client's own protocol: its bytes pass unchanged, and only lines that matter for
- * metering are parsed. Whole lines are passed on; the unfinished rest of a read waits for its end.
+ * A stream in the client's own protocol: its bytes pass unchanged, and only lines that matter for metering are parsed.
+ * Whole lines are passed on; the unfinished rest of a read waits for its end.
  */
 export class PassStream implements AnswerStream {
   hasDelivered = false;
@@ -117,17 +117,17 @@ export class PassStream implements AnswerStream {
 
   private hasFinished = false;
   private received = 0;
-  /** Reads a stream that begins with a mark of the byte order, or whose lines end in returns. */
+  /** Reads a stream that starts with a byte order mark, or whose lines end in carriage returns. */
   private plain: PlainLines | undefined;
   /** Bytes after the last line break, as they came. */
   private readonly rest = new BytePieces();
-  /** The rest begins with lines of data that wait for those that follow, up to the end of their event. */
+  /** The rest starts with data lines that wait for the end of their event. */
   private hasOpenData = false;
   /** The unfinished line, when it is large. */
   private large: LargeLine | undefined;
-  /** Whole lines that came before anything was delivered, as far as the client will be sent them. */
+  /** Whole lines from before the first delivery, without those the client will not receive. */
   private readonly held = new BytePieces();
-  /** Nothing was held of the event under way: its blank line would end nothing. */
+  /** No line of the current event was held: its blank line would end nothing. */
   private isEventEmpty = true;
   /** The lines that end the answer. */
   private last: Buffer[] = [];
@@ -135,16 +135,16 @@ export class PassStream implements AnswerStream {
   private isSkippingBlank = false;
   private kept: Buffer[] = [];
   private keptBytes = 0;
-  /** How many lines of data were no JSON. */
+  /** Number of data lines that were not JSON. */
   private unreadable = 0;
   private readonly tally = new DeliveredTally();
   private readonly marker: RegExp;
 
   constructor(
     private readonly protocol: EventView,
-    /** Whether the client asked for the event that only reports usage. */
+    /** Whether the client requested the event that only reports usage. */
     private readonly wantsUsage: boolean,
-    /** Nothing follows the event that says why it stopped: it is kept back like an end mark. */
+    /** The event with the stop reason is the last one: it is held back like an end mark. */
     private readonly endsAtFinish = false,
   ) {
     this.marker = markerPattern(protocol);
@@ -230,7 +230,7 @@ export class PassStream implements AnswerStream {
     return this.pushPlain(this.plain.push(this.takeRest(piece)));
   }
 
-  /** The rest with what follows it, in one piece. */
+  /** The rest joined with the next read. */
   private takeRest(next: Buffer): Buffer {
     return Buffer.concat([...this.rest.takePieces(), next]);
   }
@@ -271,7 +271,7 @@ export class PassStream implements AnswerStream {
     const data = large.data();
     if (data === undefined) return this.giveUp("event-unreadable");
     const observation = this.take(data);
-    // What cannot be read would not be counted.
+    // An unreadable event would not be counted.
     if (observation === UNREADABLE) return this.giveUp("event-unreadable");
     if (this.error || this.isEnded) return undefined;
     this.tally.add(observation.text, observation.media);
@@ -286,7 +286,7 @@ export class PassStream implements AnswerStream {
     return undefined;
   }
 
-  /** What was held back, to be passed on now. */
+  /** Returns the held lines, to be passed on now. */
   private takeHeld(): Buffer[] {
     const held = this.held.takePieces();
     for (const bytes of held) this.keep(bytes);
@@ -298,7 +298,7 @@ export class PassStream implements AnswerStream {
     if (observation === UNREADABLE) this.countUnreadable();
     if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
     if (observation.error) {
-      // Behind an answer that is whole, its usage told, an error takes nothing back: the client is spared it.
+      // After a complete answer with its usage, an error has no effect: it is not sent to the client.
       this.isEnded = this.isWhole();
       if (!this.isEnded) this.error = observation.error;
       return observation;
@@ -324,7 +324,7 @@ export class PassStream implements AnswerStream {
     return isEnd || (this.endsAtFinish && isFinish);
   }
 
-  /** Looks at every line until something is delivered, then only at those with a marker. */
+  /** Inspects every line until something is delivered, then only those with a marker. */
   private pushLines(read: Buffer): Buffer | undefined {
     const out = new Parts();
     const given = read.toString("latin1");
@@ -347,14 +347,14 @@ export class PassStream implements AnswerStream {
     return this.deliver(out.of(lines));
   }
 
-  /** Where the next line with a marker begins; the end of the lines when there is none. */
+  /** The offset of the next line with a marker; the end of the lines when there is none. */
   private findLandmarkLine(text: string, from: number): number {
     this.marker.lastIndex = from;
     const found = this.marker.exec(text);
     return found ? text.lastIndexOf("\n", found.index) + 1 : text.length;
   }
 
-  /** @returns false when nothing after this line is to be looked at. */
+  /** @returns false when nothing after this line must be inspected. */
   private pushLine(lines: Buffer, text: string, from: number, next: number, out: Parts): boolean {
     const isBlank = next - from === 1 || (next - from === 2 && text[from] === "\r");
     if (isBlank && this.isSkippingBlank) {
@@ -386,8 +386,8 @@ export class PassStream implements AnswerStream {
   }
 
   /**
-   * Whether a line without data is kept until something is delivered. Comments keep a connection alive, which is of no
-   * use by then; a blank line with nothing before it ends nothing.
+   * Whether a line without data is held until something is delivered. Comments, which only keep a connection alive, are
+   * of no use by then; a blank line with nothing before it ends nothing.
    */
   private isToHold(lines: Buffer, from: number, isBlank: boolean): boolean {
     if (!isBlank && lines[from] === COLON) return false;
@@ -397,8 +397,8 @@ export class PassStream implements AnswerStream {
   }
 
   /**
-   * The end event's name stands on the line before its data: both are kept back.
-   * @returns where the event begins.
+   * Holds back the end event's name as well, which is on the line before its data.
+   * @returns the start of the event.
    */
   private takeBackName(text: string, from: number, out: Parts): number {
     const start = from < 2 ? 0 : text.lastIndexOf("\n", from - 2) + 1;
@@ -407,7 +407,7 @@ export class PassStream implements AnswerStream {
     return start;
   }
 
-  /** The text after "data:" of a line; undefined where there is none, and for other lines. */
+  /** The text after "data:" of a line; undefined for other lines. */
   private dataOf(lines: Buffer, from: number, next: number): string | undefined {
     if (next - from < 6 || lines.toString("latin1", from, from + 5) !== "data:") return undefined;
     return lines.toString("utf8", from + 5, next).trim() || undefined;

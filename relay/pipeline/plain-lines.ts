@@ -4,15 +4,20 @@ const MARK = Buffer.from("\uFEFF");
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Brings a stream's bytes into the form that is read here: no mark of the byte order at its begin, and no line that ends
- * in a carriage return alone, which becomes a line feed (https://html.spec.whatwg.org/multipage/server-sent-events.html).
- * Lines that end in "\r\n" stay as they are. Bytes without a carriage return are given back as they came.
+ * Normalizes a stream's bytes for the parser: removes a byte order mark, and turns a lone carriage return into a line
+ * feed (https://html.spec.whatwg.org/multipage/server-sent-events.html). Lines that end in "\r\n" stay unchanged. Bytes
+ * without a carriage return are returned unchanged.
  */
 export class PlainLines {
   private hasBegun = false;
-  /** Bytes that may go on as something else: a part of the mark, or a return whose line feed may follow. */
+  /**
+   * Bytes whose meaning depends on the next ones: part of the mark, or a carriage return that a line feed may follow.
+   */
   private waiting: Buffer = EMPTY;
-  /** Returns end lines: one at the end of the bytes counts at once, and a line feed after it belongs to it. */
+  /**
+   * Lines end in carriage returns: one at the end of the bytes counts immediately, and a line feed after it belongs to
+   * it.
+   */
   private endsInReturns = false;
   private isAfterReturn = false;
 

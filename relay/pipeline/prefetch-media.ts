@@ -3,15 +3,14 @@ import type { ChatRequest, FilePart, ImagePart, UserPart } from "@tollgate/contr
 import type { FetchedMedia, RelayPorts, RequestMemory } from "../ports";
 import { MAX_MEDIA_BYTES, MediaUnavailable } from "../transport/fetch-media";
 
-/** Images and documents as data, by the address that the client named. */
 export type PrefetchedMedia = ReadonlyMap<string, FetchedMedia>;
 
-/** What an upstream does not fetch itself. */
+/** Media that an upstream does not fetch itself. */
 type Needs = Pick<UpstreamProtocol, "needsImageData" | "needsFileData">;
 
-/** More than a client shows to a model at once, and few enough to be fetched one after the other. */
+/** More than clients usually send at once, and few enough to be fetched sequentially. */
 const MAX_MEDIA = 16;
-/** For all of a request together. */
+/** Total for one request. */
 const TIMEOUT_MS = 20_000;
 
 /** The addresses of a request's images and documents, each once, those in results of tools among them. */
@@ -39,9 +38,9 @@ const mediaIn = (part: UserPart): Media[] => {
 };
 
 /**
- * Fetches images and documents one after the other, within one limit of size and time.
- * @param left says that no caller waits for them any more.
- * @throws RequestInvalid that names the host and the reason when one cannot be had; MemoryRefused.
+ * Fetches images and documents sequentially, within one limit of size and time.
+ * @param left signals that no caller waits for them any more.
+ * @throws RequestInvalid that names the host and the reason when one cannot be fetched; MemoryRefused.
  */
 export const prefetchMedia = async (
   fetchMedia: RelayPorts["fetchMedia"],
@@ -68,10 +67,10 @@ export const prefetchMedia = async (
   return media;
 };
 
-/** What stands behind the host may be a person's secret. */
+/** Only the host is reported, because the rest of the address may contain a secret. */
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "…");
 
-/** The request with data in place of the addresses that were fetched. */
+/** The request with data in place of the fetched addresses. */
 export const withMediaData = (request: ChatRequest, media: PrefetchedMedia): ChatRequest => {
   const inline = <Kind extends Media>(part: Kind): Kind => {
     const found = part.url === undefined ? undefined : media.get(part.url);

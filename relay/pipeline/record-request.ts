@@ -2,21 +2,21 @@ import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { ToldRefusal } from "@tollgate/contract/relay/error";
 import type { AttemptRecord, ChosenBy, RequestRecord } from "../ports";
 
-/** A receipt tells of so many changes of a request, by names of so many characters. */
+/** Limits of a receipt: the number of changes it lists, and the length of each name. */
 const MAX_NAMES = 40;
 const MAX_NAME = 80;
-/** What stands in place of an attempt at a channel that was full: it was not asked, and it is no fault of it. */
+/** Outcome in place of an attempt at a full channel: it was not tried, and it is not at fault. */
 export const FULL_OUTCOME = "full";
 
 /**
- * Notes when what happened in one request, for its receipt. Every request has one, so it does no more than to look at the
- * clock and to keep a few numbers.
+ * Records the times of one request's events for its receipt. Every request has one, so it only reads the clock and
+ * keeps a few numbers.
  */
 export class RequestRecorder {
-  /** When the request came; milliseconds since the epoch. */
+  /** Arrival of the request; milliseconds since the epoch. */
   readonly startedAtMs: number;
   private readonly attempts: AttemptRecord[] = [];
-  /** The attempt under way. */
+  /** The current attempt. */
   private current: AttemptRecord | undefined;
   private firstByteMs: number | undefined;
 
@@ -24,12 +24,12 @@ export class RequestRecorder {
     this.startedAtMs = now();
   }
 
-  /** How many attempts there are so far, those at channels that were full included. */
+  /** Number of attempts so far, including entries for full channels. */
   get attemptCount(): number {
     return this.attempts.length;
   }
 
-  /** A channel was not asked because it was full, since the attempt before or since the begin. */
+  /** Notes a channel skipped because it was full, since the previous attempt or the start. */
   noteFull(channelId: number): void {
     const last = this.attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME);
     const startedMs = last ? last.startedMs + last.durationMs : 0;
@@ -43,7 +43,7 @@ export class RequestRecorder {
     });
   }
 
-  /** A channel is asked. @param fallbackModel the model, where it is not the one that the client asked for. */
+  /** Starts an attempt. @param fallbackModel the model, if it is not the client's requested one. */
   beginAttempt(channelId: number, chosenBy?: ChosenBy, fallbackModel?: string): void {
     this.current = {
       channelId,
@@ -58,14 +58,14 @@ export class RequestRecorder {
     this.attempts.push(this.current);
   }
 
-  /** The upstream's answer begins. */
+  /** The upstream's answer starts. */
   onUpstreamHead(status: number): void {
     if (!this.current) return;
     this.current.status = status;
     this.current.firstByteMs = this.elapsed() - this.current.startedMs;
   }
 
-  /** What a channel's overrides did to the attempt under way. */
+  /** Notes the overrides applied to the current attempt. */
   noteOverrides(applied: readonly string[]): void {
     if (!this.current || applied.length === 0) return;
     const before = this.current.overrides ?? [];
@@ -75,7 +75,7 @@ export class RequestRecorder {
     );
   }
 
-  /** @param outcome "ok", or what went wrong. */
+  /** @param outcome "ok", or the failure. */
   endAttempt(outcome: string): void {
     if (!this.current) return;
     this.current.outcome = outcome;
@@ -89,8 +89,8 @@ export class RequestRecorder {
   }
 
   /**
-   * What is known of the request now, at its end.
-   * @param model the one that was asked for last, "" when none was since one was replaced.
+   * The complete record at the end of the request.
+   * @param model the last upstream model, "" when none was tried since a fallback.
    */
   finish(
     request: Pick<
@@ -123,7 +123,7 @@ export class RequestRecorder {
       end,
       startedAtMs: this.startedAtMs,
       durationMs,
-      // A stream that is written in one piece begins when it ends.
+      // A stream written in one piece starts when it ends.
       firstByteMs: request.isStream ? (this.firstByteMs ?? durationMs) : undefined,
       attempts: this.attempts,
       trace: request.trace,
@@ -136,13 +136,13 @@ export class RequestRecorder {
   }
 }
 
-/** What is known of a request that was refused before it began. */
+/** A request that was refused before it started. */
 export interface Refused {
   requestId: string;
   key: RequestRecord["key"];
   protocol: RequestRecord["protocol"];
   operation: string;
-  /** The model that the client asked for; "" where that is not known yet. */
+  /** The client's requested model; "" when it is not known yet. */
   model: string;
   isStream: boolean;
 }

@@ -4,14 +4,14 @@ import type { Price } from "@tollgate/metering/price";
 import { waitSeconds } from "../limits/waiting";
 import type { ApiKey, Directory, HoldOutcome, Refusal, RelayPorts, UpstreamTarget } from "../ports";
 
-/** How soon to ask again where requests under way hold the balance: it is not known when they end. */
+/** Retry interval when running requests hold the balance: their end is not known. */
 const HELD_RETRY_MS = 1000;
 
-/** How much quota a request sets aside. */
+/** The quota that a request reserves. */
 export interface HoldQuota {
-  /** What must be there: an estimate of the prompt, and the answer as long as the client's limit lets it be. */
+  /** The required minimum: an estimate of the prompt, plus the answer at the client's own limit. */
   least: number;
-  /** What it may cost at worst, whatever the upstream makes of the request; as much of it is held as is there. */
+  /** The worst-case cost, whatever the upstream does; the hold is up to this, limited by the available balance. */
   most: number;
 }
 
@@ -40,12 +40,12 @@ const awaitReservation = async (
 ): Promise<Reservation | Refusal> => reservationOf(directory, key, price, await placed);
 
 /**
- * The third step: set aside what the answer may cost at worst.
- * @param group the one of the user's by which the request goes.
+ * The third step: reserves the worst-case cost of the answer.
+ * @param group the user's group for this request.
  * @param model the name after the channel's mapping.
- * @param task knows what its answer may cost at worst.
- * @param channel as the task speaks to it.
- * @returns a promise only where the hold has to wait for the database.
+ * @param task computes the worst-case cost of its answer.
+ * @param channel the target resolved for the task.
+ * @returns a promise only when the hold must wait for the database.
  */
 export const reserveQuota = (
   {
@@ -58,7 +58,7 @@ export const reserveQuota = (
   model: string,
   task: {
     readonly writesText: boolean;
-    /** As the client called it. */
+    /** The client's name for it. */
     readonly model: string;
     holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   },
@@ -68,7 +68,7 @@ export const reserveQuota = (
   if (!price) return { code: "model-price-missing", params: { model } };
   if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };
   const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);
-  // A free model's tools may cost something.
+  // The tools of a free model may still have a price.
   const isFree = price.isFree && most === 0;
   const placed = holds.place(key.user.account, key.account, least, isFree, Math.max(least, most));
   return placed instanceof Promise

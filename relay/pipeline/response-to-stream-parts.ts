@@ -1,7 +1,7 @@
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 
-/** An answer that came in one piece, as the parts of a stream: for a client that asked for one. */
+/** Converts an answer in one piece to the parts of a stream, for a client that requested one. */
 export const responseToStreamParts = (response: ChatResponse): StreamPart[] => {
   const parts: StreamPart[] = [{ kind: "start", id: response.id, model: response.model }];
   response.parts.forEach((part, index) => {

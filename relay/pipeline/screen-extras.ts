@@ -4,10 +4,10 @@ import { tierRatioOf, toolPriceOf } from "@tollgate/metering/extra-charges";
 import type { Price } from "@tollgate/metering/price";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 
-/** What of a request's extras reaches the upstream. */
+/** The extras of a request that reach the upstream. */
 export interface Screened {
   passing: Extras | undefined;
-  /** What must be left out of the body. */
+  /** Paths that must be removed from the body. */
   leftOut: readonly BodyPath[];
 }
 
@@ -21,9 +21,9 @@ const nameOf = (path: BodyPath): string =>
 const OFFERED = "image_generation";
 
 /**
- * Decides about everything that is billed apart from tokens: what has a price passes, and is charged; wishes that change
- * nothing but price and speed are left out where they have none, and so are switches in fields of their own. What the
- * answer would be another without (a tool, the place where it is computed) is refused.
+ * Screens everything that is billed apart from tokens. Extras with a price pass and are charged. Without a price,
+ * extras that change only price and speed are removed, and so are switches in their own fields. Extras that would
+ * change the answer (a tool, the region of the computation) are refused.
  * @throws RequestInvalid
  */
 export const screenExtras = (extras: Extras, price: Price): Screened => {
@@ -52,14 +52,14 @@ export const screenExtras = (extras: Extras, price: Price): Screened => {
   return { passing: isNothing ? undefined : { tiers, tools }, leftOut };
 };
 
-/** Refuses what would have to be left out of a body that passes as it is. @throws RequestInvalid */
+/** Refuses extras that would have to be removed from a body that passes unchanged. @throws RequestInvalid */
 export const refuseExtras = ([first = []]: readonly BodyPath[]): never => {
   throw new RequestInvalid({ code: "tier-without-price", field: nameOf(first), value: "" });
 };
 
-/** A body without what stands at these places; nothing else of it is copied than what holds them. */
+/** Returns a body without the values at these paths; copies only their containers. */
 export const withoutPaths = <T>(body: T, paths: readonly BodyPath[]): T =>
-  // From the end, so that the places of a list's other elements stay what they are.
+  // In reverse order, so that the indexes of a list's other elements stay valid.
   [...paths].reverse().reduce<T>((rest, path) => withoutPath(rest, path), body);
 
 const withoutPath = <T>(value: T, [step, ...further]: BodyPath): T => {

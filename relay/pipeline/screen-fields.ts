@@ -8,10 +8,10 @@ import {
 import { listAskedFields } from "@tollgate/protocols/shared/request/asked-fields";
 import { listLeftOut } from "@tollgate/protocols/shared/request/left-out-fields";
 
-/** Names the fields of a request that its upstream's protocol has no place for. */
+/** Lists the fields of a request that its upstream's protocol cannot express. */
 export const IGNORED_HEADER = "x-tollgate-ignored-fields";
 
-/** Bounds of a header: clients refuse heads of several KiB. What does not fit is only announced. */
+/** Limits of the header: clients reject headers of several KiB. The rest is only counted. */
 const MAX_NAMED = 40;
 const MAX_NAME_LENGTH = 80;
 const MAX_HEADER_LENGTH = 2048;
@@ -22,7 +22,7 @@ const toHeaderName = (path: string): string => {
   return /^[\x21-\x2b\x2d-\x7e]+$/.test(text) ? text : encodeURIComponent(Buffer.from(text).toString());
 };
 
-/** The header's value. Names come from the client: a character that may not stand in a header is escaped. */
+/** The header's value. Names come from the client: a character that is not allowed in a header is escaped. */
 export const toIgnoredHeader = (paths: readonly string[]): string => {
   const named: string[] = [];
   let length = 0;

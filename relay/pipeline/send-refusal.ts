@@ -2,7 +2,7 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import type { ClientResponse, Describe, Refusal } from "../ports";
 import { refusalHeaders } from "./refusal-headers";
 
-/** Who is told, and how. */
+/** The client and its formats. */
 interface Addressee {
   client: Pick<ClientProtocol, "encodeError">;
   response: ClientResponse;

@@ -15,29 +15,29 @@ import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
 import type { ChargeRecord, Pricing, RequestRecord } from "../ports";
 import type { Reservation } from "./reserve-quota";
 
-/** Token counts of an answer and where they came from. */
+/** Token counts of an answer and their sources. */
 export interface Counts {
   promptTokens: number;
   completionTokens: number;
   source: UsageSource;
-  /** What is charged in place of tokens: images, seconds … */
+  /** Units charged in place of tokens: images, seconds … */
   units?: Units | undefined;
-  /** How many times a price per call is charged, where it is not once. */
+  /** Number of charges of a price per call, if not one. */
   calls?: number | undefined;
-  /** Where each of the two came from, where it is not the same. */
+  /** The source of each count, if they differ. */
   promptSource?: CountSource;
   completionSource?: CountSource;
-  /** What the upstream told of the classes within the two. */
+  /** The upstream's report of the classes within the two counts. */
   usage?: Usage;
-  /** What the upstream was asked for besides its tokens. */
+  /** The extras requested from the upstream, beyond tokens. */
   extras?: Extras | undefined;
 }
 
-/** What an answer is asked to cost, and why: for the log line and for the receipt. */
+/** The price of an answer and its explanation, for the log line and the receipt. */
 interface ExplainedBill {
   asked: number;
   explanation: readonly LogPhrase[];
-  /** What the arithmetic begins with, where it is not tokens. */
+  /** The start of the arithmetic, if it is not tokens. */
   units?: LogPhrase;
   formula: string;
   use: PricedUse;
@@ -62,8 +62,9 @@ const billFor = (price: Price, buyer: Buyer, counts: Counts): ExplainedBill => {
 };
 
 /**
- * The last step: turns the hold into a charge, in memory, and gives what must be stored before the answer may end.
- * @param buys what the channel's upstream asks, so that what the answer costs is kept as it is now.
+ * The last step: turns the hold into a charge in memory, and returns the record that must be stored before the answer
+ * may end.
+ * @param buys the upstream's price, so that the answer's cost is recorded at today's price.
  */
 export const settleRequest = (
   placed: Reservation,
@@ -73,7 +74,7 @@ export const settleRequest = (
   buys?: Pricing["buys"],
 ): ChargeRecord => {
   const { price } = placed;
-  // Its price was found by the name that was asked for last, which need not be the client's.
+  // Its price was found by the last requested name, which may be a fallback's rather than the client's.
   const askedModel = request.attempts.at(-1)?.fallbackModel ?? request.requestedModel;
   const buyer = { requestedModel: askedModel, groups: request.key.user.groups };
   const boughtAt = buys?.(request.channelId, request.model);
@@ -119,7 +120,7 @@ export const settleRequest = (
   };
 };
 
-/** Which group it was, where that does not go without saying. */
+/** Names the group when it is not obvious. */
 const withGroup = ({ key, group }: RequestRecord, content: readonly LogPhrase[]): readonly LogPhrase[] =>
   key.group === undefined && key.user.groups.length <= 1
     ? content

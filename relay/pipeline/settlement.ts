@@ -19,25 +19,28 @@ import { type Reservation, reserveQuota } from "./reserve-quota";
 import { type Counts, settleRequest } from "./settle";
 import type { Task } from "./task";
 
-/** Who pays for which request. */
+/** The payer of a request. */
 export interface Payable {
   key: ApiKey;
   requestId: string;
   client: Pick<ClientProtocol, "name">;
-  /** Absent where requests are not traced. */
+  /** Absent when requests are not traced. */
   trace?: RequestTrace | undefined;
 }
 
-/** What a request holds, what it is charged, and what is written down of it. */
+/** The hold, the charge and the log record of a request. */
 export class Settlement {
-  /** When what happened. */
+  /** Records the times of its events. */
   readonly recorder: RequestRecorder;
-  /** The model that was asked for last, as its channel calls it: the one that is charged. "" when none was, since one was replaced. */
+  /**
+   * The last upstream model, as its channel calls it, which is the charged one. "" when none was tried since a
+   * fallback.
+   */
   model = "";
   private replaced: ReplacedModel[] | undefined;
-  /** The group by which it was asked last, at whose price it is charged. */
+  /** The last group, at whose price the request is charged. */
   private group = "";
-  /** The model that the client asked for, whichever answers. */
+  /** The client's requested model, whichever answers. */
   readonly requestedModel: string;
 
   constructor(
@@ -50,10 +53,10 @@ export class Settlement {
   }
 
   /**
-   * Sets aside what an answer may cost.
-   * @param group the one of the user's by which the request goes.
-   * @param model as the channel calls it. @param channel as the task speaks to it.
-   * @returns a promise only where the hold has to wait for the database.
+   * Reserves the cost of an answer.
+   * @param group the user's group for this request.
+   * @param model the channel's name. @param channel the target resolved for the task.
+   * @returns a promise only when the hold must wait for the database.
    */
   reserve(
     group: string,
@@ -65,7 +68,7 @@ export class Settlement {
     return reserveQuota(this.ports, this.job.key, group, model, this.task, channel);
   }
 
-  /** A model could not answer. @param by the one that is asked in its place, as clients call it. */
+  /** Notes that a model could not answer. @param by the fallback model, as clients call it. */
   noteReplaced(refusal: GatewayErrorCode, by: string): void {
     this.replaced ??= [];
     this.replaced.push({ model: this.model, refusal, attempts: this.recorder.attemptCount, by });
@@ -77,12 +80,12 @@ export class Settlement {
     release(hold);
   }
 
-  /** After a failure of this program: ends a hold without a charge, where the failure has left it open. */
+  /** Releases a hold that an internal failure has left open, without a charge. */
   releaseOpen({ hold }: Reservation): void {
     if (hold.isOpen) release(hold);
   }
 
-  /** What a stream is charged by. @param isInterrupted the client did not get all of it. */
+  /** Counts a stream for its charge. @param isInterrupted the client did not receive all of it. */
   countStream(received: ReceivedStream, isInterrupted: boolean, done: (counts: Counts) => void): void {
     this.task.countStream(received, this.model, isInterrupted, done);
   }
@@ -95,14 +98,17 @@ export class Settlement {
     return settleRequest(reserved, request, counts, delivery, this.ports.pricing.buys);
   }
 
-  /** Stores a charge. @param isDelivered the client was given something. @param done once it is durable, or cannot be. */
+  /**
+   * Stores a charge. @param isDelivered the client received something. @param done called once it is durable, or has
+   * failed.
+   */
   store(charge: ChargeRecord, isDelivered: boolean, done: (error: Error | undefined) => void): void {
     this.ports.charges.commit(charge, done, isDelivered);
   }
 
   /**
-   * Writes down a request that ends without a charge.
-   * @param refusal why it was refused, where it was. @param told what its client is told, where it is told something.
+   * Records a request that ends without a charge.
+   * @param refusal the reason for refusing it, if any. @param told the refusal sent to its client, if any.
    */
   noteFailure(end: RequestEnd, refusal?: GatewayErrorCode, told?: ToldRefusal): void {
     this.recorder.endAttempt(end);

@@ -2,17 +2,17 @@ import type { UpstreamQueue, Waiter } from "../limits/upstream-queue";
 import type { RelayPorts } from "../ports";
 import { type AttemptPlan, type Choice, type Claim, FULL } from "./attempt-plan";
 
-/** Whose request waits. */
+/** The owner of a waiting request. */
 export interface SlotOwner {
   /**
-   * It waits no longer. Called once, unless `end` was called before.
-   * @param claim FULL where it has waited for as long as it may.
+   * The wait has ended. Called once, unless `end` was called before.
+   * @param claim FULL after the maximum wait.
    */
   onClaim(wait: SlotWait, claim: Claim): void;
   onCrash(error: unknown): void;
 }
 
-/** A request while it waits for a place at a channel's key: for the other nodes to answer, or in the queue. */
+/** A request waiting for a slot at a channel's key: for the other nodes' answer, or in the queue. */
 export class SlotWait implements Waiter {
   readonly route: string;
   readonly userId: number;
@@ -20,7 +20,7 @@ export class SlotWait implements Waiter {
   readonly deadlineMs: number;
   private readonly plan: AttemptPlan;
   private isOver = false;
-  /** Since when it stands in the queue; milliseconds since the epoch. */
+  /** Start of its queueing; milliseconds since the epoch. */
   private joinedMs: number | undefined;
 
   constructor(
@@ -43,7 +43,7 @@ export class SlotWait implements Waiter {
     this.route = plan.route;
   }
 
-  /** @param choice what was answered at first. */
+  /** @param choice the first result. */
   begin(choice: Promise<Claim> | typeof FULL): void {
     if (choice === FULL) this.join();
     else
@@ -82,7 +82,7 @@ export class SlotWait implements Waiter {
     }
   }
 
-  /** The request has ended: nothing is sent. */
+  /** The request has ended and must not be sent. */
   end(): void {
     this.isOver = true;
     this.queue.leave(this);
@@ -99,7 +99,7 @@ export class SlotWait implements Waiter {
     return true;
   }
 
-  /** What has been failing is asked, too, where nothing else became free. */
+  /** Tries failing channels as well, when no other became free. */
   private tellLast(choice: Choice): void {
     if (choice instanceof Promise)
       choice.then(

@@ -6,74 +6,75 @@ import type { HoldQuota } from "./reserve-quota";
 import type { Counts } from "./settle";
 
 /**
- * What a request asks for: everything in which a chat, an embedding, a picture or a recording differ from each other.
- * An exchange runs every task alike: choose → hold → attempt → answer → settle.
+ * The work of a request: everything in which a chat, an embedding, a picture or a recording differ. An exchange runs
+ * every task alike: choose → hold → attempt → answer → settle.
  */
 export interface Task {
-  /** The model that is asked for: the one that the client named, or one in its place. */
+  /** The current model: the client's requested model, or its fallback. */
   readonly model: string;
-  /** From now on another model is asked for; absent where none can take the place of another. */
+  /** Switches to another model; absent when no model can replace another. */
   useModel?(model: string): void;
   /** The models that the client itself lists for that. */
   listedModels?(): readonly string[];
-  /** How a refusal names what was asked for; undefined for a chat, which every channel knows. */
+  /** Name of the operation in a refusal; undefined for a chat, which every channel supports. */
   readonly operation: string | undefined;
-  /** An estimate of what is to be read, quickly. */
+  /** A quick estimate of the prompt tokens. */
   readonly promptTokens: number;
-  /** Whether the client asked for a stream; absent means that it did not. */
+  /** Whether the client requested a stream; absent means that it did not. */
   readonly isStream?: boolean;
-  /** Whether the model answers with words of its own, which must have a price. */
+  /** Whether the model writes text, which must have a price. */
   readonly writesText: boolean;
   /**
-   * Reads again, before another try, what was let go of and takes too long for one turn of the event loop.
-   * @returns undefined where nothing has to be waited for.
+   * Restores, before another try, content that was released and takes too long to parse in one turn of the event loop.
+   * @returns undefined when there is no need to wait.
    */
   readAgain?(): Promise<void> | undefined;
-  /** Whether a channel's protocol can do it at all. */
+  /** Whether a channel's protocol supports this task. */
   isOffered(channel: UpstreamTarget): boolean;
   /**
-   * Names the conversation that a request belongs to, so that it goes where its beginning is cached.
-   * @returns undefined when it does not matter where it goes.
+   * Names the conversation of a request, so that it is routed to the channel that has its beginning cached.
+   * @returns undefined when any channel will do.
    */
   session(keyId: number): string | undefined;
   /**
-   * The channel as this task speaks to it, where that is not in its main protocol.
-   * @param model the name to ask the upstream for.
+   * The channel as a target for this task, if not in its main protocol.
+   * @param model the upstream's model name.
    */
   resolveTarget?(channel: UpstreamTarget, model: string): UpstreamTarget;
   /**
    * The quota to hold.
-   * @param defaultTokens for an answer without a limit.
-   * @param channel as this task speaks to it.
-   * @param model the name to ask the upstream for.
+   * @param defaultTokens used for an answer without a limit.
+   * @param channel the target resolved for this task.
+   * @param model the upstream's model name.
    */
   holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   /**
-   * Fetches what the upstream request needs and the client only named; undefined where nothing is to be fetched.
-   * @throws RequestInvalid at once, or by its promise when something cannot be had.
+   * Fetches media that the client only named by address; undefined when there is nothing to fetch.
+   * @throws RequestInvalid synchronously, or rejects when something cannot be fetched.
    */
   gather?(channel: UpstreamTarget): Promise<void> | undefined;
   /**
    * The upstream request of one attempt.
-   * @param model the name to ask the upstream for.
-   * @param price says which tiers and tools may be asked for.
-   * @returns a promise where it takes too long for one turn of the event loop.
-   * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for, or at no price that is set.
+   * @param model the upstream's model name.
+   * @param price decides which tiers and tools may be requested.
+   * @returns a promise when it takes too long for one turn of the event loop.
+   * @throws RequestInvalid when the upstream's protocol cannot express the request, or no price is set for a part of
+   * it.
    */
   buildCall(channel: UpstreamTarget, model: string, price: Price): UpstreamRequest | Promise<UpstreamRequest>;
   /**
-   * A success begins.
-   * @param contentType the upstream's, "" when it tells none.
-   * @returns undefined when the answer is to be read as a whole.
+   * Starts reading a success.
+   * @param contentType the upstream's, "" when it is missing.
+   * @returns undefined when the answer must be read as a whole.
    */
   openStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined;
   /**
-   * Whether the end of a stream may tell what cannot be counted here: reasoning that is not shown, and what pictures and
-   * files of the prompt count as.
-   * @param model the name that the upstream was asked for. @param told what it told until now.
+   * Whether the end of a stream may report counts that cannot be computed here: hidden reasoning, and the tokens of the
+   * prompt's pictures and files.
+   * @param model the upstream's model name. @param told usage reported so far.
    */
   isToldAtEnd?(channel: UpstreamTarget, model: string, told: Usage): boolean;
-  /** What a stream is charged by. @param isInterrupted the client did not get all of it. */
+  /** Counts a stream for its charge. @param isInterrupted the client did not receive all of it. */
   countStream(
     stream: ReceivedStream,
     model: string,
@@ -82,8 +83,8 @@ export interface Task {
   ): void;
   /**
    * Reads a success in one piece.
-   * @param body its JSON, undefined when it is none.
-   * @returns undefined when it gives the client nothing.
+   * @param body its JSON, undefined when it is not JSON.
+   * @returns undefined when it contains nothing for the client.
    */
   readWhole(
     channel: UpstreamTarget,
@@ -95,17 +96,17 @@ export interface Task {
 
 /** A usable answer in one piece. */
 export interface WholeAnswer {
-  /** What it is charged by. @param model the name after the channel's mapping. */
+  /** Counts the answer for its charge. @param model the name after the channel's mapping. */
   count(model: string, done: (counts: Counts) => void): void;
   /**
-   * What the client is sent once the charge is durable.
-   * @returns a promise where it takes too long for one turn of the event loop.
+   * The answer for the client, sent once the charge is durable.
+   * @returns a promise when it takes too long for one turn of the event loop.
    */
   encode(counts: Counts): EncodedAnswer | Promise<EncodedAnswer>;
 }
 
 export interface EncodedAnswer {
-  /** undefined for server-sent events: the client asked for a stream. */
+  /** undefined for server-sent events: the client requested a stream. */
   contentType: string | undefined;
   body: Buffer | string;
 }

@@ -23,23 +23,23 @@ import {
 import { DeliveredTally } from "./delivered-tally";
 import type { Counts } from "./settle";
 
-/** The most that an answer may hold: both sides keep what they need to put its end together. */
+/** Maximum size of an answer: both sides keep the data they need to assemble its end. */
 const MAX_CONTENT_LENGTH = 64 * 1024 * 1024;
 
 /** The most parts (texts, calls) that an answer may have. */
 const MAX_PARTS = 10_000;
 
-/** From this length on an event is read and written in steps. */
+/** From this length on, an event is read and written in steps. */
 export const LARGE_EVENT_LENGTH = 256 * 1024;
 
-/** From this length of its content on what is written of an answer may be large, even where its events are not. */
+/** From this length of its content on, output for an answer may be large, even when its events are not. */
 const LARGE_CONTENT_LENGTH = 1024 * 1024;
 
 /** So many events of one read, or parts of one event, are written in one step. */
 export const COUNT_PER_STEP = 256;
 
 const NEWLINE = 10;
-/** From this size on a read without a line end is a part of something large, and no sign of life alone. */
+/** From this size on, a read without a line end is part of something large, not just keep-alive data. */
 const PART_BYTES = 1024;
 
 /** About as much as a token and its alternatives take, written. */
@@ -48,7 +48,7 @@ const LOGPROB_LENGTH = 80;
 const lengthOfLogprobs = (tokens: readonly TokenLogprob[]): number =>
   tokens.reduce((sum, { alternatives = [] }) => sum + LOGPROB_LENGTH * (1 + alternatives.length), 0);
 
-/** The length of what a part adds to the answer. */
+/** The length that a part adds to the answer. */
 const lengthOf = (part: StreamPart): number => {
   if (part.kind === "text" && part.logprobs) return part.text.length + lengthOfLogprobs(part.logprobs);
   if ("text" in part) return part.text.length;
@@ -57,7 +57,7 @@ const lengthOf = (part: StreamPart): number => {
   return "id" in part ? part.id.length + ("name" in part ? part.name : part.model).length : 0;
 };
 
-/** Where the parts end that are written in one step: many small ones, or a large one. */
+/** The end of the parts that are written in one step: many small ones, or a large one. */
 const endOfStep = (parts: readonly StreamPart[], from: number): number => {
   let length = 0;
   let to = from;
@@ -68,7 +68,7 @@ const endOfStep = (parts: readonly StreamPart[], from: number): number => {
   return to;
 };
 
-/** A stream whose upstream speaks another protocol than the client: every event is read and written again. */
+/** A stream from an upstream of another protocol: every event is read and rewritten. */
 export class TranslateStream implements AnswerStream {
   hasDelivered = false;
   isEnded = false;
@@ -84,14 +84,14 @@ export class TranslateStream implements AnswerStream {
   private received = 0;
   private contentLength = 0;
   private readonly tally = new DeliveredTally();
-  /** What was written of large values is filled in later. */
+  /** Placeholders for large values, which are filled in later. */
   private readonly places = new JsonPlaces();
   private readonly writer: StreamWriter;
 
   /**
-   * @param createWriter the writer must write what may be large with the function that it is given.
-   * @param requestLength how much of the request may be repeated in the answer.
-   * @param cutter cuts the answer at the client's stop sequences; what comes behind them is counted and not sent.
+   * @param createWriter the writer must use the given function to write anything that may be large.
+   * @param requestLength length of the request that may be repeated in the answer.
+   * @param cutter cuts the answer at the client's stop sequences; content after them is counted but not sent.
    */
   constructor(
     private readonly reader: StreamReader,
@@ -134,12 +134,12 @@ export class TranslateStream implements AnswerStream {
 
   release(): string | undefined {
     this.hasDelivered = true;
-    // Where places are left, the tail begins with it.
+    // If placeholders are left, the tail starts with this output.
     return this.places.isEmpty ? this.deliver("") : undefined;
   }
 
   tail(counts: Counts): string | Promise<Uint8Array> {
-    // The numbers that are charged are the numbers that are told, also where they were counted here.
+    // The client must see the counts that are charged, including those counted here.
     const usage = { ...this.usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
     const text = this.held + this.writer.push({ kind: "usage", usage }) + this.writer.end();
     if (this.places.isEmpty) return text;
@@ -158,7 +158,7 @@ export class TranslateStream implements AnswerStream {
     this.isGivenUp = true;
   }
 
-  /** @param isLast the upstream says no more. */
+  /** @param isLast the upstream sends no more. */
   private read(decode: () => StreamEvent[], isLast = false): string | undefined {
     let out = "";
     try {
@@ -183,7 +183,7 @@ export class TranslateStream implements AnswerStream {
     return this.deliver(out);
   }
 
-  /** The same from an event on that is large, or one of many. @param before what was written of those before it. */
+  /** The same from the first event that is large, or one of many. @param before output of the events before it. */
   private *readInSteps(before: string, events: StreamEvent[], isLast: boolean): StreamWork {
     let out = before;
     let count = 0;
@@ -221,7 +221,7 @@ export class TranslateStream implements AnswerStream {
     } else parts = reader.push(event, data);
     if (parts.length === 0) this.contentLength += data.length;
     for (let from = 0; from < parts.length; ) {
-      // What is read, counted and written takes steps of its own.
+      // Reading, writing and counting take separate steps.
       yield;
       const to = endOfStep(parts, from);
       yield* this.send(this.take(parts.slice(from, to)));
@@ -229,7 +229,7 @@ export class TranslateStream implements AnswerStream {
     }
   }
 
-  /** Sends what was written, its places filled. */
+  /** Sends the output with its placeholders filled. */
   private *send(out: string): StreamWork {
     const text = this.held + out;
     this.held = this.hasDelivered ? "" : text;
@@ -243,7 +243,7 @@ export class TranslateStream implements AnswerStream {
 
   private takeEvent(event: string, data: string): string {
     const parts = this.reader.push(event, data);
-    // What gives nothing yet may be held by the reader.
+    // An event without output yet may be held by the reader.
     if (parts.length === 0) this.contentLength += data.length;
     return this.take(parts);
   }
@@ -258,7 +258,7 @@ export class TranslateStream implements AnswerStream {
     for (const part of parts) {
       if (this.error) break;
       if (part.kind === "error") {
-        // Behind an answer that is whole, its usage told, an error takes nothing back.
+        // After a complete answer with its usage, an error has no effect.
         if (!(this.isEnded && this.hasDelivered && isComplete(this.usage))) this.error = part.error;
         break;
       }

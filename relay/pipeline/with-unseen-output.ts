@@ -2,7 +2,7 @@ import type { Usage } from "@tollgate/contract/relay/usage";
 import { hiddenReasoning } from "@tollgate/metering/estimate";
 import type { ReceivedStream } from "./answer-stream";
 
-/** What was received of a stream, and what was written unseen, which the upstream told at its end. */
+/** Adds to the received part of a stream the hidden output that the upstream reported at its end. */
 export const withUnseenOutput = (received: ReceivedStream, told: Usage): ReceivedStream => {
   const content = received.delivered();
   const unseen = hiddenReasoning(told.reasoningTokens ?? 0, content) + (told.rejectedTokens ?? 0);

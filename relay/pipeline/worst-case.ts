@@ -2,15 +2,15 @@ import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { mostImageTokens, withChatOverhead } from "@tollgate/metering/estimate";
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 
-/** What a model can read and write at most, in tokens. */
+/** Maximum tokens that a model can read and write. */
 export interface ModelBounds {
   /** One answer, reasoning included. */
   output: number;
-  /** Everything that is read. */
+  /** The whole prompt. */
   prompt: number;
 }
 
-/** For models that the catalogue does not know: hardly any of those writes more in one answer. */
+/** For models missing from the catalogue: hardly any of those writes more in one answer. */
 const UNKNOWN_OUTPUT = 32_768;
 
 const known = new Map<string, ModelBounds>();

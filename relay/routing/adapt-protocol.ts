@@ -4,12 +4,12 @@ import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { findErrorKind, type Vendor, type VendorRoute } from "@tollgate/vendors/define-vendor";
 
-/** One for each route and protocol, however many channels use it. */
+/** One per route and protocol, shared by all channels. */
 const adapted = new WeakMap<VendorRoute, Map<string, UpstreamProtocol>>();
 
 /**
- * A protocol as one vendor speaks it: with the vendor's meaning of its error codes, and without a usage that it makes
- * up.
+ * A protocol in one vendor's variant: with the vendor's meaning of its error codes, and without usage that the vendor
+ * invents.
  */
 export const adaptProtocol = (
   protocol: UpstreamProtocol,

@@ -5,11 +5,11 @@ import type { UpstreamTarget } from "../ports";
 import { azurePath, deploymentOf, hasStreamOptions } from "./azure-address";
 
 /*
- * What follows from the addressing that a vendor's route declares (VendorRoute.addressing), which is where vendors differ
- * in more than data.
+ * Functions for the addressing of a vendor's route (VendorRoute.addressing): the differences between vendors that are
+ * more than data.
  */
 
-/** What Cohere's addresses of OpenAI's shape end in, beside which its own API stands. */
+/** The end of Cohere's OpenAI-compatible addresses, next to which its own API is served. */
 const COHERE_COMPATIBLE = /\/compatibility(?:\/v1)?$/;
 
 /** The protocol of a route. */
@@ -17,9 +17,9 @@ export const protocolOf = ({ protocol, addressing }: VendorRoute): UpstreamProto
   (addressing === "vertex" ? VERTEX_PROTOCOLS[protocol] : undefined) ?? UPSTREAM_PROTOCOLS[protocol];
 
 /**
- * The path to ask for.
+ * The path of the upstream request.
  * @param path an operation's path below a base address, as its protocol names it.
- * @param model what the upstream is asked for, for vendors whose paths name it.
+ * @param model the upstream's model name, for vendors whose paths contain it.
  */
 export const upstreamPath = (entry: UpstreamTarget, path: string, model = ""): string => {
   switch (entry.route.addressing) {
@@ -38,6 +38,6 @@ export const upstreamPath = (entry: UpstreamTarget, path: string, model = ""): s
 const pathBelow = ({ basePath, hasVersion }: UpstreamTarget, path: string): string =>
   basePath + (hasVersion ? path.replace(/^\/v1(?:beta)?(?=\/)/, "") : path);
 
-/** Whether a stream may be asked for its usage. */
+/** Whether the request of a stream may ask for its usage. */
 export const takesStreamOptions = (entry: UpstreamTarget): boolean =>
   entry.route.addressing !== "azure-deployments" || hasStreamOptions(entry);

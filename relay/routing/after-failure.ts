@@ -4,13 +4,13 @@ import type { Refusal } from "../ports";
 /** The caller's own mistakes would be refused by every other channel as well. */
 export const mayRetry = (error: UpstreamError): boolean => error.kind !== "caller";
 
-/** Whether another key of the same channel may do better. */
+/** Whether another key of the same channel may succeed. */
 export const isOfKey = ({ kind }: UpstreamError): boolean =>
   kind === "dead-key" || kind === "rate-limited" || kind === "model-missing";
 
 /**
- * What the client is told when no further channel is tried. An upstream's 401 never becomes the client's: it would
- * think that its own key is wrong.
+ * The refusal for the client when no further channel is tried. An upstream's 401 never becomes the client's, which
+ * would suggest that the client's own key is wrong.
  */
 export const refusalFor = (error: UpstreamError): Refusal => {
   switch (error.kind) {
@@ -35,9 +35,9 @@ export const refusalFor = (error: UpstreamError): Refusal => {
   }
 };
 
-/** How long the upstream asks to be left alone, for clients that wait before they try again. */
+/** The upstream's requested pause, for clients that wait before a retry. */
 const waitOf = ({ retryAfterSeconds }: UpstreamError): Pick<Refusal, "retryAfterSeconds"> =>
   retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) };
 
-/** Some vendors refuse with a success, which must not reach the client as one. */
+/** Some vendors refuse with a success status, which must not reach the client. */
 const refusedStatus = (status: number): number => (status >= 400 && status < 500 ? status : 400);

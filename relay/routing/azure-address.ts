@@ -1,7 +1,7 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { UpstreamTarget } from "../ports";
 
-/** The first version that can be asked for a stream's usage. */
+/** The first version that supports a stream's usage. */
 const FIRST_WITH_STREAM_OPTIONS = "2024-09-01";
 
 /** Values of the channel's field that mean the API without dated versions. */
@@ -23,7 +23,7 @@ export const deploymentOf = (channel: Channel, model: string): string => {
 
 /**
  * Azure's addresses: https://learn.microsoft.com/azure/ai-foundry/openai/reference
- * @param path an operation's path, which begins with "/v1/".
+ * @param path an operation's path, which starts with "/v1/".
  */
 export const azurePath = (entry: UpstreamTarget, path: string, deployment: string): string => {
   const { basePath } = entry;
@@ -38,7 +38,7 @@ export const azurePath = (entry: UpstreamTarget, path: string, deployment: strin
   return `${basePath}${deployments}/${encodeURIComponent(deployment)}${task}?${query}`;
 };
 
-/** Whether the API of this version knows `stream_options`; older ones refuse it. */
+/** Whether this API version supports `stream_options`; older ones reject it. */
 export const hasStreamOptions = (entry: UpstreamTarget): boolean => {
   const version = apiVersion(entry);
   return UNDATED.test(version) || version.slice(0, 10) >= FIRST_WITH_STREAM_OPTIONS;

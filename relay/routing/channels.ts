@@ -14,29 +14,29 @@ import { createUpstreamTargets, nameKey, splitKeys, upstreamModelOf } from "./up
 
 interface KnownChannel {
   readonly record: ChannelRecord;
-  /** The keys that may be used; all of them when none may, so that a test can find out how they are. */
+  /** The usable keys; all keys when none is usable, so that a test can probe them. */
   readonly targets: readonly UpstreamTarget[];
   /** Whether its calendar has it open now. */
   readonly isOpen: boolean;
 }
 
-/** What the gateway has changed by itself and storage does not have yet. */
+/** A change made by the gateway itself that is not stored yet. */
 interface PendingChange {
   status?: number;
   deadKeys?: string[];
-  /** How many such changes are under way. */
+  /** Number of such changes in progress. */
   count: number;
 }
 
-/** What the channels need besides their store. */
+/** Dependencies of the channels other than their store. */
 export interface ChannelTools {
-  /** Told what the gateway switches off and on by itself. */
+  /** Receives what the gateway switches off and on automatically. */
   incidents: ChannelIncidents;
-  /** Whether dead keys are taken out of use (option AutomaticDisableChannelEnabled). */
+  /** Whether dead keys are disabled (option AutomaticDisableChannelEnabled). */
   isDisablingOn(): boolean;
-  /** Told of every change, once it is stored and in memory. */
+  /** Receives every change, once it is stored and in memory. */
   announce(change: Change): void;
-  /** Told of what could not be stored where no caller waits for it. */
+  /** Receives errors of storing when no caller waits for it. */
   reportError(error: Error): void;
   /** Milliseconds since the epoch. */
   nowMs(): number;
@@ -55,8 +55,8 @@ const routedOf = (known: KnownChannel): RoutedChannel => {
 const keyNameOf = (target: UpstreamTarget): string => target.id.slice(target.id.indexOf("/") + 1);
 
 /**
- * The channels, in memory: what every request needs is here, and no request waits for the database. A caller that changes one
- * does it here, where it is stored, takes its place among the routes and is announced.
+ * The channels in memory, so that no request waits for the database. Every change of a channel is made here: it is
+ * stored, applied to the routes and announced.
  */
 export class Channels {
   private readonly byId = new Map<number, KnownChannel>();
@@ -68,16 +68,16 @@ export class Channels {
     private readonly tools: ChannelTools,
   ) {}
 
-  /** Takes over what is stored, at a start. */
+  /** Loads the stored channels at startup. */
   async load(pages: AsyncIterable<readonly ChannelRecord[]>): Promise<void> {
     for await (const page of pages) for (const record of page) this.add(record);
     this.routes.load([...this.byId.values()].map(routedOf));
   }
 
   /**
-   * Takes over how channels are stored now, no matter who changed them. What is read must be older than none of this process's own changes
-   * that were answered: it is asked for in the order of these.
-   * @param ids which were read; what is not among the records is gone.
+   * Applies the stored state of channels, whichever node changed them. The records must not be older than any
+   * acknowledged change of this process: they are read in the order of its changes.
+   * @param ids the ids read; one without a record was deleted.
    */
   refresh(ids: readonly number[], records: readonly ChannelRecord[]): void {
     const stored = new Set(records.map(({ channel }) => channel.id));
@@ -90,7 +90,7 @@ export class Channels {
     }
   }
 
-  /** Every channel, and how many of its keys the gateway has taken out of use. */
+  /** Every channel, and the number of its keys that the gateway has disabled. */
   *overview(): Generator<{
     channel: Channel;
     deadKeys: number;
@@ -111,7 +111,7 @@ export class Channels {
     return this.byId.get(id)?.targets ?? [];
   }
 
-  /** How a channel would be reached after a change that is not made; none when it is gone, or could not be. */
+  /** The targets of a channel after a hypothetical change; empty when it was deleted, or would be unreachable. */
   targetsAfter(id: number, change: ChannelChange): readonly UpstreamTarget[] {
     const record = this.byId.get(id)?.record;
     if (!record) return [];
@@ -131,12 +131,12 @@ export class Channels {
     return this.byId.get(id)?.record;
   }
 
-  /** What a channel is called now; "" when it is gone. */
+  /** The current name of a channel; "" when it was deleted. */
   nameOf(id: number): string {
     return this.byId.get(id)?.record.channel.name ?? "";
   }
 
-  /** What a channel's upstream asks, and what that one's own list says; undefined where nothing is known. */
+  /** The upstream's prices of a channel, and its vendor's own list; undefined when nothing is known. */
   buyingPricesOf(id: number): BuyingPrices | undefined {
     return this.byId.get(id)?.record.buyingPrices;
   }
@@ -154,7 +154,9 @@ export class Channels {
     return this.routes.modelsOf(group);
   }
 
-  /** Models that a key can use now. @param groups by which its requests go. @param models those that it may use, of these. */
+  /**
+   * Models that a key can use now. @param groups the groups of its requests. @param models the key's permitted models.
+   */
   modelsOfKey(groups: readonly string[], models: ReadonlySet<string> | undefined): string[] {
     const offered =
       groups.length === 1
@@ -171,9 +173,9 @@ export class Channels {
   }
 
   /**
-   * The models that a group is offered, whether they can be used now or not, each with the names that upstreams are asked for it by.
-   * What was switched off by hand is offered no more.
-   * @param groups those of all channels where none are named.
+   * The models offered to a group, currently usable or not, each with its upstream names. Channels disabled by an
+   * administrator are excluded.
+   * @param groups all groups by default.
    */
   offered(groups?: ReadonlySet<string>): Map<string, Set<string>> {
     const offered = new Map<string, Set<string>>();
@@ -203,7 +205,7 @@ export class Channels {
     return this.enabled().filter(({ id, skipsTests }) => !skipsTests && this.byId.get(id)?.isOpen);
   }
 
-  /** Opens and closes channels by their calendars. To be asked at each minute, to which calendars are exact. */
+  /** Opens and closes channels by their calendars. Must be called every minute, the resolution of calendars. */
   reviewCalendars(): void {
     for (const known of [...this.byId.values()]) {
       if (this.isOpen(known.record.channel) === known.isOpen) continue;
@@ -227,9 +229,10 @@ export class Channels {
   }
 
   /**
-   * Makes a channel that is as another one is, with its keys; switched off, so that nothing goes to it before an administrator has looked.
+   * Copies a channel with its keys; the copy is disabled, so that an administrator can check it before it gets
+   * requests.
    * @param createdTime unix seconds.
-   * @returns undefined when there is none of this id.
+   * @returns undefined when there is no channel with this id.
    */
   async copy(id: number, name: string, createdTime: number): Promise<Channel | undefined> {
     const record = this.byId.get(id)?.record;
@@ -253,7 +256,7 @@ export class Channels {
     return records.map(({ channel }) => channel);
   }
 
-  /** @returns the channel as it is stored; undefined when there is none of this id. */
+  /** @returns the stored channel; undefined when there is no channel with this id. */
   async change(id: number, change: ChannelChange): Promise<Channel | undefined> {
     const record = await this.store.change(id, change);
     if (!record) return undefined;
@@ -274,7 +277,7 @@ export class Channels {
     return ids;
   }
 
-  /** An upstream says that a key is dead: it is used no more, at once. */
+  /** Disables a key immediately, after an upstream declared it dead. */
   reportDeadKey(target: UpstreamTarget, reason: string): void {
     if (!this.tools.isDisablingOn()) return;
     const known = this.byId.get(target.channel.id);
@@ -288,7 +291,7 @@ export class Channels {
     else this.tools.incidents.keyDisabled(channel, reason);
   }
 
-  /** Switches a channel off at once and stores it; requests under way go on. */
+  /** Disables a channel immediately and stores it; running requests continue. */
   disable(id: number, reason: IncidentReason): void {
     const known = this.byId.get(id);
     if (known?.record.channel.status !== CHANNEL_ENABLED) return;
@@ -310,7 +313,7 @@ export class Channels {
 
   private changeStatus(known: KnownChannel, status: number): void {
     const { channel } = known.record;
-    // In place: requests under way see it.
+    // Changed in place, so that running requests see it.
     channel.status = status;
     this.routes.set(routedOf(known));
     this.storeLater(channel.id, { status });
@@ -321,7 +324,7 @@ export class Channels {
     this.storeLater(record.channel.id, { deadKeys });
   }
 
-  /** Stores what is in memory already. */
+  /** Stores a state that is already in memory. */
   private storeLater(id: number, change: Pick<ChannelChange, "status" | "deadKeys">): void {
     const pending: PendingChange = this.pending.get(id) ?? { count: 0 };
     this.pending.set(id, Object.assign(pending, change, { count: pending.count + 1 }));
@@ -335,7 +338,7 @@ export class Channels {
       .then(announce, (error: Error) => this.tools.reportError(error));
   }
 
-  /** A channel that was stored before what is still on its way there. */
+  /** A stored channel with its pending changes applied. */
   private withPending(record: ChannelRecord): ChannelRecord {
     const pending = this.pending.get(record.channel.id);
     if (!pending) return record;

@@ -1,13 +1,13 @@
 import type { ApiKey, Directory } from "../ports";
 
-/** The groups by which a key's requests go, in order. Most keys have none of their own, and nothing is looked up. */
+/** The groups of a key's requests, in order. Most keys have no own groups and need no lookup. */
 export const groupsOf = (directory: Pick<Directory, "groupsOf">, key: ApiKey): readonly string[] =>
   key.group === undefined ? key.user.groups : directory.groupsOf(key);
 
 /**
- * The group by which a request goes first, and whose ratio it is charged at: of the groups that may serve it, in their
- * order, the first that has a channel for the model now; else the first for which any channel lists it; else the first of
- * all. Most keys have one group and nothing to choose.
+ * The first group of a request, whose ratio applies: of its possible groups, in order, the first that has a usable
+ * channel for the model; else the first with any channel that lists it; else the first of all. Most keys have one group
+ * and no choice.
  */
 export const chooseGroup = (
   directory: Pick<Directory, "candidates" | "isListed">,

@@ -1,49 +1,52 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 
-/** How many failures in a row open a circuit. */
+/** Consecutive failures that open a circuit. */
 const FAILURES_TO_OPEN = 5;
-/** How long it stays open the first time; each failed trial doubles it. */
+/** Duration of the first open state; each failed trial doubles it. */
 const FIRST_OPEN_MS = 15_000;
 const LONGEST_OPEN_MS = 5 * 60_000;
-/** How long a model that an account does not have is left alone. */
+/** Pause for a model that an account does not have. */
 const MODEL_MISSING_MS = 60_000;
-/** A limit whose end the upstream does not tell is over soon: limits count by the minute. */
+/** Pause for a rate limit without a reported end; short, because limits count by the minute. */
 const RATE_LIMITED_MS = 5_000;
-/** A trial that is not ended (its client left, say) must not keep the circuit closed to others for ever. */
+/**
+ * Maximum duration of a trial: one that never ends (its client left, say) must not block the circuit for others
+ * forever.
+ */
 const TRIAL_MS = 60_000;
-/** Far more than fail at once. Keys that were exchanged and models that are asked for no more leave theirs behind. */
+/** Far more than fail at once. Replaced keys and unused models leave theirs behind. */
 const MAX_CIRCUITS = 10_000;
 
-/** What is known of one key's failures with one model. Only a key that fails has one. */
+/** Failures of one key with one model. Only a failing key has one. */
 interface Circuit {
-  /** In a row. */
+  /** Consecutive. */
   failures: number;
   /** No request is sent there before this moment (milliseconds since the epoch). */
   openUntilMs: number;
   openForMs: number;
-  /** Half open: one request tries it, until this moment at the latest. 0 for none. */
+  /** Half open: one request tries it, at the latest until this time. 0 without a trial. */
   trialUntilMs: number;
 }
 
-/** The model's name under which a circuit of the key as a whole is kept. */
+/** Model name for the circuit of the whole key. */
 const WHOLE_KEY = "";
 
 /**
- * A circuit breaker per channel key and model: what fails again and again is left alone for a while, then tried with a
- * single request, then either used again or left alone for longer. Kept in memory; nothing is kept of what works.
+ * A circuit breaker per channel key and model: a repeatedly failing one is paused, then tried with a single request,
+ * then either used again or paused for longer. Kept in memory; working ones need no entry.
  */
 export class Circuits {
   private readonly circuits = new Map<string, Circuit>();
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Whether requests for this model should go elsewhere. */
+  /** Whether requests for this model should use other keys. */
   isOpen(entryId: string, model: string): boolean {
     if (this.circuits.size === 0) return false;
     return this.isOneOpen(entryId, WHOLE_KEY) || this.isOneOpen(entryId, model);
   }
 
-  /** How many circuits are open now, by the id of their channel. */
+  /** The number of open circuits per channel id. */
   countOpen(): Map<number, number> {
     const counts = new Map<number, number>();
     const now = this.nowMs();
@@ -56,7 +59,7 @@ export class Circuits {
     return counts;
   }
 
-  /** A request is sent there: of a circuit whose time is over, this is the trial. */
+  /** A request is sent; if the circuit's pause is over, it is the trial. */
   begin(entryId: string, model: string): void {
     if (this.circuits.size === 0) return;
     for (const circuit of this.both(entryId, model)) {
@@ -71,13 +74,13 @@ export class Circuits {
     this.circuits.delete(circuitKey(entryId, model));
   }
 
-  /** The request ended without saying anything about the upstream. */
+  /** The request ended without a result about the upstream. */
   abandon(entryId: string, model: string): void {
     if (this.circuits.size === 0) return;
     for (const circuit of this.both(entryId, model)) circuit.trialUntilMs = 0;
   }
 
-  /** It failed. The caller's own mistakes say that the upstream works. */
+  /** A request failed. The caller's own mistakes prove that the upstream works. */
   fail(entryId: string, model: string, error: UpstreamError): void {
     switch (error.kind) {
       case "caller":
@@ -122,7 +125,7 @@ export class Circuits {
   private circuitOf(entryId: string, model: string): Circuit {
     const key = circuitKey(entryId, model);
     const circuit = this.circuits.get(key) ?? { failures: 0, openUntilMs: 0, openForMs: 0, trialUntilMs: 0 };
-    // Those that failed last stand at the end.
+    // Keeps the most recent failures at the end.
     this.circuits.delete(key);
     this.circuits.set(key, circuit);
     if (this.circuits.size > MAX_CIRCUITS) {

@@ -16,7 +16,7 @@ const cut = (separator: KeyForms["separator"], key: string): readonly string[] =
   }
 };
 
-/** The parts of a channel's key; undefined when it has none of the forms that its vendor's keys have. */
+/** The parts of a channel's key; undefined when it matches none of its vendor's key formats. */
 export const readKeyParts = ({ keyForms }: Vendor, key: string): KeyParts | undefined => {
   if (keyForms === undefined) return key === "" ? undefined : { key };
   const texts = cut(keyForms.separator, key);

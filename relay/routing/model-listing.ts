@@ -5,8 +5,8 @@ import type { UpstreamTarget } from "../ports";
 import { upstreamPath } from "./addressing";
 
 /*
- * How an upstream is asked for its models where that does not follow from its protocol alone: by the addressing or the list that a
- * vendor's route declares. Paths are those below the origin.
+ * The upstream's endpoint for listing models, when it does not follow from its protocol alone but from the addressing
+ * or the list of its vendor's route. Paths are relative to the origin.
  */
 
 /** https://docs.ollama.com/api/tags */
@@ -34,8 +34,8 @@ const cohere = (path: string): ModelListing => ({
 });
 
 /**
- * https://learn.microsoft.com/rest/api/azureopenai/models/list: the models that the resource may use. Its deployments are told to
- * the management plane alone, whose credentials no channel has.
+ * https://learn.microsoft.com/rest/api/azureopenai/models/list: the models available to the resource. Its deployments
+ * are listed only by the management plane, whose credentials no channel has.
  */
 const azure = (path: string): ModelListing => ({
   path: `${path}?api-version=2024-10-21`,
@@ -51,10 +51,10 @@ const azure = (path: string): ModelListing => ({
   },
 });
 
-/** What Cohere's addresses of OpenAI's shape end in, beside which its own API stands. */
+/** The end of Cohere's OpenAI-compatible addresses, next to which its own API is served. */
 const COHERE_COMPATIBLE = /\/compatibility(?:\/v1)?$/;
 
-/** What the protocol has, at the entry's address. */
+/** The protocol's own listing, at the entry's address. */
 const ofProtocol = (entry: UpstreamTarget): ModelListing | undefined => {
   const { modelListing: listing } = entry.protocol;
   return (
@@ -68,7 +68,7 @@ const ofProtocol = (entry: UpstreamTarget): ModelListing | undefined => {
   );
 };
 
-/** How an upstream is asked for its models; undefined where its vendor tells none. */
+/** The endpoint for listing an upstream's models; undefined when its vendor has none. */
 export const modelListingOf = (entry: UpstreamTarget): ModelListing | undefined => {
   const { route, basePath } = entry;
   if (route.isSocket) return undefined;

@@ -1,16 +1,16 @@
 import type { UpstreamTarget } from "../ports";
 
-/** A channel as far as choosing goes. */
+/** The fields of a channel that matter for choosing. */
 export interface RoutedChannel {
   id: number;
   priority: number;
   groups: readonly string[];
   models: readonly string[];
-  /** The keys that may be used, none while the channel is out of use. */
+  /** The usable keys, empty while the channel is disabled. */
   targets: readonly UpstreamTarget[];
 }
 
-/** What stands in the routes of one channel; apart from its record, which is changed in place. */
+/** The routes of one channel as inserted; separate from its record, which is changed in place. */
 interface Placed {
   priority: number;
   routes: ReadonlySet<string>;
@@ -32,17 +32,17 @@ const placedOf = (channel: RoutedChannel): Placed => ({
 });
 
 /**
- * Which channels serve a model for a group. A change of a channel touches its own routes alone: each route is sorted by
- * priority and id, so that the place of a channel's keys is found by halving.
+ * The channels that serve a model for a group. A change of a channel touches only its own routes: each route is sorted
+ * by priority and id, so that a binary search finds a channel's keys.
  */
 export class ModelRoutes {
   private readonly placed = new Map<number, Placed>();
   /** The keys of enabled channels, the highest priority first, one channel's side by side. */
   private readonly routes = new Map<string, UpstreamTarget[]>();
-  /** How many channels list a model for a group, those that are out of use included. */
+  /** Number of channels that list a model for a group, disabled ones included. */
   private readonly listings = new Map<string, number>();
 
-  /** Takes over many channels at once, none of which is known yet. */
+  /** Adds many channels at once, none of which is known yet. */
   load(channels: readonly RoutedChannel[]): void {
     for (const channel of channels) {
       const placed = placedOf(channel);
@@ -58,11 +58,11 @@ export class ModelRoutes {
     for (const targets of this.routes.values()) targets.sort((a, b) => this.compare(a, b));
   }
 
-  /** Adds a channel, or takes over what changed. */
+  /** Adds or updates a channel. */
   set(channel: RoutedChannel): void {
     const before = this.placed.get(channel.id);
     const after = placedOf(channel);
-    // Counted up before down, so that a listing that stays is not taken out and made again.
+    // Incremented before decremented, so that a remaining listing is not removed and created again.
     this.list(after.routes, 1);
     if (before) this.list(before.routes, -1);
     for (const route of before?.routes ?? []) {
@@ -89,7 +89,7 @@ export class ModelRoutes {
     return this.routes.get(routeOf(group, model)) ?? [];
   }
 
-  /** Whether any channel lists a model for a group, also one that is out of use. */
+  /** Whether any channel lists a model for a group, disabled channels included. */
   isListed(group: string, model: string): boolean {
     return this.listings.has(routeOf(group, model));
   }
@@ -111,7 +111,7 @@ export class ModelRoutes {
     if (others.length === 0) this.routes.delete(route);
   }
 
-  /** @param known how many keys of the channel stand there already. */
+  /** @param known number of the channel's keys that are already in the route. */
   private put(id: number, { priority, targets }: Placed, route: string, known: number): void {
     const others = this.routes.get(route);
     if (others) others.splice(this.placeIn(others, priority, id), known, ...targets);
@@ -119,7 +119,7 @@ export class ModelRoutes {
     if (others?.length === 0) this.routes.delete(route);
   }
 
-  /** Where a channel's keys stand, or would. */
+  /** The index of a channel's keys, or their insertion point. */
   private placeIn(targets: readonly UpstreamTarget[], priority: number, id: number): number {
     let low = 0;
     let high = targets.length;

@@ -8,44 +8,44 @@ import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 
 /** One change of a body. */
 export interface BodyStep {
-  /** What the receipt calls it: the path as it was written. */
+  /** Its name on the receipt: the path as written. */
   name: string;
   path: readonly string[];
-  /** What stands there afterwards; undefined for nothing. */
+  /** The new value; undefined removes it. */
   value: unknown;
   /** An object that is there stays: one without names was laid over it. */
   keepsObject?: true;
 }
 
-/** A header whose value holds some of the client's. */
+/** A header whose value contains values of client headers. */
 export interface ClientTemplate {
   name: string;
   /** Plain text, and names of the client's headers, in turn. */
   pieces: readonly { text: string; header?: string }[];
 }
 
-/** A channel's overrides with everything worked out that is the same for each request. */
+/** A channel's overrides, with everything precomputed that is the same for each request. */
 export interface PreparedOverrides {
-  /** In the order in which they are done; undefined where the body stays. */
+  /** In order of execution; undefined without changes. */
   body: readonly BodyStep[] | undefined;
-  /** Whether they write of the prompt cache, which may be dearer. */
+  /** Whether they set fields of the prompt cache, which may cost more. */
   writesCache: boolean;
   /** The least that the body's new values may add to a prompt, in bytes of JSON. */
   bodyBytes: number;
-  /** Headers with fixed values, names in lower case; undefined for none. */
+  /** Headers with fixed values, names in lower case; undefined without any. */
   headers: Readonly<Record<string, string>> | undefined;
   clientHeaders: readonly ClientTemplate[] | undefined;
   systemPrompt: SystemPrompt | undefined;
   /** An upstream's status → the one that it is treated as. */
   statusCodes: ReadonlyMap<number, number> | undefined;
   passesBody: boolean;
-  /** What every request is told to have had done to it. */
+  /** Names of the changes made to every request. */
   always: readonly string[];
-  /** What is never shown. */
+  /** Values that are never shown. */
   secrets: readonly string[];
 }
 
-/** Words in front of credentials, which say nothing of them. */
+/** Schemes in front of credentials, which are not secret. */
 const SCHEMES = /^(?:bearer|basic|token|apikey|digest)$/i;
 
 /** A merge as changes of single places: objects that are there keep their other names. */
@@ -85,8 +85,8 @@ const piecesOf = (value: string, key: string): { text: string; header?: string }
 };
 
 /**
- * Works out what a channel's overrides mean for one of its keys.
- * @param key in clear; one of several lines cannot stand in a header, and is left out of it.
+ * Prepares a channel's overrides for one of its keys.
+ * @param key in clear; a key of several lines cannot be part of a header, and is left out.
  */
 export const prepareOverrides = (overrides: ChannelOverrides, key: string): PreparedOverrides => {
   const { body, headers = {}, systemPrompt, statusCodes, passBody } = overrides;

@@ -1,6 +1,6 @@
-/** How much of each new measurement goes into the average. */
+/** Weight of each new measurement in the average. */
 const SHARE = 0.2;
-/** What was measured before that long says nothing any more. */
+/** Lifetime of a measurement. */
 const KEPT_MS = 10 * 60_000;
 /** Keys of channels that are remembered; those that were exchanged leave theirs behind. */
 const MAX_KEYS = 10_000;
@@ -11,7 +11,7 @@ interface Speed {
   atMs: number;
 }
 
-/** What was measured of a key with one model. */
+/** The measured speed of a key with one model. */
 export interface MeasuredSpeed {
   readonly model: string;
   readonly isStream: boolean;
@@ -20,9 +20,9 @@ export interface MeasuredSpeed {
 }
 
 /**
- * How long channel keys take until the first byte of an answer, by model: an exponentially weighted moving average of real
- * traffic. Streams and whole answers are apart, because a whole answer begins when it is complete. In the memory of one process:
- * of several nodes each measures by itself.
+ * Time to first byte per channel key and model: an exponentially weighted moving average of real traffic. Streams and
+ * whole answers are separate, because a whole answer starts when it is complete. Kept in the memory of each process:
+ * nodes measure independently.
  */
 export class Speeds {
   private readonly streams = new Map<string, Map<string, Speed>>();
@@ -31,7 +31,7 @@ export class Speeds {
   /** @param nowMs milliseconds since the epoch. */
   constructor(private readonly nowMs: () => number) {}
 
-  /** A key has answered. @param firstByteMs from its being asked. */
+  /** A key has answered. @param firstByteMs since the request was sent. */
   measure(entryId: string, model: string, isStream: boolean, firstByteMs: number): void {
     const table = isStream ? this.streams : this.wholes;
     let models = table.get(entryId);
@@ -50,13 +50,13 @@ export class Speeds {
     }
   }
 
-  /** @returns milliseconds; undefined where nothing was measured lately. */
+  /** @returns milliseconds; undefined without recent measurements. */
   firstByteMs(entryId: string, model: string, isStream: boolean): number | undefined {
     const known = (isStream ? this.streams : this.wholes).get(entryId)?.get(model);
     return known && this.nowMs() - known.atMs <= KEPT_MS ? known.firstByteMs : undefined;
   }
 
-  /** What was measured of a key lately. */
+  /** Recent measurements of a key. */
   of(entryId: string): MeasuredSpeed[] {
     return [true, false].flatMap((isStream) =>
       [...((isStream ? this.streams : this.wholes).get(entryId)?.keys() ?? [])].flatMap((model) => {

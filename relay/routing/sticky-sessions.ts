@@ -4,12 +4,12 @@ import type { SharedConversations } from "../ports";
 /** Providers keep a prompt for five to ten minutes after its last use. */
 export const KEPT_MS = 10 * 60_000;
 const MAX_SESSIONS = 20_000;
-/** Shorter prompts are not cached by any provider, so it does not matter where they go. */
+/** No provider caches shorter prompts, so any channel will do. */
 const CACHEABLE_TOKENS = 1024;
-/** How much of a prompt names its conversation: what comes later changes from turn to turn. */
+/** Length of the beginning of a prompt that identifies its conversation: later text changes from turn to turn. */
 export const PREFIX_CHARACTERS = 2048;
 
-/** The id of a conversation in a request's own words; undefined when it gives none. */
+/** The conversation id that a request itself contains; undefined when it has none. */
 const namedSession = (body: Record<string, unknown>): string | undefined => {
   // https://platform.openai.com/docs/guides/prompt-caching: requests of one key and prefix belong together.
   if (typeof body.prompt_cache_key === "string") return body.prompt_cache_key;
@@ -18,11 +18,11 @@ const namedSession = (body: Record<string, unknown>): string | undefined => {
   return typeof metadata.user_id === "string" ? metadata.user_id : undefined;
 };
 
-/** Whether it matters where a prompt goes. @param promptTokens an estimate. */
+/** Whether a prompt is long enough for the provider's cache. @param promptTokens an estimate. */
 export const isCacheable = (promptTokens: number): boolean => promptTokens >= CACHEABLE_TOKENS;
 
 /**
- * What stays the same in all requests of one conversation.
+ * The part that is the same in all requests of one conversation.
  * @param prompt the text of the prompt, or its beginning of PREFIX_CHARACTERS.
  */
 export const conversationOf = (body: Record<string, unknown>, prompt: string): string =>
@@ -34,19 +34,19 @@ export const conversationOf = (body: Record<string, unknown>, prompt: string): s
 export const sessionOf = (keyId: number, model: string, conversation: string): string =>
   `${keyId}\n${model}\n${conversation}`;
 
-/** For so long the other nodes are told nothing new of a conversation that goes on with the same key. */
+/** Interval between reports to the other nodes about a conversation that stays with the same key. */
 const TOLD_MS = 60_000;
 
 interface KnownSession {
   readonly entryId: string;
   readonly untilMs: number;
-  /** When the other nodes were told so, or said so. */
+  /** Time of the last report to or from the other nodes. */
   readonly toldMs: number;
 }
 
 /**
- * Which channel key served a conversation last, so that its next turn finds the provider's prompt cache warm. What this
- * process knows goes before what others know.
+ * The channel key that served a conversation last, so that its next turn can use the provider's prompt cache. This
+ * process's own knowledge takes precedence over the other nodes'.
  */
 export class StickySessions {
   private readonly sessions = new Map<string, KnownSession>();
@@ -62,8 +62,8 @@ export class StickySessions {
   }
 
   /**
-   * Asks the other nodes for a conversation that is not known here: from then on `find` knows it as well.
-   * @returns undefined where no node has to be asked; never rejects.
+   * Queries the other nodes about a conversation that is unknown here; afterwards `find` knows it.
+   * @returns undefined when no query is needed; never rejects.
    */
   fetch(session: string): Promise<void> | undefined {
     if (this.shared === undefined || this.known(session)) return undefined;

@@ -2,7 +2,7 @@ import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
 import { OPERATIONS_BY_ADDRESSING, UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
 import type { UpstreamTarget } from "../ports";
 
-/** How a channel's upstream does an operation; undefined where it cannot. */
+/** The upstream's implementation of an operation on a channel; undefined when it has none. */
 export const upstreamOperation = (
   { protocol, route }: Pick<UpstreamTarget, "protocol" | "route">,
   name: string,

@@ -35,16 +35,16 @@ describe("a path", () => {
 
 describe("the protocol of a channel", () => {
   it.each([
-    // The client's own, where the vendor speaks it.
+    // The client's own, if the vendor supports it.
     [1, "openai-responses", "gpt-4o", "openai-responses"],
     [45, "openai-responses", "grok-3", "openai-responses"],
-    // Its main one for everybody else.
+    // The vendor's main one for all other clients.
     [1, "openai-chat", "gpt-4o", "openai-chat"],
     [1, "anthropic-messages", "gpt-4o", "openai-chat"],
     [5, "openai-responses", "gpt-4o", "openai-chat"],
     [14, "openai-responses", "claude-3", "anthropic-messages"],
     [24, "openai-chat", "gemini-2.5-pro", "gemini-generate"],
-    // The only one in which the model is offered.
+    // The only one that offers the model.
     [1, "openai-chat", "gpt-5-codex", "openai-responses"],
     [1, "gemini-generate", "o1-pro", "openai-responses"],
     [1, "openai-chat", "o4-mini-deep-research", "openai-responses"],

@@ -24,17 +24,17 @@ export const nameKey = (key: string): string =>
 /** The keys of a channel: one on each line of its secret. */
 export const splitKeys = (secret: string): string[] => secret.split("\n").filter((key) => key !== "");
 
-/** What of a channel is never told. */
+/** The secret fields of a channel. */
 export interface ChannelSecrets {
   /** The upstream credentials in clear, one on each line. */
   key: string;
   /** Address of an HTTP proxy, with its credentials; "" for a direct connection. */
   proxy: string;
-  /** What of its requests is changed, headers in clear. */
+  /** Changes to its requests, headers in clear. */
   requestChanges?: ChannelOverrides | undefined;
 }
 
-/** What of a key must not be told: all of it, its parts, and of a document its lines. */
+/** The secrets in a key: all of it, its parts, and the lines of a document. */
 const secretsOf = (vendor: Vendor, key: string): string[] =>
   [key, ...Object.values(readKeyParts(vendor, key) ?? {})].flatMap((secret) => [
     secret,
@@ -59,9 +59,9 @@ const decodeSegment = (text: string): string => {
 };
 
 /**
- * Works out how the keys of a channel are used.
- * @param deadKeys names (see nameKey) of keys that are not to be used.
- * @returns one entry for each key that may be used; none when the gateway cannot relay to the channel.
+ * Creates the targets of a channel's keys.
+ * @param deadKeys names (see nameKey) of disabled keys.
+ * @returns one entry per usable key; empty when the gateway cannot relay to the channel.
  */
 export const createUpstreamTargets = (
   channel: Channel,
@@ -90,10 +90,10 @@ export const createUpstreamTargets = (
 };
 
 /**
- * Works out how a channel is reached with one of its keys.
+ * Creates the target of a channel with one of its keys.
  * @param key the upstream credential in clear.
- * @param overrides what of its requests is changed.
- * @returns undefined when the gateway cannot relay to it: an unknown type, no usable address, a key of another form.
+ * @param overrides changes to its requests.
+ * @returns undefined when the gateway cannot relay to it: an unknown type, no usable address, an invalid key format.
  */
 export const createUpstreamTarget = (
   channel: Channel,
@@ -116,11 +116,11 @@ export const createUpstreamTarget = (
   return byModel.length === 0 ? entry : { ...entry, byModel };
 };
 
-/** How a channel calls a model that clients ask for. */
+/** The channel's name for a client's model. */
 export const upstreamModelOf = ({ modelMapping }: Pick<Channel, "modelMapping">, model: string): string =>
   (Object.hasOwn(modelMapping, model) ? modelMapping[model] : undefined) ?? model;
 
-/** How a channel is reached for a model (after its mapping). */
+/** The route of a channel for a model (after its mapping). */
 export const routeFor = (entry: UpstreamTarget, model: string): UpstreamTarget =>
   entry.byModel?.find(({ models }) => models.test(model))?.entry ?? entry;
 
@@ -128,7 +128,7 @@ const fits = (route: AlternativeRoute, channel: Channel, keyParts: KeyParts): bo
   (route.keyPart === undefined || keyParts[route.keyPart] !== undefined) &&
   (route.baseUrlEnd === undefined || route.baseUrlEnd.test(channel.baseUrl));
 
-/** The region in which a channel is reached, "" for none; undefined where what is typed is no region. */
+/** The region of a channel, "" for none; undefined when the typed value is not a region. */
 const regionOf = ({ other }: Channel, { other: setting }: Vendor, keyParts: KeyParts): string | undefined => {
   if (setting?.meaning !== "region") return keyParts.region ?? "";
   const region = other || (setting.default ?? "");
@@ -173,8 +173,8 @@ const createRouteTarget = (
 };
 
 /**
- * The channel as it is asked for a model: in the only protocol in which the vendor offers it, else in the client's own
- * if the vendor speaks it, else in its main one.
+ * The channel as the target for a model: in the only protocol in which the vendor offers it, else in the client's own
+ * if the vendor supports it, else in its main one.
  * @param model the name after the channel's mapping.
  */
 export const resolveTarget = (
@@ -191,13 +191,13 @@ export const resolveTarget = (
   return { ...target, protocol: adaptProtocol(UPSTREAM_PROTOCOLS[name], route, vendor) };
 };
 
-/** The channel's own address, or where its field for a private deployment says so that, or the vendor's. */
+/** The channel's own address; for a private deployment the address in its field for that; else the vendor's. */
 const chooseBase = (channel: Channel, vendor: Vendor, ownBase: string): string => {
   const isPrivate = vendor.other?.meaning === "private-address" && channel.other !== "";
   return stripEnd(channel.baseUrl || (isPrivate ? channel.other : ownBase), "/");
 };
 
-/** A vendor checks signatures against its own name, so that is what is signed for even when a proxy is asked. */
+/** The vendor's own host is signed, even behind a proxy, because the vendor checks signatures against it. */
 const signedHost = (url: URL, ownBase: string): string => {
   if (!URL.canParse(ownBase)) return url.host;
   const { host, hostname } = new URL(ownBase);

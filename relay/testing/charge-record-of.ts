@@ -2,7 +2,7 @@ import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { DEFAULT_API } from "@tollgate/protocols/client-apis";
 import type { ApiKey, ChargeRecord } from "../ports";
 
-/** A request with this key that an upstream answered whole, for nothing unless said. */
+/** A request with this key and a complete answer, free of charge by default. */
 export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): ChargeRecord => ({
   requestId: "r",
   key,

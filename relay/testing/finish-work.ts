@@ -1,10 +1,10 @@
 import type { AnswerStream } from "../pipeline/answer-stream";
 
 /**
- * Does at once what a stream has left to do in steps.
- * @param bytes what the call gave that left it.
+ * Runs all pending steps of a stream immediately.
+ * @param bytes the result of the call that left them.
  * @param onStep called before each step.
- * @returns all that the client is given.
+ * @returns all bytes for the client.
  */
 export const finishWork = (
   stream: Pick<AnswerStream, "work">,

@@ -1,20 +1,20 @@
 import { EventEmitter } from "node:events";
 import type { ClientResponse } from "../ports";
 
-/** A client's connection that remembers what it was sent, and refuses what no connection takes. */
+/** A client's connection that records the bytes sent to it, and rejects writes that no connection accepts. */
 export class RecordingResponse extends EventEmitter implements ClientResponse {
   status = 0;
   headers: Record<string, string | number> = {};
   headersSent = false;
   writableEnded = false;
   destroyed = false;
-  /** What its client has not taken. */
+  /** Bytes its client has not read. */
   writableLength = 0;
-  /** What `write` answers. */
+  /** The result of `write`. */
   isReading = true;
-  /** Called as the answer ends, before anybody hears of it. */
+  /** Called as the answer ends, before the listeners. */
   onEnding: () => void = () => {};
-  /** How many bytes it was sent. */
+  /** Number of bytes sent. */
   byteCount = 0;
   private readonly chunks: Uint8Array[] = [];
 

@@ -21,7 +21,7 @@ import { RecordingResponse } from "./recording-response";
 export interface Sent {
   request: UpstreamRequest;
   receiver: UpstreamReceiver;
-  /** What was held of the user's balance when it came. */
+  /** Quota of the user's balance held when it arrived. */
   held: number;
   text(): string;
   body(): Record<string, unknown>;
@@ -37,7 +37,7 @@ const textOf = (body: UpstreamRequest["body"]): string =>
 
 /** A relay with one user of one key, upstreams that tests answer for, and prices as ratios. */
 export const smallRelay = (settings: {
-  /** The channels of a model; the same for all where it is a list. */
+  /** The channels of a model; a list means the same for all models. */
   channels: readonly UpstreamTarget[] | ((model: string) => readonly UpstreamTarget[]);
   prices: Pick<PriceBook, "modelRatios"> & Partial<PriceBook>;
   quota?: number;
@@ -147,7 +147,7 @@ export const smallRelay = (settings: {
     ): RecordingResponse {
       const given = { model: "m", messages: [{ role: "user", content: "hi" }], ...fields };
       const { models = [] }: { models?: unknown } = fields;
-      // What only lists models has the first one's name, but not in its bytes.
+      // A body that only lists models is parsed with the first one's name, but its bytes stay unchanged.
       const body = { ...given, model: given.model ?? (Array.isArray(models) ? models[0] : undefined) };
       const response = new RecordingResponse();
       const address = client.requireOneModel

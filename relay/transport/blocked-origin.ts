@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { isAddressAllowed } from "./outbound-guard";
 
-/** What the guard says of the literal addresses among the origins, which are never looked up. */
+/** The guard's verdicts on literal addresses in origins, which are never looked up. */
 const verdicts = new Map<string, boolean>();
-/** Addresses of channels change; nothing is lost with those that are looked at once more. */
+/** Addresses of channels change; evicted ones are just checked again. */
 const MAX_VERDICTS = 10_000;
 
 /**
@@ -20,7 +20,7 @@ const METADATA_NAMES = new Set([
   "instance-data.ec2.internal",
 ]);
 
-/** Whether an origin, or a proxy's address, is a literal address or a name that may not be connected to. */
+/** Whether an origin, or a proxy's address, is blocked as a literal address or by name. */
 export const isOriginBlocked = (origin: string): boolean => {
   let verdict = verdicts.get(origin);
   if (verdict === undefined) {

@@ -4,7 +4,7 @@ import { createProxyTransport } from "./proxy-transport";
 import { createSocketTransport } from "./socket-transport";
 import type { TransportSettings } from "./transport-settings";
 
-/** Connections to upstreams, by the scheme of their address and the way to it. */
+/** Connections to upstreams, chosen by the scheme of their address and the proxy. */
 export const createTransport = (settings: TransportSettings): Transport => {
   const http = createHttp1Transport(settings);
   const proxied = createProxyTransport(settings);

@@ -9,7 +9,7 @@ import { isAddressPublic, publicLookup } from "./outbound-guard";
 
 /** Why an image or a document cannot be had. */
 type MediaFault = Extract<RequestFault, { host: string }>;
-/** The same without the host, which the person who named the address knows. */
+/** The same without the host, which the caller already knows. */
 export type MediaReason = MediaFault extends infer Each
   ? Each extends MediaFault
     ? Omit<Each, "host">
@@ -24,7 +24,7 @@ export class MediaUnavailable extends Error {
   }
 }
 
-/** What leads to it, for tests. */
+/** Replaces the network route, for tests. */
 export interface MediaRoute {
   isAddressAllowed: (address: string) => boolean;
   dispatcher: Agent;
@@ -44,14 +44,14 @@ const routeToPublic = async (): Promise<MediaRoute> => {
 
 const MAX_REDIRECTS = 3;
 
-/** "%PDF-1" in base64, without the bits of what follows. */
+/** "%PDF-1" in base64, without the bits of the next byte. */
 const PDF = "JVBERi0";
 
 /**
- * Fetches an image or a document from a public address. What it is is told by its first bytes: PNG, JPEG, GIF, WebP or
+ * Fetches an image or a document from a public address. The first bytes determine its type: PNG, JPEG, GIF, WebP or
  * PDF.
- * @param maxBytes a larger one is not read to its end.
- * @param memory is asked for room for what arrives, piece by piece.
+ * @param maxBytes reading stops at this size.
+ * @param memory reserves space for arriving bytes, piece by piece.
  * @throws MediaUnavailable, MemoryRefused
  */
 export const fetchMedia = async (
@@ -69,7 +69,7 @@ export const fetchMedia = async (
     return { data, mediaType };
   } catch (error) {
     if (error instanceof MediaUnavailable || error instanceof MemoryRefused) throw error;
-    // Nothing of what connecting said: it would tell what stands inside the gateway's network.
+    // Omits the connection error, which could reveal hosts of the gateway's own network.
     throw new MediaUnavailable({ code: signal.aborted ? "media-too-late" : "media-out-of-reach" });
   }
 };
@@ -102,7 +102,7 @@ const follow = async (url: string, signal: AbortSignal, route: MediaRoute): Prom
   throw new MediaUnavailable({ code: "media-out-of-reach" });
 };
 
-/** How often what was fetched is kept at once: as it came, as base64, and in the call to the upstream. */
+/** Number of copies of the fetched data in memory at once: as received, as base64, and in the upstream request. */
 const COPIES = 3;
 
 const readBytes = async (

@@ -12,15 +12,15 @@ export interface JsonRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Address of the HTTP proxy to go through; absent or "" for none. */
+  /** Address of the HTTP proxy; absent or "" for a direct connection. */
   proxy?: string;
-  /** Where more is to be expected than a megabyte. */
+  /** Set when more than a megabyte is expected. */
   maxBytes?: number;
-  /** How much the answer's JSON may hold. */
+  /** Limits for the answer's JSON. */
   bounds?: JsonBounds;
 }
 
-/** What another service said, or why it said nothing that can be used. */
+/** Another service's answer, or the reason why there is no usable one. */
 export type JsonAnswer =
   | { kind: "json"; value: unknown }
   /** An HTTP error. */
@@ -41,11 +41,11 @@ const readBytes = async (response: Response, maxBytes: number): Promise<Buffer |
   return gathered.take();
 };
 
-/** Far more than any answer that is asked for here, but a bound on memory. */
+/** Far more than any expected answer, as a bound on memory. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Asks another service for JSON, off the hot path and through the outbound guard. Redirects are not followed.
+ * Fetches JSON from another service, off the hot path and through the outbound guard. Redirects are not followed.
  * @param timeoutMs for the whole answer.
  */
 export const askJson = async (
@@ -55,7 +55,8 @@ export const askJson = async (
 ): Promise<JsonAnswer> => {
   let way: Dispatcher | undefined;
   try {
-    // Literal addresses are never looked up, so the guard has to see them here. It remembers what it saw: no keys in a query.
+    // Literal addresses are never looked up, so they must be checked here. The verdicts are cached by origin, so that
+    // no keys in a query are kept.
     if (isOriginBlocked(new URL(url).origin) || (proxy !== "" && isOriginBlocked(proxy)))
       return { kind: "unreachable" };
     const signal = AbortSignal.timeout(timeoutMs);
@@ -80,12 +81,12 @@ export const askJson = async (
 };
 
 /**
- * Where a request may go: wherever an administrator may point a channel at, or to the public internet alone, for addresses that
- * a guest may type.
+ * Permitted destinations: any address an administrator may use for a channel, or only the public internet for addresses
+ * that a guest may type.
  */
 export type Reach = "guarded" | "public";
 
-/** What an address answered, whatever its status; undefined in place of a text that is longer than was asked for. */
+/** An address's answer, whatever its status; undefined in place of a text that exceeds the limit. */
 export interface TextAnswer {
   status: number;
   text: string | undefined;
@@ -100,7 +101,7 @@ const isLiteralOutside = (url: string): boolean => {
   return isIP(host) !== 0 && !isAddressPublic(host);
 };
 
-/** What is asked of an address, and how far. */
+/** A request for a text, with its limits. */
 export interface TextRequest {
   method: "GET" | "POST";
   headers: Record<string, string>;
@@ -108,13 +109,14 @@ export interface TextRequest {
   reach: Reach;
   /** For the whole answer. */
   timeoutMs: number;
-  /** Of the answer, unpacked. */
+  /** Of the decompressed answer. */
   maxBytes: number;
 }
 
 /**
- * Asks an address that a person has typed for a text, through the outbound guard. Redirects are not followed: their status is the answer.
- * @returns undefined where the service does not answer in time, or the address may not be connected to.
+ * Fetches a text from an address that a person has typed, through the outbound guard. Redirects are not followed: their
+ * status is the answer.
+ * @returns undefined when the service does not answer in time, or the address is blocked.
  */
 export const askText = async (
   url: string,
@@ -144,7 +146,7 @@ export const postText = (
 ): Promise<Omit<TextAnswer, "headers"> | undefined> =>
   askText(url, { method: "POST", headers, body, ...bounds });
 
-/** Reads JSON of an unknown writer: what would cost more than its size lets expect is not parsed. */
+/** Parses JSON from an untrusted source: rejects content that would cost more than its size suggests. */
 export const parseJsonAnswer = (bytes: Uint8Array, bounds: JsonBounds): JsonAnswer => {
   if (scanJson(bytes, bounds)) return { kind: "unreadable" };
   try {
@@ -154,7 +156,7 @@ export const parseJsonAnswer = (bytes: Uint8Array, bounds: JsonBounds): JsonAnsw
   }
 };
 
-/** The same where only a good answer counts. @returns undefined for anything else. */
+/** The same, accepting only a success. @returns undefined otherwise. */
 export const fetchJson = async (url: string, request: JsonRequest, timeoutMs?: number): Promise<unknown> => {
   const answer = await askJson(url, request, timeoutMs);
   return answer.kind === "json" ? answer.value : undefined;

@@ -4,10 +4,10 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
 /*
- * An administrator may point a channel at a private or loopback address (Ollama, vLLM), but none at a cloud's
- * metadata service, which hands out the machine's own credentials: link-local addresses (AWS, Google, Azure, Oracle,
- * Tencent and most others), and those of Alibaba, Azure's wire server, Volcengine, UCloud, Oracle's first generation, and of
- * AWS, Google and Scaleway over IPv6.
+ * An administrator may point a channel at a private or loopback address (Ollama, vLLM), but not at a cloud's metadata
+ * service, which reveals the machine's own credentials: link-local addresses (AWS, Google, Azure, Oracle, Tencent and
+ * most others), and those of Alibaba, Azure's wire server, Volcengine, UCloud, Oracle's first generation, and of AWS,
+ * Google and Scaleway over IPv6.
  */
 const metadata = new BlockList();
 metadata.addSubnet("169.254.0.0", 16, "ipv4");
@@ -18,10 +18,10 @@ metadata.addSubnet("fd00:ec2::", 32, "ipv6");
 metadata.addAddress("fd20:ce::254", "ipv6");
 metadata.addAddress("fd00:42::42", "ipv6");
 
-/** The sixteen bytes of an IPv6 address, undefined for what is none or has a zone. */
+/** The sixteen bytes of an IPv6 address, undefined for an invalid address or one with a zone. */
 const bytesOf = (address: string): number[] | undefined => {
   if (isIP(address) !== 6 || address.includes("%")) return undefined;
-  // In the one spelling of `URL` there are no dotted ends.
+  // The normal form of `URL` has no dotted ends.
   const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const read = (text: string): number[] =>
     text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
@@ -39,8 +39,9 @@ const SIX_TO_FOUR = [0x20, 0x02];
 const TEREDO = [0x20, 0x01, 0, 0];
 
 /**
- * The IPv4 addresses that an IPv6 address may lead to, because something on the way takes it out: mapped, compatible and
- * translated ones (RFC 4291, RFC 2765), NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056) and Teredo (RFC 4380).
+ * The IPv4 addresses that an IPv6 address may lead to, because a translator on the route extracts them: mapped,
+ * compatible and translated ones (RFC 4291, RFC 2765), NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056) and Teredo (RFC
+ * 4380).
  */
 const carriedBy = (address: string): string[] => {
   const bytes = bytesOf(address);
@@ -71,20 +72,20 @@ export class AddressBlocked extends Error {
   }
 }
 
-/** Whether an IP address may be connected to, and everything that it may stand for. */
+/** Whether connections to an IP address, and to all addresses it may be translated to, are allowed. */
 export const isAddressAllowed = (address: string): boolean => {
   const family = isIP(address);
   if (family === 4) return !metadata.check(address, "ipv4");
-  // A zone names one of this machine's links: what lies there is link-local.
+  // A zone names one of this machine's links, where all addresses are link-local.
   if (family === 0 || address.includes("%")) return false;
   return !metadata.check(address, "ipv6") && carriedBy(address).every(isAddressAllowed);
 };
 
 /*
- * What a client of the gateway names itself must lie in the public internet: everything that is set aside for other uses
- * is refused (https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry).
+ * Addresses named by a client of the gateway must be in the public internet: all special-purpose networks are refused
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry).
  */
-// One list for each family: an IPv4 address would also match the IPv6 network that maps it.
+// One list per family: an IPv4 address would also match the IPv6 network that maps it.
 const specialIpv4 = new BlockList();
 const specialIpv6 = new BlockList();
 for (const [network, prefix] of [
@@ -107,7 +108,7 @@ for (const [network, prefix] of [
   specialIpv4.addSubnet(network, prefix, "ipv4");
 }
 for (const [network, prefix] of [
-  // Everything outside of 2000::/3, in which all public addresses lie, and what of that is set aside.
+  // Everything outside of 2000::/3, which contains all public addresses, and the special-purpose networks within it.
   ["::", 3],
   ["4000::", 2],
   ["8000::", 1],
@@ -120,8 +121,8 @@ for (const [network, prefix] of [
 }
 
 /**
- * Whether an address is this machine's own. Asking for it goes past every firewall before the machine, to services that only
- * those were to hide. Looked up again, because addresses come and go; this is rare.
+ * Whether an address is this machine's own. A connection to it bypasses every firewall in front of the machine, and
+ * reaches services that only those protect. Not cached, because addresses come and go; this is rare.
  */
 const isOfThisMachine = (address: string): boolean => {
   const own = new BlockList();
@@ -130,7 +131,7 @@ const isOfThisMachine = (address: string): boolean => {
   return own.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 };
 
-/** Whether an IP address lies in the public internet, and not on this machine. */
+/** Whether an IP address is in the public internet, and not on this machine. */
 export const isAddressPublic = (address: string): boolean => {
   if (!isAddressAllowed(address)) return false;
   const isSpecial =
@@ -144,13 +145,13 @@ type LookupCallback = (
   family?: number,
 ) => void;
 
-/** Who waits for the look-ups that are under way. */
+/** Callbacks of the running lookups. */
 const waiting = new Map<string, LookupCallback[]>();
 
 /**
- * A name look-up for net.connect that refuses blocked addresses after the name is resolved. All who ask for a name at the same
- * time wait for one look-up: two threads serve all names, and each request to a channel whose name servers are gone would keep
- * one of them for as long as the system waits, long after the request was given up.
+ * A name lookup for net.connect that refuses blocked addresses after the name is resolved. All concurrent requests for
+ * a name share one lookup: two threads serve all names, and a channel with unreachable name servers would otherwise
+ * block one of them per request for the system's timeout, long after the request was abandoned.
  */
 export const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
   const key = `${hostname} ${options.family} ${options.all} ${options.hints}`;
@@ -186,9 +187,10 @@ const resolveAll = async (hostname: string, family: LookupOptions["family"]): Pr
 };
 
 /**
- * The same for names that a guest may choose: only public addresses pass. Such a name may belong to a name server that never
- * answers. The system's look-up would keep one of two threads busy meanwhile, behind which the names of channels wait
- * (https://nodejs.org/api/dns.html#implementation-considerations), so these are asked for over the network directly.
+ * The same for names that a guest may choose: only public addresses pass. Such a name may belong to a name server that
+ * never answers. The system's lookup would then block one of two threads, on which the lookups of channels depend
+ * (https://nodejs.org/api/dns.html#implementation-considerations), so these names are resolved over the network
+ * directly.
  */
 export const publicLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
   resolveAll(hostname, options.family).then(

@@ -18,8 +18,8 @@ const readHeaders = (raw: Buffer[]): Record<string, string> => {
 };
 
 /**
- * Passes one answer on. One read of a socket often holds many HTTP chunks, an event of a stream in each: they are passed
- * on together, so that each read costs the receiver one call and the client one write.
+ * Passes one answer on. One socket read often contains many HTTP chunks with one event of a stream each: they are
+ * passed on together, so that each read costs the receiver one call and the client one write.
  */
 class Handler implements Dispatcher.DispatchHandler {
   private first: Buffer | undefined;
@@ -47,7 +47,7 @@ class Handler implements Dispatcher.DispatchHandler {
     else this.more.push(chunk);
     if (!this.isGathering) {
       this.isGathering = true;
-      // After everything that this read brings.
+      // Runs after all data of this read.
       process.nextTick(flushGathered, this);
     }
     return !this.isPaused;
@@ -97,7 +97,7 @@ export interface ProxyTransport {
   close(): Promise<void>;
 }
 
-/** A body in pieces is sent as they come, its length being told beforehand. */
+/** A body in several pieces is streamed, with its length sent in advance. */
 const withBody = (
   headers: Record<string, string>,
   body: UpstreamRequest["body"],
@@ -116,8 +116,8 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
   const proxies = new Map<string, ProxyAgent>();
   let isClosed = false;
   /**
-   * Connections are kept for each proxy; the guard looks at the proxy's own address. undici is loaded by the first
-   * request that has a proxy: it takes megabytes, and most gateways have none.
+   * Connections are kept per proxy; the guard checks the proxy's own address. undici is loaded by the first request
+   * that has a proxy: it takes megabytes, and most gateways have none.
    * @throws Error once the transport is closed.
    */
   const open = async (uri: string): Promise<ProxyAgent> => {

@@ -4,7 +4,7 @@ import { AddressBlocked } from "./outbound-guard";
 const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 const CONNECT_ERRORS = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
-/** What went wrong, from the error of a socket or of its client. */
+/** Derives the failure from the error of a socket or of its client. */
 export const readFailure = (error: Error & { code?: string }): TransportFailure => {
   if (error instanceof AddressBlocked)
     return { kind: "blocked", detail: { code: "name-blocked", host: error.host } };

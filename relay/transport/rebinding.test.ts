@@ -12,8 +12,8 @@ import { askJson } from "./guarded-fetch";
 import { isAddressAllowed, isAddressPublic, publicLookup } from "./outbound-guard";
 
 /*
- * A name server in the hands of whoever chose the name: it says another address each time that it is asked. Whoever checks
- * one answer and connects to another is led astray (https://en.wikipedia.org/wiki/DNS_rebinding).
+ * A malicious name server that returns another address for each query. A client that checks one answer and connects to
+ * another is deceived (https://en.wikipedia.org/wiki/DNS_rebinding).
  */
 let answers: string[] = [];
 let asked: string[] = [];

@@ -7,12 +7,12 @@ import { guardedLookup } from "./outbound-guard";
 import { readFailure } from "./read-failure";
 import type { TransportSettings } from "./transport-settings";
 
-/** The largest message that is taken: far above what any vendor sends. */
+/** Maximum message size: far above any vendor's messages. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * One request over a WebSocket of its own, handed on as if it were HTTP: each message as a server-sent event or, for
- * a caller that asked for JSON, all of them as one list.
+ * One request over its own WebSocket, presented as HTTP: each message as a server-sent event or, for a caller that
+ * requested JSON, all of them as one list.
  */
 class SocketCall {
   private readonly socket: WebSocket;
@@ -69,7 +69,7 @@ class SocketCall {
     if (this.request.isLastMessage?.(text)) this.end();
   }
 
-  /** The upgrade was refused: what is said instead is an answer like any other. */
+  /** The upgrade was refused: its HTTP answer is treated like any other. */
   private onRefusal(response: IncomingMessage): void {
     if (this.isOver) return;
     this.finish();
@@ -87,7 +87,7 @@ class SocketCall {
     this.finish();
     if (this.isList && this.hasMessages) this.receiver.onData(Buffer.from("]"));
     this.receiver.onEnd();
-    // A closing handshake that the other side never answers does not keep anything: ws gives up by itself.
+    // An unanswered closing handshake holds no resources: ws times out by itself.
     this.socket.close();
   }
 
@@ -137,7 +137,7 @@ export const createSocketTransport = (settings: TransportSettings): Transport =>
         return;
       }
       if (request.proxy !== undefined) {
-        // Going there directly would tell the upstream the address that the proxy is to hide.
+        // A direct connection would reveal the address that the proxy must hide.
         receiver.onFailure({ kind: "connect", detail: { code: "socket-through-proxy" } });
         return;
       }

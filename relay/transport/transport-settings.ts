@@ -1,7 +1,7 @@
 export interface TransportSettings {
   connectTimeoutMs: number;
-  /** How long an upstream may take until its answer begins. */
+  /** Maximum time until an upstream's answer starts. */
   firstByteTimeoutMs: number;
-  /** How long an upstream may be silent in the middle of its answer. */
+  /** Maximum silence of an upstream in the middle of its answer. */
   idleTimeoutMs: number;
 }

@@ -2,7 +2,7 @@ import { ChunkedReader } from "./chunked-reader";
 import { MalformedAnswer } from "./malformed-answer";
 import { type AnswerHead, findHeadEnd, parseHead } from "./parse-head";
 
-/** The most that the head of an answer may weigh, with everything that is said before it. */
+/** Maximum size of an answer's head, including all interim answers before it. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 /** How the body ends (https://www.rfc-editor.org/rfc/rfc9112#section-6.3). */
@@ -16,8 +16,8 @@ const framingOf = (head: AnswerHead): Framing => {
 };
 
 /**
- * Reads answers out of the bytes of a connection, whatever pieces they come in. It knows nothing of sockets and keeps
- * nothing of the bytes that it is given but the beginning of a head.
+ * Parses answers from a connection's bytes, in chunks of any size. It has no socket, and of the given bytes it keeps
+ * only the beginning of a head.
  */
 export class AnswerReader {
   /** Undefined until the head is complete. */
@@ -28,15 +28,15 @@ export class AnswerReader {
   isDone = false;
   /** More came than the answer. */
   hasExtra = false;
-  /** Where in the bytes of the last `read` the payload stands. */
+  /** Offset of the payload in the bytes of the last `read`. */
   payloadFrom = 0;
   payloadTo = 0;
 
   private framing: Framing = "none";
-  /** Of a body with a length: how many bytes are still to come. */
+  /** Remaining bytes of a body with a length. */
   private remaining = 0;
   private readonly chunks = new ChunkedReader();
-  /** Heads before the last one, which say nothing. */
+  /** Size of interim heads, which are skipped. */
   private interimBytes = 0;
   /** The beginning of a head that did not come in one read. */
   private early: Buffer | undefined;
@@ -54,7 +54,7 @@ export class AnswerReader {
   }
 
   /**
-   * Reads what one read of the socket brought.
+   * Parses the bytes of one socket read.
    * @param bytes may be changed.
    * @throws MalformedAnswer
    */
@@ -74,7 +74,7 @@ export class AnswerReader {
     return this.isDone;
   }
 
-  /** @returns where the body begins. */
+  /** @returns the offset of the body. */
   private readHead(bytes: Buffer, length: number): number {
     if (this.early !== undefined) return this.readHeadOnward(bytes, length);
     const end = this.readHeads(bytes, 0, 0, length);
@@ -145,7 +145,7 @@ export class AnswerReader {
     else if (this.framing === "chunked") this.chunks.reset();
   }
 
-  /** @returns where it stopped: at `to`, or behind the end of the answer. */
+  /** @returns the end offset: `to`, or the end of the answer. */
   private readBody(bytes: Buffer, from: number, to: number): number {
     if (this.framing === "chunked") {
       const end = this.chunks.read(bytes, from, to);

@@ -1,6 +1,6 @@
 import type { TransportFailure, UpstreamReceiver, UpstreamRequest } from "../../ports";
 
-/** What a call needs of the connection that carries it. */
+/** The connection of a call, as the call needs it. */
 export interface Carrier {
   /** No caller waits for the answer any more. */
   abandon(): void;
@@ -9,8 +9,8 @@ export interface Carrier {
 }
 
 /**
- * One request and the receiver of its answer. Each has a separate object, so that a late word of its receiver
- * cannot be taken for one about the next request of the same connection.
+ * One request and the receiver of its answer. Each has a separate object, so that a late call of its receiver cannot
+ * affect the next request of the same connection.
  */
 export class Call {
   carrier: Carrier | undefined;
@@ -18,8 +18,8 @@ export class Call {
   isOver = false;
 
   /**
-   * @param head of the request, as it is sent.
-   * @param bodyBytes how long the request's body is.
+   * @param head of the request, as sent.
+   * @param bodyBytes length of the request's body.
    */
   constructor(
     readonly request: UpstreamRequest,
@@ -28,7 +28,7 @@ export class Call {
     private readonly receiver: UpstreamReceiver,
   ) {}
 
-  /** Gives the receiver the way to end it. */
+  /** Gives the receiver the means to abort it. */
   start(): void {
     this.receiver.onStart(() => this.abort());
   }

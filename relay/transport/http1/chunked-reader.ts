@@ -19,15 +19,15 @@ for (let digit = 0; digit < 16; digit += 1) {
   HEX[char.toUpperCase().charCodeAt(0)] = digit;
 }
 
-/** 52 bits: whatever they say is an exact number. */
+/** 52 bits: always an exact number. */
 const MAX_SIZE_DIGITS = 13;
-/** Of a frame that is read at once: chunks are hardly ever larger than this says, and its bytes stand in one read. */
+/** Maximum digits on the fast path: chunks are hardly ever larger, and its bytes are in one read. */
 const PLAIN_SIZE_DIGITS = 6;
 const PLAIN_FRAME_BYTES = 2 + PLAIN_SIZE_DIGITS + 2;
 const MAX_EXTENSION_BYTES = 4 * 1024;
 const MAX_TRAILER_BYTES = 64 * 1024;
 
-/** What the next byte belongs to. */
+/** States of the parser: the meaning of the next byte. */
 const SIZE = 0;
 const EXTENSION_NAME = 1;
 const EXTENSION_VALUE = 2;
@@ -51,21 +51,21 @@ const requireLf = (byte: number): void => {
 };
 
 /**
- * Takes the frames off a body in chunks (https://www.rfc-editor.org/rfc/rfc9112#section-7.1), whatever pieces it comes in.
- * Extensions and trailers are left out.
+ * Decodes a chunked body (https://www.rfc-editor.org/rfc/rfc9112#section-7.1), in pieces of any size. Extensions and
+ * trailers are dropped.
  */
 export class ChunkedReader {
-  /** Where in the bytes of the last `read` the payload stands, all of it in one piece. */
+  /** Offset of the payload in the bytes of the last `read`, all of it contiguous. */
   payloadFrom = 0;
   payloadTo = 0;
   isDone = false;
   private state = SIZE;
-  /** Of the chunk: how many of its bytes are still to come. */
+  /** Remaining bytes of the chunk. */
   private remaining = 0;
   private digits = 0;
   /** Bytes of this chunk's extensions, or of the trailers. */
   private idleBytes = 0;
-  /** Of the name or the value of an extension nothing has come yet. */
+  /** The name or the value of an extension is still empty. */
   private isEmpty = true;
 
   /** Makes it ready for the next body. */
@@ -78,9 +78,9 @@ export class ChunkedReader {
   }
 
   /**
-   * @param bytes are changed: payloads are moved together over the frames between them, because one copy within the same
-   * memory is the cheapest way to get them into one piece.
-   * @returns where it stopped: at `to`, or behind the end of the body.
+   * @param bytes are changed: payloads are moved together over the frames between them, because one copy within the
+   * same memory is the cheapest way to make them contiguous.
+   * @returns the end offset: `to`, or the end of the body.
    * @throws MalformedAnswer
    */
   read(bytes: Uint8Array, from: number, to: number): number {
@@ -112,9 +112,9 @@ export class ChunkedReader {
   }
 
   /**
-   * What stands between two chunks of nearly every stream: a line break, a few digits, a line break, all in one piece.
-   * Anything else is left to `readFrame`, which takes twice as long.
-   * @returns where the next payload begins; `from` where nothing was read.
+   * Fast path for the bytes between two chunks of nearly every stream: a line break, a few digits, a line break, all
+   * contiguous. Anything else is left to `readFrame`, which takes twice as long.
+   * @returns the offset of the next payload; `from` if nothing was read.
    */
   private skipPlainFrame(bytes: Uint8Array, from: number, to: number): number {
     if (to - from < PLAIN_FRAME_BYTES || bytes[from] !== CR || bytes[from + 1] !== LF) return from;
@@ -126,7 +126,7 @@ export class ChunkedReader {
       size = (size << 4) | digit;
       at += 1;
     }
-    // The last chunk has no size, and something else behind it.
+    // The last chunk has size zero and is followed by trailers.
     if (size === 0 || bytes[at] !== CR || bytes[at + 1] !== LF) return from;
     this.remaining = size;
     this.state = DATA;

@@ -16,7 +16,7 @@ export interface Patience {
   idle: number;
 }
 
-/** Who keeps connections while they are idle. */
+/** The owner of idle connections. */
 export interface ConnectionOwner {
   readonly target: Target;
   readonly clock: Deadlines;
@@ -27,21 +27,24 @@ export interface ConnectionOwner {
   onClosed(connection: Connection): void;
   /** Its request was never seen by the upstream and is to be sent over a new connection. */
   onUnseen(call: Call): void;
-  /** The upstream sent an answer without a request: what comes next on any of its connections may belong to any request. */
+  /**
+   * The upstream sent an answer without a request: further answers on any of its connections cannot be trusted to match
+   * their requests.
+   */
   onUnsolicited(): void;
 }
 
 /** A read of a TLS connection is never larger. */
 const TLS_READ_BYTES = 16 * 1024;
-/** All plain connections are read into the same piece: a read is done with before the next one of any of them begins. */
+/** All plain connections share this read buffer: a read is processed before the next one of any of them starts. */
 const readInto = Buffer.allocUnsafeSlow(32 * 1024);
 
-/** How long idle connections are kept. */
+/** Lifetime of idle connections. */
 const KEEP_IDLE_MS = 30_000;
-/** How much earlier than the upstream an idle connection is closed, so that no request meets its closing. */
+/** Margin by which an idle connection is closed before the upstream closes it, so that no request meets the closing. */
 const CLOSE_EARLIER_MS = 2_000;
 
-/** In this time no upstream has worked on a request and closed; but our own loop may not have looked. */
+/** Too short for an upstream to work on a request and close; but this process's event loop may be this late. */
 const MIN_UNSEEN_MS = 10;
 const MAX_UNSEEN_MS = 1_000;
 
@@ -58,20 +61,19 @@ const faultOf = (error: unknown): FailureDetail =>
 const TIMEOUT_NOTICE = Buffer.from("HTTP/1.1 408");
 
 /**
- * Some proxies say that they close an idle connection (https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9): nothing
- * that was meant for a request.
+ * Some proxies announce that they close an idle connection (https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9),
+ * which is not an answer to a request.
  */
 const isTimeoutNotice = (bytes: Buffer, length: number): boolean =>
   length >= TIMEOUT_NOTICE.length && bytes.subarray(0, TIMEOUT_NOTICE.length).equals(TIMEOUT_NOTICE);
 
 type SocketError = Error & { code?: string; syscall?: string };
 
-/** What is being waited for. */
+/** The event that the connection waits for. */
 type Awaited = "connection" | "first-byte" | "next-byte" | "receiver" | "written" | "request";
 
 /**
- * A connection to an upstream, over which requests go one after another. It reads into the same piece of memory again and
- * again, and hands out what it copied.
+ * A connection to an upstream that carries requests one after another. It reuses one read buffer, and passes on copies.
  */
 export class Connection implements Carrier, Watched {
   place = -1;
@@ -82,12 +84,12 @@ export class Connection implements Carrier, Watched {
   private readonly socket: Socket;
   private readonly reader = new AnswerReader();
   private readonly writer: RequestWriter;
-  /** How many requests it has carried. */
+  /** Number of requests it has carried. */
   private uses = 0;
-  /** When the request was written; only known for the second request and later ones. */
+  /** Time at which the request was written; only known from the second request on. */
   private writtenAtMs = 0;
   private dialledAtMs = 0;
-  /** How long a packet takes to the upstream and back, as the handshake told. */
+  /** Round-trip time to the upstream, measured by the handshake. */
   private roundTripMs = 0;
   private keepIdleMs = KEEP_IDLE_MS;
   private idleUntilMs = 0;
@@ -174,7 +176,7 @@ export class Connection implements Carrier, Watched {
         if (performance.now() >= this.idleUntilMs) this.destroy();
         break;
       default:
-      // The client decides how long it takes.
+      // No time-out while the client is slow to read.
     }
   }
 
@@ -201,11 +203,11 @@ export class Connection implements Carrier, Watched {
     this.writer.proceed();
   }
 
-  /** @returns false to be told of no more bytes until `resume` */
+  /** @returns false to receive no more bytes until `resume` */
   private onRead(length: number, bytes: Buffer): boolean {
     const { call, reader } = this;
     if (call === undefined || this.awaited === "connection") {
-      // No request asked for this: it must not be taken for the next answer.
+      // An unsolicited answer, which must not be mistaken for the next one.
       if (call !== undefined || !isTimeoutNotice(bytes, length)) this.owner.onUnsolicited();
       this.close(UNSOLICITED);
       return false;
@@ -218,7 +220,7 @@ export class Connection implements Carrier, Watched {
       return false;
     }
     const { head } = reader;
-    // A slow head is late like none at all.
+    // A slow head is as late as a missing one.
     if (head === undefined) return true;
     // Frames of chunks and trailers are no part of the answer.
     if (!hadHead || reader.payloadTo > reader.payloadFrom) this.await("next-byte");
@@ -236,7 +238,7 @@ export class Connection implements Carrier, Watched {
   private pushPayload(call: Call, bytes: Buffer): boolean {
     const { payloadFrom, payloadTo } = this.reader;
     if (payloadTo === payloadFrom || call.isOver) return true;
-    // The receiver may keep it; what was read into is written over by the next read.
+    // The receiver may keep the copy; the read buffer is overwritten by the next read.
     return call.push(copyPart(bytes, payloadFrom, payloadTo));
   }
 
@@ -246,7 +248,8 @@ export class Connection implements Carrier, Watched {
     const head = reader.head;
     this.call = undefined;
     if (reader.hasExtra) this.owner.onUnsolicited();
-    // An answer that comes before the request is sent whole leaves a connection on which the rest would be waited for.
+    // If the answer arrives before the request is completely sent, the upstream still expects the rest on this
+    // connection.
     if (head === undefined || head.isLast || reader.hasExtra || !writer.isGiven) this.destroy();
     else {
       this.readKeepAlive(head.keepAliveSeconds);
@@ -299,19 +302,20 @@ export class Connection implements Carrier, Watched {
   }
 
   /**
-   * Whether the upstream cannot have worked on the request, so that sending it again costs nothing twice. A request to a
-   * model is not idempotent: one that may have arrived is never sent again here
-   * (https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2); that it failed is told to the exchange, which decides by the
-   * administrator's RetryTimes. What is sent again is only what met an upstream's closing of an idle connection:
+   * Whether the upstream cannot have worked on the request, so that a retry cannot cost twice. A request to a model is
+   * not idempotent: one that may have arrived is never retried here
+   * (https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2). Its failure is reported to the exchange, which decides by
+   * the administrator's RetryTimes. A retry happens only after an upstream closed an idle connection:
    *
    * - the connection had carried a request before, which the new one has not: so a request is sent at most twice;
    * - no byte of an answer has come;
-   * - it was closed in order, or could not be written to. A reset is told: it may come from an upstream that was at work;
+   * - it was closed in order, or could not be written to. A reset is reported: it may come from an upstream that was at
+   *   work;
    * - all that came sooner after the request was written than a packet takes to the upstream and back. So the upstream
    *   had closed before the request arrived.
    *
-   * What remains is an upstream that takes a request and closes in order within MIN_UNSEEN_MS. So much is granted because
-   * the loop of this process may look that late, and no model has answered by then.
+   * One case remains: an upstream that takes a request and closes in order within MIN_UNSEEN_MS. That time is accepted
+   * because this process's event loop may be this late, and no model has answered by then.
    */
   private isUnseen(error: SocketError | undefined): boolean {
     const isClosed = error === undefined || error.code === "EPIPE" || error.syscall === "write";
@@ -320,7 +324,7 @@ export class Connection implements Carrier, Watched {
     return performance.now() - this.writtenAtMs <= allowedMs;
   }
 
-  /** Closes the socket without a word to the upstream, and lets go of everything. */
+  /** Closes the socket without notice to the upstream, and releases everything. */
   private destroy(): void {
     this.call = undefined;
     if (this.isClosed) return;

@@ -5,8 +5,8 @@ let slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
 let used = 0;
 
 /**
- * Copies a part of what was read. Memory of its own for each part would cost more than the copy: parts that are made one
- * after another share a piece, which is free again when the last of them is.
+ * Copies a part of the read buffer. Allocating memory for each part would cost more than the copy: consecutive parts
+ * share a block, which is freed with the last of them.
  */
 export const copyPart = (bytes: Uint8Array, from: number, to: number): Buffer => {
   const size = to - from;

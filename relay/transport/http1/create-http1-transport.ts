@@ -18,8 +18,9 @@ const headOf = (pool: Pool, request: UpstreamRequest, bodyBytes: number): string
 };
 
 /**
- * Upstream connections over HTTP/1.1 (https://www.rfc-editor.org/rfc/rfc9112): kept alive, one request at a time on each.
- * @param ca authorities to trust in place of the usual ones, for tests.
+ * Upstream connections over HTTP/1.1 (https://www.rfc-editor.org/rfc/rfc9112): kept alive, one request at a time on
+ * each.
+ * @param ca trusted authorities in place of the default ones, for tests.
  */
 export const createHttp1Transport = (settings: TransportSettings, ca?: string): Transport => {
   const { connectTimeoutMs, firstByteTimeoutMs, idleTimeoutMs } = settings;

@@ -1,8 +1,8 @@
 /** Whatever may take too long. */
 export interface Watched {
-  /** Where it stands in the list; -1 when it does not. */
+  /** Its index in the list; -1 when it is not in the list. */
   place: number;
-  /** @param tick how often this was asked until now. */
+  /** @param tick number of the current tick. */
   check(tick: number): void;
   close(): void;
 }
@@ -11,12 +11,12 @@ const MAX_INTERVAL_MS = 1000;
 const MIN_INTERVAL_MS = 5;
 
 /**
- * One timer for everything that waits: a timer for each request would cost more than the request's own work here. It
- * counts ticks, and a time-out is a number of them; so each comes late by up to one tick, never early, and a process
- * that stood still takes nothing for silence of the other side.
+ * One timer for everything that waits: a timer per request would cost more than the request's own work here. It counts
+ * ticks, and a time-out is a number of them; so each fires up to one tick late, never early, and a suspended process
+ * does not mistake the pause for silence of the other side.
  */
 export class Deadlines {
-  /** How often the timer has run. */
+  /** Number of timer runs. */
   tick = 0;
   private readonly intervalMs: number;
   private readonly watched: Watched[] = [];
@@ -27,7 +27,7 @@ export class Deadlines {
     this.intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, Math.floor(shortestMs / 4)));
   }
 
-  /** How many ticks a time-out lasts: after so many it is over for certain. */
+  /** Number of ticks after which a time-out has certainly expired. */
   ticksOf(timeoutMs: number): number {
     return Math.ceil(timeoutMs / this.intervalMs) + 1;
   }
@@ -35,7 +35,7 @@ export class Deadlines {
   add(each: Watched): void {
     each.place = this.watched.length;
     this.watched.push(each);
-    // Never what keeps a process alive: sockets do, while a request waits for them.
+    // The timer must not keep the process alive: sockets do, while a request waits for them.
     this.timer ??= setInterval(() => this.checkAll(), this.intervalMs).unref();
   }
 
@@ -59,7 +59,7 @@ export class Deadlines {
 
   private checkAll(): void {
     this.tick += 1;
-    // Backwards: what takes the place of a removed one was looked at already.
+    // Backwards, because the element that replaces a removed one was checked already.
     for (let i = this.watched.length - 1; i >= 0; i -= 1) this.watched[i]?.check(this.tick);
   }
 }

@@ -2,16 +2,16 @@ import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from "node:
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { guardedLookup } from "../outbound-guard";
 
-/** Where connections of one origin lead to. */
+/** The destination of one origin's connections. */
 export interface Target {
-  /** As it stands in the header: with the port, unless it is the scheme's own. */
+  /** The value of the Host header: with the port, unless it is the scheme's default. */
   readonly hostHeader: string;
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
-  /** Who vouches for its certificate; undefined for the authorities that Node trusts. */
+  /** The authority for its certificate; undefined for the authorities that Node trusts. */
   readonly ca: string | undefined;
-  /** What the last TLS connection left behind, so that the next one is made faster. */
+  /** TLS session of the last connection, to resume it faster. */
   session: Buffer | undefined;
 }
 
@@ -29,12 +29,12 @@ export const targetOf = (origin: string, ca?: string): Target => {
   };
 };
 
-/** After how long a silent connection is probed, so that routers on the way remember it. */
+/** Delay before probing a silent connection, so that routers keep its state. */
 const PROBE_DELAY_MS = 60_000;
 
 /**
- * Opens a connection. Certificates are checked as Node does by default; a literal address is nothing that a server could
- * be asked for by name (https://www.rfc-editor.org/rfc/rfc6066#section-3).
+ * Opens a connection. Certificates are checked as Node does by default; a literal address is not sent as the server
+ * name (https://www.rfc-editor.org/rfc/rfc6066#section-3).
  */
 export const dial = (target: Target, onread: OnReadOpts): Socket => {
   const { host, port } = target;

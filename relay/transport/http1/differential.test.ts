@@ -238,8 +238,8 @@ describe("whatever an upstream sends", () => {
           // else than one of them, is wrong.
           const others = [node, undici].filter((other) => other !== undefined);
           expect({ text, others }).toEqual({ text, others: others.map(() => ours) });
-          // Both refuse an answer behind which something stands, and read the headers behind chunks; here the connection
-          // ends, and what those say is nobody's.
+          // Both refuse an answer with surplus data, and read the headers behind chunks; here the connection ends, and
+          // those headers are ignored.
           const isUnderstood = others.length > 0 || hasExtra(text) || LENGTH_IN_TRAILER.test(text);
           expect({ text: JSON.stringify(text), isUnderstood }).toEqual({
             text: JSON.stringify(text),

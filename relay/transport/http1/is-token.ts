@@ -1,5 +1,5 @@
 /**
- * For each byte 1 when it may stand in a token: the name of a header or of a chunk's extension
+ * Per byte, 1 if it is allowed in a token: the name of a header or of a chunk's extension
  * (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
  */
 export const IS_TOKEN = new Uint8Array(256);

@@ -12,7 +12,7 @@ const NINE = 0x39;
 const COLON = 0x3a;
 const DEL = 0x7f;
 
-/** A name that is read, and its bytes, which are compared in a quarter of the time that a text's characters take. */
+/** A header name to read, and its bytes, which compare four times as fast as the characters of a string. */
 interface WantedName {
   name: string;
   bytes: Uint8Array;
@@ -25,39 +25,39 @@ for (const name of [...WANTED_HEADERS, "content-length", "transfer-encoding", "c
   NAMES[name.length] = [...(NAMES[name.length] ?? []), wanted];
 }
 
-/** What the header of that name says. */
+/** Options of the header `connection`. */
 interface ConnectionOptions {
   isClosed: boolean;
   isKept: boolean;
 }
 
-/** 15 digits: whatever they say is an exact number. */
+/** 15 digits: always an exact number. */
 const MAX_LENGTH_DIGITS = 15;
 
-/** What is read out of the head of an answer. */
+/** The parsed head of an answer. */
 export interface AnswerHead {
   status: number;
-  /** The wanted headers, names in lower case; of a header that comes twice, the last. */
+  /** The wanted headers, names in lower case; of a repeated header, the last. */
   headers: Record<string, string>;
-  /** What `content-length` says, -1 without one. */
+  /** The value of `content-length`, -1 when it is missing. */
   contentLength: number;
   isChunked: boolean;
   /** The connection may not carry another request after this answer. */
   isLast: boolean;
-  /** How long the upstream says that it keeps an idle connection; undefined when it does not say. */
+  /** The upstream's announced lifetime of an idle connection; undefined when it is not announced. */
   keepAliveSeconds: number | undefined;
 }
 
 /**
  * Finds the end of a head: the blank line.
- * @param start where the head begins.
- * @param from where to begin to look, not before `start`.
- * @returns where the body begins; -1 when the end is not there yet.
- * @throws MalformedAnswer when a line ends without a carriage return: what others take for the end of a line must not be
- * a part of it here (https://www.rfc-editor.org/rfc/rfc9112#section-2.2).
+ * @param start offset of the head.
+ * @param from offset to search from, not before `start`.
+ * @returns the offset of the body; -1 when the end has not arrived yet.
+ * @throws MalformedAnswer when a line ends without a carriage return: other parsers may take it for the end of a line,
+ * so it must not be part of a line here (https://www.rfc-editor.org/rfc/rfc9112#section-2.2).
  */
 export const findHeadEnd = (bytes: Uint8Array, start: number, from: number, to: number): number => {
-  // Behind `to` there may be what an earlier read has left.
+  // After `to` there may be bytes of an earlier read.
   for (let at = bytes.indexOf(LF, from); at !== -1 && at < to; at = bytes.indexOf(LF, at + 1)) {
     if (at === start || bytes[at - 1] !== CR) throw new MalformedAnswer("head-line-without-cr");
     if (at - start >= 3 && bytes[at - 2] === LF) return at + 1;
@@ -66,9 +66,9 @@ export const findHeadEnd = (bytes: Uint8Array, start: number, from: number, to: 
 };
 
 /**
- * Reads the head of an answer, strictly: what is no head is refused, not guessed at
+ * Parses the head of an answer, strictly: an invalid head is rejected, without guessing
  * (https://www.rfc-editor.org/rfc/rfc9112#section-4 and the two sections after it).
- * @param end what `findHeadEnd` found.
+ * @param end the result of `findHeadEnd`.
  * @throws MalformedAnswer
  */
 export const parseHead = (bytes: Buffer, start: number, end: number): AnswerHead => {
@@ -87,7 +87,7 @@ export const parseHead = (bytes: Buffer, start: number, end: number): AnswerHead
   const isVersion10 = bytes[start + 7] === ZERO;
   // May be understood in two ways (https://www.rfc-editor.org/rfc/rfc9112#section-6.3, number 3).
   if (head.isChunked && head.contentLength !== -1) throw new MalformedAnswer("length-beside-chunks");
-  // HTTP/1.0 has no chunks: who sends them all the same may not be followed.
+  // HTTP/1.0 has no chunks: a sender that uses them anyway may break the framing of later answers.
   head.isLast = (isVersion10 && (head.isChunked || !connection.isKept)) || connection.isClosed;
   return head;
 };
@@ -96,9 +96,9 @@ const BEGINNING = Buffer.from("HTTP/1.", "latin1");
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= NINE;
 
-/** @returns where the first header begins. */
+/** @returns the offset of the first header. */
 const parseStatusLine = (bytes: Buffer, start: number, head: AnswerHead): number => {
-  // "HTTP/1.1 200", then a space and a phrase that is not read, or nothing.
+  // "HTTP/1.1 200", then a space and a phrase that is ignored, or nothing.
   const minor = bytes[start + 7];
   let isVersion1 = minor === ZERO || minor === ONE;
   for (let i = 0; i < BEGINNING.length; i += 1) if (bytes[start + i] !== BEGINNING[i]) isVersion1 = false;
@@ -119,7 +119,7 @@ const parseStatusLine = (bytes: Buffer, start: number, head: AnswerHead): number
   return endOfText(bytes, start + 12) + 2;
 };
 
-/** Where the text of a line ends: at its CR LF. */
+/** The end of a line's text: its CR LF. */
 const endOfText = (bytes: Uint8Array, from: number): number => {
   let at = from;
   for (;;) {
@@ -141,7 +141,7 @@ const hasTab = (bytes: Uint8Array, from: number, to: number): boolean => {
   return false;
 };
 
-/** @returns where the next header begins. */
+/** @returns the offset of the next header. */
 const parseField = (
   bytes: Buffer,
   start: number,
@@ -155,13 +155,14 @@ const parseField = (
   }
   let end = endOfText(bytes, colon + 1);
   const next = end + 2;
-  // Node's parser refuses them, too: what one reads as a value, another may take for a header.
+  // Node's parser rejects continuation lines, too: one parser's value may be another parser's header.
   if (isBlank(bytes[next])) {
     throw new MalformedAnswer("head-line-folded");
   }
   const name = wantedName(bytes, start, colon - start);
   if (name === undefined) return next;
-  // Node's parser takes no tab for a blank here and reads on to the end of the connection: neither is guessed at.
+  // Node's parser does not accept a tab as a blank here and reads to the end of the connection: both readings are
+  // rejected.
   if (name === "transfer-encoding" && hasTab(bytes, colon, end)) {
     throw new MalformedAnswer("transfer-coding-beside-tab");
   }
@@ -209,7 +210,7 @@ const isName = (bytes: Uint8Array, start: number, name: Uint8Array): boolean => 
 const readField = (name: string, value: string, head: AnswerHead): void => {
   switch (name) {
     case "transfer-encoding":
-      // Nothing else was offered to it (https://www.rfc-editor.org/rfc/rfc9112#section-7).
+      // No other encoding was offered to the upstream (https://www.rfc-editor.org/rfc/rfc9112#section-7).
       if (head.isChunked || value.toLowerCase() !== "chunked") {
         throw new MalformedAnswer("transfer-coding-unknown");
       }

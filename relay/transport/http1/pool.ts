@@ -7,17 +7,17 @@ import type { Target } from "./dial";
 /** Why requests fail when the process ends. */
 export const STOPPING: TransportFailure = { kind: "reset", detail: { code: "stopping" } };
 
-/** How many idle connections of an origin are kept. */
+/** Maximum idle connections per origin. */
 const MAX_IDLE = 512;
 
 /**
- * The connections of one origin. Each carries one request at a time; the one that was used last is used first, because
- * it is the warmest and the least likely to be closed by now. There is no bound on how many are in use: limits and the
- * clients' own number hold it.
+ * The connections of one origin. Each carries one request at a time; the most recently used one comes first, because it
+ * is the warmest and the least likely to be closed. The number of connections in use has no limit here: it is bounded
+ * by rate limits and the number of clients.
  *
- * What an upstream sends besides its answers must not be taken for the next one. So a connection rests until the loop has
- * looked at all sockets once more: whatever came behind the answer is seen while no caller waits. After an upstream has sent
- * anything without a request, none of its connections carries a second request.
+ * Unsolicited data from an upstream must not be mistaken for the next answer. So a connection rests until the event
+ * loop has polled all sockets once more, and surplus data after an answer is noticed while no request uses the
+ * connection. After an upstream has sent anything without a request, none of its connections carries a second request.
  */
 export class Pool implements ConnectionOwner {
   private readonly idle: Connection[] = [];
@@ -36,16 +36,16 @@ export class Pool implements ConnectionOwner {
   ) {}
 
   /**
-   * Sends a request at the end of this turn of the loop, together with all others of the turn. Each write wakes the process that
-   * reads at its other end, and done between other work that costs far more than done one after another. A turn is also
-   * what it takes to see that an idle connection was closed.
+   * Sends a request at the end of this turn of the event loop, together with all others of the turn. Each write wakes
+   * the process at its other end, which costs far more between other work than in one batch. After one turn it is also
+   * known whether an idle connection was closed.
    */
   send(call: Call): void {
     this.due.push(call);
     this.awaitTurn();
   }
 
-  /** Fails what was not sent yet. */
+  /** Fails all requests that were not sent yet. */
   close(): void {
     for (const call of this.due.splice(0)) call.fail(STOPPING);
   }

@@ -4,7 +4,7 @@ import type { UpstreamRequest } from "../../ports";
 /** A request that must not be sent as it is. */
 export class UnsendableRequest extends Error {
   override readonly name = "UnsendableRequest";
-  /** @param fault says why, without the value. */
+  /** @param fault the reason, without the value. */
   constructor(readonly fault: UpstreamFault) {
     super(fault.code);
   }
@@ -12,14 +12,14 @@ export class UnsendableRequest extends Error {
 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
 const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-/** What would end a line, or is no byte. */
+/** Characters that would end a line, or are not a byte. */
 const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PATH = /^\/[\x21-\xff]*$/;
 
 /** The last one that was looked at and found in order: most requests have the same. */
 let lastPath = "";
 
-/** Headers about the connection and the length of the body, which are this client's own affair. */
+/** Headers about the connection and the length of the body, which this client sets itself. */
 const OWN = new Set([
   "accept-encoding",
   "connection",
@@ -50,7 +50,7 @@ const checkName = (name: string): string => {
 
 /** The lines of a request's headers. */
 interface Lines {
-  /** The one that takes the place of this client's own; undefined for none. */
+  /** Replaces this client's own; undefined for none. */
   host: string | undefined;
   others: string;
 }
@@ -78,11 +78,11 @@ const linesOf = (headers: UpstreamRequest["headers"]): Lines => {
 };
 
 /**
- * The head of a request, up to and with its blank line; each character is one byte. No answer is asked to be packed:
- * unpacking costs more than the bytes of it.
- * @param host where to; a header of that name in the request takes its place.
- * @param bodyBytes how long the body is.
- * @throws UnsendableRequest when the path or a header holds what would let it say something else than it seems to
+ * The head of a request, up to and including its blank line; each character is one byte. It does not ask for
+ * compression: decompressing costs more than the bytes it saves.
+ * @param host the destination; a header of that name in the request replaces it.
+ * @param bodyBytes length of the body.
+ * @throws UnsendableRequest when the path or a header contains characters that could smuggle other content
  * (https://www.rfc-editor.org/rfc/rfc9112#section-11.1).
  */
 export const requestHead = (host: string, request: UpstreamRequest, bodyBytes: number): string => {

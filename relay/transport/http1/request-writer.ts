@@ -8,7 +8,7 @@ const MAX_JOINED_BYTES = 64 * 1024;
 
 const isInPieces = (body: Body): body is readonly Uint8Array[] => Array.isArray(body);
 
-/** How many bytes a body has. */
+/** Length of a body in bytes. */
 export const bodyLength = (body: Body): number => {
   if (typeof body === "string") return Buffer.byteLength(body);
   if (!isInPieces(body)) return body.length;
@@ -31,14 +31,16 @@ const join = (head: string, body: Body, bodyBytes: number): Buffer => {
   return joined;
 };
 
-/** Writes requests to a socket, no faster than it takes them and without copying what is large. */
+/** Writes requests to a socket, with its back-pressure and without copying large bodies. */
 export class RequestWriter {
-  /** What is still to be written of the body, from `next` on. */
+  /** The unwritten rest of the body, from `next` on. */
   private pieces: readonly Uint8Array[] = [];
   private next = 0;
-  /** The last write was taken: over TLS that is told some time after the bytes are gone, maybe after the answer. */
+  /**
+   * The last write was flushed: over TLS the callback comes some time after the bytes are gone, maybe after the answer.
+   */
   private isTaken = true;
-  /** One for all requests of the connection. */
+  /** Shared by all requests of the connection. */
   private readonly onTaken = (error?: Error | null): void => {
     if (error) return;
     this.isTaken = true;
@@ -51,12 +53,12 @@ export class RequestWriter {
     private readonly onDone: () => void = () => {},
   ) {}
 
-  /** All of the request was given to the socket, which may not have passed it on yet. */
+  /** The whole request was passed to the socket, which may not have sent it yet. */
   get isGiven(): boolean {
     return this.next === this.pieces.length;
   }
 
-  /** Nothing is left that the operating system has not taken. */
+  /** The operating system has accepted all bytes. */
   get isDone(): boolean {
     return this.isGiven && this.isTaken;
   }
@@ -82,7 +84,7 @@ export class RequestWriter {
       const piece = this.pieces[this.next] as Uint8Array;
       this.next += 1;
       const isLast = this.next === this.pieces.length;
-      // Writes are taken in their order: the last one speaks for all.
+      // Writes are flushed in their order, so the last callback covers all.
       if (!this.socket.write(piece, isLast ? this.onTaken : undefined)) return;
     }
   }
