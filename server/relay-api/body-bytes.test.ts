@@ -82,6 +82,15 @@ describe("S8: the bodies of requests under way", () => {
     expect(bodies.held).toBe(101);
   });
 
+  it("lets a user keep what is counted for the charge, however much others hold (M17)", () => {
+    const bodies = new BodyBytes(25_600);
+    for (const other of [1, 2, 3, 4]) expect(bodies.open(other).take(6400)).toBeUndefined();
+    const share = bodies.open(5);
+    expect(share.hold(100)).toBe(true);
+    expect(share.hold(101)).toBe(false);
+    expect(bodies.open(1).hold(1)).toBe(false);
+  });
+
   it("takes nothing for a request that is over: nobody would give it back", () => {
     const bodies = new BodyBytes(400);
     const share = bodies.open(1);

@@ -9,6 +9,9 @@ export interface BodyShare extends RequestMemory {
 /** One user may take up this part of the memory for bodies. */
 const PART_OF_USER = 4;
 
+/** A user who holds no more than this part is not told to forget what is counted, however much others hold: it would cost more. */
+const PART_LEFT_ALONE = 256;
+
 const REFUSED: Refusal = { code: "bodies-full" };
 
 /**
@@ -65,7 +68,8 @@ export class BodyBytes {
         taken += more;
         this.total += more;
         this.byUser.set(userId, ofUser);
-        return ofUser <= limitOfUser && this.total <= this.limitBytes;
+        const isLeftAlone = ofUser <= this.limitBytes / PART_LEFT_ALONE;
+        return isLeftAlone || (ofUser <= limitOfUser && this.total <= this.limitBytes);
       },
       keep: () => {
         keepers += 1;
