@@ -1,7 +1,7 @@
 import type { Account } from "@tollgate/metering/ledger";
 import { type BalanceMove, type Balances, MemoryBalances } from "./balances";
 
-/** How much a user or a key has: what is in memory of it, and how that moves otherwise than by charges. */
+/** The balances of users and keys in memory, and all their moves other than charges. */
 export interface AccountMoney {
   /**
    * The account of a user or a key in memory, the same for as long as they are known.
@@ -11,7 +11,7 @@ export interface AccountMoney {
   readonly balances: Balances;
 }
 
-/** Whole balances in memory, of a process that is alone with its database. @param onMove told of each move. */
+/** Whole balances in memory, for a process that is alone with its database. @param onMove called for each move. */
 export const createMemoryMoney = (onMove: (move: BalanceMove) => void) => ({
   createAccount: (_of: "user" | "key", id: number, quota: number, isUnlimited: boolean): Account => ({
     id,

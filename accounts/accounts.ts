@@ -7,19 +7,19 @@ import { Sessions } from "./sessions";
 import { Users } from "./users";
 
 /**
- * Who may do and spend what, in memory: what every request needs is here, and no request waits for the database. Each
- * change is one call, which stores it, takes it over here and announces it.
+ * Users, keys and sessions in memory, so that no request waits for the database. Each change is one call, which stores
+ * it, applies it in memory and announces it.
  */
 export interface Accounts {
   readonly users: Users;
   readonly keys: ApiKeys;
   readonly sessions: Sessions;
   readonly balances: Balances;
-  /** Told of every change. */
+  /** Announces every change. */
   readonly changes: ChangeFeed;
 }
 
-/** @param money how balances are kept; whole in memory unless said. */
+/** @param money the kind of balances; whole ones in memory by default. */
 export const createAccounts = (
   store: AccountStore,
   tools: AccountTools,
@@ -33,7 +33,7 @@ export const createAccounts = (
   return { users, keys, sessions, balances, changes };
 };
 
-/** Takes over what is stored, at a start. */
+/** Loads the stored accounts at startup. */
 export const loadAccounts = async (
   { users, keys, sessions }: Accounts,
   stored: StoredAccounts,

@@ -12,7 +12,7 @@ import type { AccountTools, ApiKeyStore } from "./ports";
 import { createApiKey } from "./random-text";
 import type { User, Users } from "./users";
 
-/** An API key in memory; changed in place, so that requests under way see it. */
+/** An API key in memory; changed in place, so that running requests see it. */
 export interface ApiKey extends PayingKey {
   readonly user: User;
   keyHash: string;
@@ -20,24 +20,24 @@ export interface ApiKey extends PayingKey {
   former: FormerKey | undefined;
 }
 
-/** What an edit of a key says; what is left out stays as it is. */
+/** An edit of a key; omitted fields stay unchanged. */
 export interface ApiKeyEdit extends Omit<TokenChange, "remainQuotaMove"> {
   /** The new balance. */
   remainQuota?: number | undefined;
 }
 
-/** How many keys a user may have: each is kept in memory, and more than that are made by a program that went astray. */
+/** Maximum keys per user: each is kept in memory, and only a faulty program creates more. */
 export const MAX_KEYS_PER_USER = 1000;
 
-/** How many presented keys are remembered with their entry, to save their hash on the next request. */
+/** Maximum number of presented keys cached with their entry, to avoid hashing them on the next request. */
 const REMEMBERED_KEYS = 20_000;
 
 /** Settings and limits of a key, as they are stored. */
 type KeyAccess = SettingsEdit<KeySettings> & { limits?: Limits | undefined };
 
-/** A status that is in memory and on its way to storage. */
+/** A status in memory that is not stored yet. */
 interface Mark {
-  /** What storage said meanwhile. */
+  /** The status read from storage meanwhile. */
   read?: number;
 }
 
@@ -55,7 +55,7 @@ const accessOf = ({ limits, ...settings }: KeyAccess): KeyAccessInMemory => {
   };
 };
 
-/** The API keys: every change is made here, where it is stored, taken over in memory and announced. */
+/** The API keys. Every change is made here: it is stored, applied in memory and announced. */
 export class ApiKeys {
   private readonly byId = new Map<number, ApiKey>();
   private readonly byHash = new Map<string, ApiKey>();
@@ -81,9 +81,9 @@ export class ApiKeys {
   }
 
   /**
-   * Takes over how keys are stored now, no matter who changed them. What is read must be older than none of this process's own changes
-   * that were answered: it is asked for in the order of these.
-   * @param ids which were read; what is not among the records is gone.
+   * Applies the stored state of keys, whichever node changed them. The records must not be older than any acknowledged
+   * change of this process: they are read in the order of its changes.
+   * @param ids the ids read; one without a record was deleted.
    */
   refresh(ids: readonly number[], records: readonly TokenRecord[]): void {
     const stored = new Set(records.map(({ id }) => id));
@@ -98,7 +98,7 @@ export class ApiKeys {
         if (known) this.forget(id);
         this.add(record);
       }
-      // Of a user who is gone meanwhile, there are no keys.
+      // A user deleted meanwhile has no keys.
       if (this.byId.has(id))
         this.changes.announce({ of: "api-key", id, what: known ? "changed" : "created" });
     }
@@ -131,7 +131,7 @@ export class ApiKeys {
 
   /** @returns false when its user has MAX_KEYS_PER_USER already. */
   create(key: Omit<NewToken, "key">): Promise<boolean> {
-    // One after another, so that many at once do not all find room for one more.
+    // Sequential, so that concurrent creations cannot exceed the maximum.
     return this.creations.run(key.userId, async () => {
       if ((await this.store.count(key.userId)) >= MAX_KEYS_PER_USER) return false;
       const { record } = await this.store.create({ ...key, key: createApiKey() });
@@ -142,8 +142,8 @@ export class ApiKeys {
   }
 
   /**
-   * Changes a key. The balance moves by the difference to what is left now.
-   * @returns the key as it is stored; undefined when the user has none of this number.
+   * Changes a key. The balance moves by the difference to the current balance.
+   * @returns the stored key; undefined when the user has no key with this id.
    */
   async change(
     userId: number,
@@ -158,7 +158,7 @@ export class ApiKeys {
         const stored = await this.store.change(userId, id, { ...change, remainQuotaMove });
         if (stored) {
           this.marks.delete(id);
-          // At once: where the balance moves in a step of its own, what others store meanwhile is newer.
+          // Before a balance moves in a separate step, because other changes stored meanwhile are newer.
           this.takeOver(key, stored);
         }
         return stored;
@@ -171,9 +171,9 @@ export class ApiKeys {
   }
 
   /**
-   * Gives a key a new secret; everything else of it stays.
-   * @param formerSeconds how long the one before may still be used.
-   * @returns the key as it is stored; undefined when the user has none of this number.
+   * Gives a key a new secret; all other fields stay unchanged.
+   * @param formerSeconds time during which the former secret stays valid.
+   * @returns the stored key; undefined when the user has no key with this id.
    */
   rotate(userId: number, id: number, formerSeconds: number): Promise<Token | undefined> {
     const formerUntil = formerSeconds === 0 ? 0 : this.tools.now() + formerSeconds;
@@ -200,7 +200,7 @@ export class ApiKeys {
     id: number,
     store: () => Promise<{ token: Token; record: TokenRecord } | undefined>,
   ): Promise<Token | undefined> {
-    // One after another, so that memory has the one that was stored last.
+    // Sequential, so that memory holds the secret that was stored last.
     return this.rotations.run(id, async () => {
       if (this.byId.get(id)?.user.id !== userId) return undefined;
       const stored = await store();
@@ -213,8 +213,8 @@ export class ApiKeys {
   }
 
   /**
-   * Says that a key turned out to be expired or exhausted: at once in memory, and stored after the edits under way, unless one
-   * of them has said something else. Where it cannot be stored, it stays in memory: the next request would find the same.
+   * Marks a key as expired or exhausted: immediately in memory, and in storage after the running edits, unless one of
+   * them has set another status. If storing fails, the mark stays in memory: the next request would find the same.
    */
   mark(key: Pick<ApiKey, "id" | "status" | "expiredTime" | "account">, status: number): void {
     const seen = { status: key.status, expiredTime: key.expiredTime };
@@ -244,7 +244,7 @@ export class ApiKeys {
     return true;
   }
 
-  /** Takes over everything of a key but its balance. */
+  /** Applies all fields of a key except its balance. */
   private takeOver(
     key: ApiKey,
     stored: Pick<TokenRecord, "name" | "status" | "expiredTime" | "unlimitedQuota"> & KeyAccess,
@@ -258,7 +258,7 @@ export class ApiKeys {
     Object.assign(key, accessOf(stored));
   }
 
-  /** Takes over by what a key is found. */
+  /** Applies the hashes by which a key is found. */
   private takeOverSecrets(key: ApiKey, { keyHash, former }: Pick<TokenRecord, "keyHash" | "former">): void {
     if (key.keyHash === keyHash && key.former?.hash === former?.hash) {
       key.former = former;
@@ -274,7 +274,7 @@ export class ApiKeys {
   private forgetHashes({ keyHash, former }: ApiKey): void {
     this.byHash.delete(keyHash);
     if (former) this.byHash.delete(former.hash);
-    // To look for the one would take far longer than to hash again what is presented next.
+    // Finding the one entry would take far longer than hashing the keys again.
     this.presented.clear();
   }
 
@@ -306,7 +306,7 @@ export class ApiKeys {
   private forget(id: number): void {
     const key = this.byId.get(id);
     if (!key) return;
-    // Requests under way still know it.
+    // Running requests still refer to it.
     key.status = TOKEN_DISABLED;
     this.byId.delete(id);
     this.forgetHashes(key);

@@ -11,35 +11,35 @@ import {
 } from "@tollgate/metering/ledger";
 import { KeyedMutex } from "./keyed-mutex";
 
-/** What a step did that may take and give. */
+/** The result of a step that may take and give. */
 export interface Exchanged {
-  /** By how much the balance moved; less than 0 for what was taken. */
+  /** The movement of the balance; negative for a deduction. */
   readonly moved: number;
-  /** What is still to be taken back as soon as no hold needs it; undefined leaves that as it is. */
+  /** Quota to reclaim once holds release it; undefined leaves the current value. */
   readonly due?: number | undefined;
 }
 
-/** A balance moved otherwise than by a charge, of which there are receipts. */
+/** A move of a balance other than a charge, which has a receipt. */
 export interface BalanceMove {
-  /** The user's, or where the cause names a key, the key's. */
+  /** The user's id, or the key's if the cause names a key. */
   readonly id: number;
-  /** Less than 0 for what was taken. */
+  /** Negative for a deduction. */
   readonly quota: number;
   readonly cause: LedgerCause | "charge-not-stored";
 }
 
-/** What an edit of a balance is beside the balance itself. */
+/** The parts of a balance edit other than the balance itself. */
 export interface Adjustment<Stored> {
   /**
-   * Stores the difference with its entry in the ledger, and whatever changes beside it.
-   * @param quotaMove undefined where nothing moves, or the balance moves in a step of its own.
-   * @param lines what the log says of the difference.
-   * @returns undefined where there was nothing to change: then nothing moves.
+   * Stores the difference with its ledger entry, and all changes made with it.
+   * @param quotaMove undefined when nothing moves, or the balance moves in a separate step.
+   * @param lines log lines about the difference.
+   * @returns undefined when there was nothing to change: then nothing moves.
    */
   store(quotaMove: QuotaMove | undefined, lines: readonly AccountLine[]): Promise<Stored>;
-  /** What the log says of a balance that was moved; nothing unless it is given. */
+  /** Log lines about a moved balance; none by default. */
   linesOf?(before: number, after: number): readonly AccountLine[];
-  /** What was stored, with the balance as it is after a step of its own. */
+  /** The stored result, with the balance after a separate step. */
   withBalance?(stored: NonNullable<Stored>, balance: number): Stored;
 }
 
@@ -47,8 +47,8 @@ export interface Adjustment<Stored> {
 export interface Balances {
   /**
    * Adds quota.
-   * @param store stores it with its entry, which it writes once for a cause and a reference.
-   * @param quotaOf how much it was, as what `store` resolves to says; 0 where it was booked before.
+   * @param store stores it with its entry, once per cause and reference.
+   * @param quotaOf reads the added quota from the result of `store`; 0 if it was booked before.
    */
   grant<T>(
     account: Account,
@@ -57,12 +57,13 @@ export interface Balances {
     quotaOf: (stored: T) => number,
   ): Promise<T>;
   /**
-   * Takes as much as is there and no request under way counts on.
-   * @param most what is taken where there is so much.
-   * @param store stores it with its entry. It is told how much there is to take at most, and may take less.
-   * @param quotaOf how much it was, as what `store` resolves to says; 0 where it was booked before.
-   * @param isOwed what requests under way count on is taken as well, where this process alone has the balance: they hold far more than
-   * they cost, and what they cost then is their shortfall. On several nodes what they need stays theirs until they are done.
+   * Takes quota that is available and not held by running requests.
+   * @param most the maximum to take.
+   * @param store stores it with its entry. Its argument is the maximum available, and it may take less.
+   * @param quotaOf reads the taken quota from the result of `store`; 0 if it was booked before.
+   * @param isOwed also takes quota held by running requests, if this process alone has the balance: they hold far more
+   * than they cost, and their final cost becomes their shortfall. On several nodes they keep the quota they need until
+   * they end.
    */
   take<T>(
     account: Account,
@@ -73,9 +74,9 @@ export interface Balances {
     isOwed?: boolean,
   ): Promise<T>;
   /**
-   * Sets a balance: it moves by the difference to what is left now, so that charges made meanwhile stay. Edits of one balance
-   * come one after another.
-   * @param wanted the new balance; undefined leaves it as it is.
+   * Sets a balance by moving it by the difference to the current one, so that charges made meanwhile are kept. Edits of
+   * one balance run sequentially.
+   * @param wanted the new balance; undefined leaves it unchanged.
    */
   adjust<T>(
     account: Account,
@@ -84,9 +85,9 @@ export interface Balances {
     adjustment: Adjustment<T>,
   ): Promise<T>;
   /**
-   * Moves a balance by what a step stores, which may take and give.
-   * @param most how much it may take.
-   * @param store stores it. It is told how much of that may be taken: what holds need stays.
+   * Moves a balance by the result of a stored step, which may take and give.
+   * @param most the maximum to take.
+   * @param store stores it. Its argument is the maximum that may be taken: held quota stays.
    */
   exchange<T>(
     account: Account,
@@ -100,15 +101,15 @@ export interface Balances {
 }
 
 /**
- * Balances that are in memory, whole. What is stored is never below what is in memory, and neither is ever negative: a
- * deduction is made in memory first and stored after, an addition is stored first and made in memory after. The arithmetic
- * is the ledger's (`metering/ledger.ts`), which also charges: the engine settles a hold there, and the charge is stored
- * before the last byte of its answer leaves.
+ * Whole balances in memory. The stored balance is never below the one in memory, and neither is ever negative: a
+ * deduction is made in memory first and stored after, an addition is stored first and made in memory after. The ledger
+ * (`metering/ledger.ts`) does the arithmetic and also charges: the engine settles a hold there, and the charge is
+ * stored before the last byte of its answer leaves.
  */
 export class MemoryBalances implements Balances {
   private readonly edits = new KeyedMutex<Account>();
 
-  /** @param onMove told of each move, once it is stored and in memory. */
+  /** @param onMove called for each move, once it is stored and in memory. */
   constructor(private readonly onMove: (move: BalanceMove) => void) {}
 
   async grant<T>(
@@ -124,7 +125,7 @@ export class MemoryBalances implements Balances {
     return stored;
   }
 
-  /** What is not stored is given back. */
+  /** Quota that could not be stored is returned to the balance. */
   take<T>(
     account: Account,
     cause: LedgerCause,
@@ -148,7 +149,7 @@ export class MemoryBalances implements Balances {
     });
   }
 
-  /** A deduction that is not stored is taken back. */
+  /** A deduction that could not be stored is reversed. */
   adjust<T>(
     account: Account,
     movement: Movement,

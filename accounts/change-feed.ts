@@ -1,8 +1,8 @@
 import type { Change } from "@tollgate/contract/records/change";
 
 /**
- * Tells what was changed, once it is stored and in memory. Listeners are called at once and in the order in which they
- * subscribed; one that fails takes nothing from the others, nor from the caller that made the change.
+ * Announces changes, once they are stored and in memory. Listeners are called synchronously in the order of their
+ * subscription; a failing one affects neither the others nor the caller that made the change.
  */
 export class ChangeFeed {
   private readonly listeners: ((change: Change) => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Runs steps with the same key one after another, in the order in which they were asked for. For edits that read a value,
- * store its change and then take it over: two at once would both start from the same value.
+ * Runs steps with the same key sequentially, in the order of their calls. For edits that read a value, store its change
+ * and then apply it: two concurrent ones would both start from the same value.
  */
 export class KeyedMutex<Key> {
   private readonly last = new Map<Key, Promise<unknown>>();

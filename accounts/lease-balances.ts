@@ -4,19 +4,19 @@ import type { Account } from "@tollgate/metering/ledger";
 import type { Adjustment, BalanceMove, Balances, Exchanged } from "./balances";
 import { KeyedMutex } from "./keyed-mutex";
 
-/** What became of an edit. */
+/** The result of an edit. */
 export interface EditedBalance {
-  /** By how much it was moved; nearer to 0 than was asked for where holds keep the rest. */
+  /** The actual movement; nearer to 0 than requested when holds keep the rest. */
   readonly moved: number;
-  /** What there is now, leased or not. */
+  /** The balance afterwards, leased or not. */
   readonly balance: number;
 }
 
-/** Where balances are moved that several nodes lease. */
+/** Moves balances that several nodes lease. */
 export interface BalanceEdits {
   /**
-   * Sets a balance. What other nodes lease of it and do not need is given back first.
-   * @param linesOf what the log says of it. @param movement what the ledger says.
+   * Sets a balance. First, other nodes return the parts of their leases that they do not need.
+   * @param linesOf creates the log lines. @param movement the ledger's entry.
    * @throws when the balance would be too large, or the database does not answer.
    */
   edit(
@@ -26,17 +26,17 @@ export interface BalanceEdits {
     movement: Movement,
   ): Promise<EditedBalance>;
   /**
-   * Waits until nodes have given back what they lease of a balance and do not need, for a moment at most.
+   * Waits a moment at most until nodes have returned the unneeded parts of their leases of a balance.
    * @throws when the database does not answer.
    */
   recall(account: Account): Promise<void>;
 }
 
 /**
- * Balances of which this node leases a part (docs/decisions/0013-leases.md). Nothing is moved in memory: what is granted is in
- * the database for the nodes that need it. An edit says what the balance is to become, and the difference is worked out under the lock
- * of its row: of two edits on two nodes one comes after the other, and both are not added up. What changes beside the balance
- * comes first, because it may be refused.
+ * Balances partly leased by this node (docs/decisions/0013-leases.md). Nothing is moved in memory: granted quota is in
+ * the database for the nodes that need it. An edit names the target balance, and the difference is computed under the
+ * lock of its row: concurrent edits on two nodes run sequentially, and are not added up. The accompanying changes come
+ * first, because they may be refused.
  */
 export class LeaseBalances implements Balances {
   private readonly mutex = new KeyedMutex<Account>();
@@ -58,7 +58,7 @@ export class LeaseBalances implements Balances {
     return stored;
   }
 
-  /** What nodes lease and need stays theirs. */
+  /** Quota that nodes lease and need stays with them. */
   take<T>(
     account: Account,
     cause: LedgerCause,
@@ -95,7 +95,7 @@ export class LeaseBalances implements Balances {
     });
   }
 
-  /** What may be taken is what no node leases once nodes have given back what they do not need. */
+  /** Only quota that no node leases may be taken, after nodes have returned what they do not need. */
   exchange<T>(
     account: Account,
     cause: LedgerCause,

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses and networks that one may ask about. */
+/** A set of addresses and networks. */
 export interface Networks {
   has(address: string): boolean;
 }
 
 /**
- * Reads addresses and networks ("10.0.0.0/8, 127.0.0.1"), separated by commas or lines.
- * @returns the first entry that is neither as the fault.
+ * Parses addresses and networks ("10.0.0.0/8, 127.0.0.1"), separated by commas or lines.
+ * @returns the first invalid entry as the fault.
  */
 export const parseNetworks = (text: string): Networks | { fault: string } => {
   const list = new BlockList();

@@ -14,7 +14,7 @@ import type { Balances } from "./balances";
 import type { AccountTools } from "./ports";
 import type { User, Users } from "./users";
 
-/** What the owner of plans needs of storage; what each call does stands with its declaration. */
+/** Storage for the owner of plans; its declarations describe the calls. */
 export interface PlanStore
   extends Pick<
       PlanQueries,
@@ -25,7 +25,7 @@ export interface PlanStore
 /** Why a plan was not bought. */
 export type PurchaseRefusal = "unaffordable" | "held" | "often-enough" | "followed" | "favour-refused";
 
-/** What happened to a subscription without a call that waited for it. */
+/** A change of a subscription that no caller waited for. */
 export type PlanEvent =
   | { what: "expired" | "renewed"; subscription: Subscription }
   | {
@@ -34,34 +34,34 @@ export type PlanEvent =
       reason: PurchaseRefusal | "gone" | "dearer";
     };
 
-/** How a user comes to have a plan. */
+/** How a user gets a plan. */
 export interface Purchase {
   source: SubscriptionSource;
-  /** What names it for ever: the same purchase is done once. */
+  /** Permanent identifier: the same purchase is executed once. */
   reference: string;
-  /** Who does it; 0 for the gateway itself. */
+  /** The acting administrator or user; 0 for the gateway itself. */
   actorId: number;
   renews: boolean;
-  /** The subscription after which it begins. */
+  /** The subscription after which it starts. */
   follows?: Subscription | undefined;
   /** Unix seconds; now unless it follows another one. */
   startsAt?: number | undefined;
 }
 
 export interface PlanTools extends Pick<AccountTools, "now" | "amountUnit" | "reportError"> {
-  /** What the store says of a purchase that breaks a rule; undefined for any other error. */
+  /** The store's reason when a purchase breaks a rule; undefined for any other error. */
   refusalOf(error: unknown): PurchaseRefusal | undefined;
   onEvent(event: PlanEvent): void;
 }
 
-/** How long a renewal waits for money that requests under way hold. */
+/** Time that a renewal waits for quota held by running requests. */
 const RENEWAL_PATIENCE_SECONDS = 120;
-/** A renewal that comes later than that begins when it comes, and not when the last one ended. */
+/** A renewal delayed by more than this starts when it happens, not when the last period ended. */
 const LATE_SECONDS = 86_400;
-/** How many subscriptions are looked at in one go. */
+/** Maximum number of subscriptions per batch. */
 const DUE_AT_ONCE = 1000;
 
-/** What a subscription, or an order, keeps of a plan. */
+/** The terms of a plan that a subscription, or an order, keeps. */
 export const planTermsOf = ({
   title,
   price,
@@ -83,8 +83,9 @@ export const planTermsOf = ({
 });
 
 /**
- * Plans that users have: how they are bought, and what becomes of them with time (docs/reference/plans.md). Each step is stored as a
- * whole and is done once; a change that is cut off between two, here or on another node, is continued by the next look.
+ * The plans of users: their purchase and their changes over time (docs/reference/plans.md). Each step is stored
+ * atomically and executed once; when a change is interrupted between two steps, here or on another node, the next pass
+ * continues it.
  */
 export class Plans {
   constructor(
@@ -95,9 +96,9 @@ export class Plans {
   ) {}
 
   /**
-   * Gives a user a plan, and takes its price where the balance pays.
-   * @returns the subscription, or why there is none.
-   * @throws what the store throws otherwise.
+   * Gives a user a plan, and takes its price if it is paid from the balance.
+   * @returns the subscription, or the refusal.
+   * @throws the store's other errors.
    */
   async subscribe(user: User, plan: Plan, purchase: Purchase): Promise<Subscription | PurchaseRefusal> {
     const now = this.tools.now();
@@ -127,7 +128,10 @@ export class Plans {
     return (await this.store.subscription(subscription.id)) ?? subscription;
   }
 
-  /** Does what is due of all subscriptions. One that fails holds up no other. @param isStopped whether to end early. */
+  /**
+   * Executes all due steps of all subscriptions. A failing one never blocks the others. @param isStopped whether to end
+   * early.
+   */
   async advanceAll(isStopped: () => boolean = () => false): Promise<void> {
     for (const due of await this.store.due(this.tools.now(), DUE_AT_ONCE)) {
       if (isStopped()) return;
@@ -139,7 +143,7 @@ export class Plans {
     }
   }
 
-  /** Ends a subscription now: what is unspent of its period is taken back, and nothing is paid back. */
+  /** Ends a subscription now: the unspent quota of its period is reclaimed, without a refund of its price. */
   async endNow({ id, userId }: Subscription): Promise<void> {
     const user = this.users.find(userId);
     if (!user) return;
@@ -147,7 +151,7 @@ export class Plans {
     await this.closePeriods(user, id);
   }
 
-  /** Begins a subscription that was stored with a payment; where it is cut off, the next look does it. */
+  /** Starts a subscription that was stored with a payment; after an interruption the next pass does it. */
   async start(id: number): Promise<void> {
     const subscription = await this.store.subscription(id);
     if (subscription?.state === "waiting" && subscription.startsAt <= this.tools.now())
@@ -155,9 +159,9 @@ export class Plans {
   }
 
   /**
-   * What of a subscription's price stands for unspent quota: what is left of its period, or was taken back of it when a person
-   * ended the subscription, and the periods that were still to come. Rounded down.
-   * @returns 0 for one that is not there, or whose time is over.
+   * The part of a subscription's price for unspent quota: the rest of its current period, or the quota reclaimed when a
+   * person ended the subscription, plus its future periods. Rounded down.
+   * @returns 0 for one that does not exist, or has expired.
    */
   async unspentPrice(id: number): Promise<number> {
     const subscription = await this.store.subscription(id);
@@ -176,17 +180,17 @@ export class Plans {
     return Number((BigInt(subscription.price) * unspent) / (BigInt(total) * each));
   }
 
-  /** In which period a subscription is, and what is left of it. */
+  /** The current period of a subscription, and its remaining quota. */
   private whereNow(subscription: Subscription, now: number): { number: number; left: number } | undefined {
     const current = planPeriodAt(subscription, now);
     if (!current) return undefined;
     const { number } = current;
-    // One that has not been begun yet by the next look is there as a whole.
+    // A period that the next pass has not started yet is unspent as a whole.
     const left = subscription.period < number ? subscription.quota : subscription.left;
     return { number, left };
   }
 
-  /** In which period a subscription was when it was ended, and what was taken back of it then. */
+  /** The period of a subscription when it was ended, and the quota reclaimed then. */
   private async whereEnded(
     subscription: Subscription,
   ): Promise<{ number: number; left: number } | undefined> {
@@ -211,7 +215,7 @@ export class Plans {
     else if (endsAt <= now) await this.expire(user, subscription);
   }
 
-  /** What takes its place begins before it ends, so that the groups and what is put aside stay as they are. */
+  /** The successor starts before this one ends, so that the groups and the balance set aside stay unchanged. */
   private async expire(user: User, subscription: Subscription): Promise<void> {
     const follower = await this.store.followerOf(subscription.id);
     if (follower) {
@@ -248,7 +252,7 @@ export class Plans {
     return this.subscribe(user, plan, purchase);
   }
 
-  /** Takes the price. What is put aside goes first, and so less has to be there of the balance. */
+  /** Takes the price. The balance set aside is used first, which lowers the required rest. */
   private async pay(account: Account, wanted: NewSubscription): Promise<Subscribed | PurchaseRefusal> {
     const parked = await this.store.parked(wanted.userId);
     try {
@@ -281,7 +285,7 @@ export class Plans {
     );
   }
 
-  /** What requests under way hold is due until the next look. */
+  /** Quota held by running requests stays due until the next pass. */
   private async closePeriods(user: User, id: number): Promise<void> {
     const left = await this.store.overdue(id, this.tools.now());
     await this.step(user, "plan-expiry", left, (most) =>

@@ -10,29 +10,31 @@ import type { UserRecord } from "@tollgate/contract/records/user-record";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 
 /*
- * What the owner of accounts needs of storage. Calls are done in their order, and answered in it when they are stored: memory
- * takes changes over in the order of the answers.
+ * Storage for the owner of accounts. Calls run in their order, and are acknowledged in that order once stored: memory
+ * applies changes in the order of the acknowledgements.
  */
 
-/** What the owner of accounts is told by the rest of the server. */
+/** Dependencies of the owner of accounts on the rest of the server. */
 export interface AccountTools {
-  /** The keyed hash under which storage keeps keys and access tokens. */
+  /** The keyed hash under which keys and access tokens are stored. */
   hash(text: string): string;
   /** Unix seconds. */
   now(): number;
   amountUnit(): AmountUnit;
-  /** Told of what could not be stored where no caller waits for it. */
+  /** Receives errors of storing when no caller waits for it. */
   reportError(error: Error): void;
 }
 
-/** What each call does stands with its declaration. */
 export interface UserStore
   extends Pick<UserChanges, "create" | "change" | "grant" | "take" | "setAccessToken" | "remove"> {
-  /** Turns a user's commission into balance, both or none. @throws when there is not so much, or the account cannot hold it. */
+  /**
+   * Converts a user's commission to balance, atomically. @throws when the commission is lower, or the account cannot
+   * hold it.
+   */
   transferCommission(id: number, quota: number, at: number): Promise<number>;
   /**
-   * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, all or none.
-   * @param unit how the log line says the amount.
+   * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, atomically.
+   * @param unit format of the amount in the log line.
    * @returns the quota.
    * @throws when the code is unknown, used or disabled, or the account cannot hold so much.
    */
@@ -49,7 +51,7 @@ export interface AccountStore {
   sessions: SessionChanges;
 }
 
-/** What storage holds at a start, in pieces. */
+/** The stored accounts at startup, in pieces. */
 export interface StoredAccounts {
   users: AsyncIterable<readonly UserRecord[]>;
   keys: AsyncIterable<readonly TokenRecord[]>;

@@ -4,16 +4,16 @@ import type { Session } from "@tollgate/contract/records/session";
 import type { ChangeFeed } from "./change-feed";
 import { createSessionId } from "./random-text";
 
-/** Who signs in once more ends the session that was begun first. Far more than a person has devices. */
+/** Maximum sessions per user; a further sign-in ends an earlier session. Far more than a person has devices. */
 const MAX_SESSIONS = 500;
 
 const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
-/** Whether two sign-ins came from the same program at the same place. */
+/** Whether two sign-ins came from the same program at the same address. */
 const isAlike = (known: Session | undefined, { address, userAgent }: Session): boolean =>
   known?.address === address && known.userAgent === userAgent;
 
-/** The sessions: each begins and ends here, where it is stored, taken over in memory and announced. */
+/** The sessions. Each starts and ends here: it is stored, applied in memory and announced. */
 export class Sessions {
   private readonly byHash = new Map<string, Session>();
   /** The hashes of each user's sessions, the oldest first. */
@@ -21,7 +21,7 @@ export class Sessions {
   /** Those that are over in memory and not in storage yet. */
   private readonly ending = new Set<string>();
 
-  /** @param most how many sessions a user may have. */
+  /** @param most maximum sessions per user. */
   constructor(
     private readonly store: SessionChanges,
     private readonly changes: ChangeFeed,
@@ -38,9 +38,9 @@ export class Sessions {
   }
 
   /**
-   * Takes over which sessions there are now, no matter where they began and ended. What is read must be older than none of this process's
-   * own changes that were answered: it is asked for in the order of these.
-   * @param idHashes which were read; what is not among the sessions is over.
+   * Applies the stored state of sessions, whichever node changed them. The records must not be older than any
+   * acknowledged change of this process: they are read in the order of its changes.
+   * @param idHashes the ids read; a session without a record is over.
    */
   refresh(idHashes: readonly string[], sessions: readonly Session[]): void {
     const stored = new Set(sessions.map(({ idHash }) => idHash));
@@ -63,8 +63,8 @@ export class Sessions {
   }
 
   /**
-   * Signs a user in. Where that makes too many sessions, it ends one: of the same program and address before others, the
-   * oldest first.
+   * Signs a user in. If this exceeds the maximum, it ends a session: of the same program and address first, then the
+   * oldest.
    * @returns the value of the session's cookie.
    */
   async begin(session: Omit<Session, "idHash">): Promise<string> {
@@ -99,7 +99,7 @@ export class Sessions {
     return false;
   }
 
-  /** Ends a session, at once in memory. @param id the value of its cookie. */
+  /** Ends a session, immediately in memory. @param id the value of its cookie. */
   async end(id: string): Promise<void> {
     const idHash = hashSessionId(id);
     this.forget(idHash);
@@ -112,7 +112,7 @@ export class Sessions {
     this.changes.announce({ of: "session", id: idHash, what: "removed" });
   }
 
-  /** Ends all sessions of a user but one. @param keptId the value of that one's cookie, undefined for none. */
+  /** Ends all sessions of a user except one. @param keptId the value of its cookie, undefined for none. */
   async endOthers(userId: number, keptId: string | undefined): Promise<void> {
     const ended = await this.store.removeOthers(userId, keptId === undefined ? "" : hashSessionId(keptId));
     for (const idHash of ended) this.forget(idHash);

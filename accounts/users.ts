@@ -12,7 +12,7 @@ import type { ChangeFeed } from "./change-feed";
 import type { AccountTools, UserStore } from "./ports";
 import { createAccessToken } from "./random-text";
 
-/** A user in memory, with what signing in needs; changed in place, so that requests under way see it. */
+/** A user in memory, with the data for signing in; changed in place, so that running requests see it. */
 export interface User extends PayingUser {
   displayName: string;
   /** Without those of plans. */
@@ -21,28 +21,27 @@ export interface User extends PayingUser {
   accessTokenHash: string | undefined;
 }
 
-/** What an edit of a user says; what is left out stays as it is. */
+/** An edit of a user; omitted fields stay unchanged. */
 export interface UserEdit extends Omit<UserChange, "quotaMove"> {
   /** The new balance. */
   quota?: number | undefined;
 }
 
-/** What a new user is given. */
+/** Quota given for a new user. */
 export interface Gifts {
   newUser: number;
-  /** For one that was invited. */
+  /** For an invited user. */
   invitee: number;
-  /** For the inviter. */
   inviter: number;
 }
 
 type Gift = Extract<LogPhrase["code"], `${string}-gift`>;
 
-/** A group that the user has of both kinds stands where the plan puts it. */
+/** A group that the user has from both sources keeps the plan's position. */
 const withPlanGroups = (planGroups: string, own: readonly string[]): readonly string[] =>
   planGroups === "" ? own : [...new Set([...splitList(planGroups), ...own])];
 
-/** The users: every change is made here, where it is stored, taken over in memory and announced. */
+/** The users. Every change is made here: it is stored, applied in memory and announced. */
 export class Users {
   private readonly byId = new Map<number, User>();
   private readonly byName = new Map<string, User>();
@@ -60,9 +59,9 @@ export class Users {
   }
 
   /**
-   * Takes over how users are stored now, no matter who changed them. What is read must be older than none of this process's own changes
-   * that were answered: it is asked for in the order of these.
-   * @param ids which were read; who is not among the records is gone.
+   * Applies the stored state of users, whichever node changed them. The records must not be older than any acknowledged
+   * change of this process: they are read in the order of its changes.
+   * @param ids the ids read; a user without a record was deleted.
    */
   refresh(ids: readonly number[], records: readonly UserRecord[]): void {
     const stored = new Set(records.map(({ user }) => user.id));
@@ -95,7 +94,7 @@ export class Users {
   /**
    * Creates a user.
    * @param inviter the user who invited it.
-   * @throws what the store throws when a name, an address or an identity is taken.
+   * @throws the store's error when a name, an address or an identity is taken.
    */
   async create(
     user: Omit<NewUser, "inviterId" | "quota">,
@@ -130,9 +129,9 @@ export class Users {
   }
 
   /**
-   * Changes a user. The balance moves by the difference to what is left now, and the log says so.
-   * @returns the user as it is stored.
-   * @throws what the store throws when a name, an address or an identity is taken, or when there is no such user.
+   * Changes a user. The balance moves by the difference to the current balance, with a log line.
+   * @returns the stored user.
+   * @throws the store's error when a name, an address or an identity is taken, or the user does not exist.
    */
   async change(id: number, { quota, ...change }: UserEdit): Promise<StoredUser> {
     const known = this.byId.get(id);
@@ -141,7 +140,7 @@ export class Users {
       lines: readonly AccountLine[],
     ): Promise<UserRecord> => {
       const stored = await this.store.change(id, { ...change, quotaMove }, lines);
-      // At once: where the balance moves in a step of its own, what others store meanwhile is newer.
+      // Before a balance moves in a separate step, because other changes stored meanwhile are newer.
       this.apply(stored);
       return stored;
     };
@@ -160,8 +159,8 @@ export class Users {
 
   /**
    * Redeems a code.
-   * @returns the quota that it added.
-   * @throws what the store throws when the code is unknown, used or disabled, or the account cannot hold so much.
+   * @returns the added quota.
+   * @throws the store's error when the code is unknown, used or disabled, or the account cannot hold so much.
    */
   async redeem({ id, username, account }: User, code: string): Promise<number> {
     const { now, amountUnit } = this.tools;
@@ -172,9 +171,9 @@ export class Users {
   }
 
   /**
-   * Gives a user quota, once for each cause and reference, on however many nodes it is asked for at once.
-   * @returns how much it was; 0 where it was booked before.
-   * @throws what the store throws where there is no such user, or the account cannot hold so much.
+   * Gives a user quota, once per cause and reference, even with concurrent calls on several nodes.
+   * @returns the added quota; 0 if it was booked before.
+   * @throws the store's error when the user does not exist, or the account cannot hold so much.
    */
   grant(id: number, quota: number, movement: Movement): Promise<number> {
     return this.grantBy(
@@ -186,10 +185,10 @@ export class Users {
   }
 
   /**
-   * Takes of a user's balance what is there, leased by nodes or not, and no request under way counts on; once for each cause
-   * and reference.
-   * @param most what is taken where there is so much.
-   * @returns how much it was; 0 where it was booked before.
+   * Takes quota from a user's balance that is available, leased by nodes or not, and not held by running requests; once
+   * per cause and reference.
+   * @param most the maximum to take.
+   * @returns the taken quota; 0 if it was booked before.
    */
   take(id: number, most: number, movement: Movement): Promise<number> {
     return this.takeBy(
@@ -202,8 +201,9 @@ export class Users {
   }
 
   /**
-   * Turns a user's commission into balance.
-   * @returns how much it was. @throws what the store throws where there is not so much, or the account cannot hold it.
+   * Converts a user's commission to balance.
+   * @returns the converted quota. @throws the store's error when the commission is lower, or the account cannot hold
+   * it.
    */
   transferCommission(id: number, quota: number): Promise<number> {
     return this.grantBy(
@@ -215,8 +215,8 @@ export class Users {
   }
 
   /**
-   * Gives a user what a step of storage gives it in its own transaction (`moveBalance`).
-   * @param quotaOf how much it was; 0 where it was booked before.
+   * Gives a user the quota that a storage step grants in its own transaction (`moveBalance`).
+   * @param quotaOf reads the added quota; 0 if it was booked before.
    */
   async grantBy<T>(
     id: number,
@@ -232,9 +232,9 @@ export class Users {
   }
 
   /**
-   * Takes from a user what a step of storage takes in its own transaction (`takeWhatIsThere`).
-   * @param store is told how much there is to take at most. @param quotaOf how much it was.
-   * @param isOwed whether what requests under way hold is taken as well, as far as it can be (`Balances.take`).
+   * Takes from a user the quota that a storage step takes in its own transaction (`takeWhatIsThere`).
+   * @param store its argument is the maximum available. @param quotaOf reads the taken quota.
+   * @param isOwed whether quota held by running requests is taken as well, if possible (`Balances.take`).
    */
   async takeBy<T>(
     id: number,
@@ -287,14 +287,14 @@ export class Users {
     this.changes.announce({ of: "user", id, what: "removed" });
   }
 
-  /** What a user was found by, unless it is another person's by now. */
+  /** Removes a user's index entries, unless they belong to another user by now. */
   private forgetNames(user: User): void {
     if (this.byName.get(user.username) === user) this.byName.delete(user.username);
     const { accessTokenHash: hash } = user;
     if (hash !== undefined && this.byAccessToken.get(hash) === user) this.byAccessToken.delete(hash);
   }
 
-  /** Adds a user, or takes over everything of it but its balance, which `Balances` alone moves. */
+  /** Adds a user, or applies all its fields except its balance, which only `Balances` moves. */
   private apply({ user, passwordHash, accessTokenHash, planGroups }: UserRecord): User {
     const known = this.byId.get(user.id);
     if (known) this.forgetNames(known);
