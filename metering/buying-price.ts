@@ -7,7 +7,7 @@ import type { ModelPriceEntry } from "@tollgate/contract/management/model-price"
 import { type Decimal, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
 import { findPrice, type Price, type PriceBook } from "./price";
 
-/** What a factor is of: the entries of a price that is known from elsewhere, in the order of their dates. */
+/** The entries to which a factor applies: those of a price from another source, in the order of their dates. */
 const entriesOf = (
   book: PriceBook,
   { upstream }: BuyingPrices,
@@ -22,11 +22,11 @@ const entriesOf = (
 const NO_RATIOS = new Map<string, Decimal>();
 
 /**
- * What a channel's upstream asks for a model, at a moment, in quota. A price in money is a selling price without a group; a
- * factor stands in the place of the group's ratio, also for tiers of service and tools, which cost what the site's options say.
- * Tokens that a price does not name (cached ones, sound) cost what they cost where such a price is a selling price.
- * @param model the name that the upstream is asked for. @param nowMs milliseconds since the epoch.
- * @returns undefined where it is not known.
+ * The upstream's price of a model on a channel at a moment, in quota. A price in money is a selling price without a
+ * group; a factor replaces the group's ratio, also for service tiers and tools, which use the site's options. Tokens
+ * without their own price (cached ones, audio) follow the rules of a selling price of the same kind.
+ * @param model the upstream's model name. @param nowMs milliseconds since the epoch.
+ * @returns undefined when it is not known.
  */
 export const findBuyingPrice = (
   book: PriceBook,

@@ -9,7 +9,7 @@ import {
   ZERO,
 } from "@tollgate/contract/values/decimal";
 
-/** What a cached token costs, as a factor of an input token. */
+/** The price of a cached token, as a factor of an input token's. */
 export interface CacheFactors {
   read: Decimal;
   write5m: Decimal;
@@ -26,8 +26,8 @@ interface FamilyRule {
 /**
  * The vendors' factors for models that no price list names yet, by the beginning of the name, the first match:
  *
- * - OpenAI: https://openai.com/api/pricing ("Cached input"): GPT-5 a tenth; GPT-4.1, o3 and o4-mini a quarter; GPT-4o, o1
- *   and o3-mini half. Writing costs nothing of its own.
+ * - OpenAI: https://openai.com/api/pricing ("Cached input"): GPT-5 a tenth; GPT-4.1, o3 and o4-mini a quarter; GPT-4o,
+ *   o1 and o3-mini half. Writing costs nothing extra.
  * - Anthropic: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching#pricing.
  * - Gemini: https://ai.google.dev/gemini-api/docs/pricing ("Context caching"): a quarter; newer models go lower.
  * - DeepSeek: https://api-docs.deepseek.com/quick_start/pricing ("Cache hit"): a tenth.
@@ -63,7 +63,7 @@ const familyFactors = (model: string): CacheFactors => {
 
 const PLACES = 12;
 
-/** The factors of a list price. What a list does not name costs what any input costs. */
+/** The factors of a list price. A class missing from the list costs the same as any input. */
 const listedFactors = ({ input, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices): CacheFactors => {
   const full = toDecimal(input, ZERO);
   const factorOf = (price: number | undefined): Decimal =>
@@ -72,11 +72,11 @@ const listedFactors = ({ input, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPr
 };
 
 /**
- * What cached tokens of a model cost: what the option CacheRatio says, else the vendor's price list, else the rule of the
+ * The prices of a model's cached tokens: from the option CacheRatio, else the vendor's price list, else the rule of the
  * model's family, else the full price.
- * @param own what the option CacheRatio says of the model.
- * @param isBilled the option CacheBillingEnabled; when it is off everything costs the full price, as with one-api.
- * @param listed the vendor's list price, where it is known.
+ * @param own the model's value in the option CacheRatio.
+ * @param isBilled the option CacheBillingEnabled; when it is off, everything costs the full price, as with one-api.
+ * @param listed the vendor's list price, if it is known.
  */
 export const cacheFactors = (
   model: string,

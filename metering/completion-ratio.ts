@@ -7,12 +7,12 @@ const EIGHT: Decimal = { digits: 8n, scale: 0 };
 const CLAUDE_INSTANT: Decimal = { digits: 338n, scale: 2 };
 const CLAUDE_2: Decimal = { digits: 2_965_517n, scale: 6 };
 
-/** Models of 2023 by the beginning of their name; not gpt-4o, gpt-4.1 and others that only begin alike. */
+/** Models of 2023 by the beginning of their name; not gpt-4o, gpt-4.1 and others with a similar name. */
 const GPT_4 = /^gpt-4(?:$|-)/;
 
 /**
- * How many prompt tokens one completion token costs by the contract's own rules (section 3.5, first match), which name
- * the models of 2023 only.
+ * The price of a completion token in prompt tokens by the contract's own rules (section 3.5, first match), which name
+ * only models of 2023.
  * @param model the name after the channel's mapping.
  * @returns undefined for a model that no rule names.
  */

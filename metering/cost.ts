@@ -13,7 +13,7 @@ import { arithmeticOf, explainUnitCharge } from "./formula";
 import { type Price, sumAnswer } from "./price";
 import { sumUnits } from "./unit-price";
 
-/** What the upstream asks for one answer, as it stands on the receipt. */
+/** The upstream's price of one answer, as shown on the receipt. */
 export interface Cost {
   /** Thousandths of quota (COST_UNITS), rounded to the nearest once, at the end. */
   cost: number;
@@ -21,19 +21,19 @@ export interface Cost {
   formula: string;
 }
 
-/** What an answer was counted with. */
+/** The counts of an answer. */
 export interface CountedAnswer {
   promptTokens: number;
   completionTokens: number;
   usage?: Usage | undefined;
   extras?: Extras | undefined;
-  /** What is charged in place of tokens. */
+  /** Units charged in place of tokens. */
   units?: Units | undefined;
-  /** How many times a price per call is asked for; once unless said. */
+  /** Number of charges of a price per call; one by default. */
   calls?: number | undefined;
 }
 
-/** Two thousand dollars: no answer costs more, and what many of them add up to stays exact. */
+/** Two thousand dollars: no answer costs more, and sums of many answers stay exact. */
 const MAX_COST = 1_000_000_000 * COST_UNITS;
 
 const costText = (cost: number): string =>
@@ -45,10 +45,10 @@ const costOf = (sum: Decimal): number | undefined => {
 };
 
 /**
- * What an answer costs the operator. Nothing is rounded up, as many small costs would be overstated by it; an answer
- * may cost nothing.
- * @param price what the channel's upstream asks for the model.
- * @returns undefined where it is not known: what was written has no buying price, or the cost is beyond belief.
+ * The operator's cost of an answer. It is not rounded up, which would overstate many small costs; an answer may cost
+ * nothing.
+ * @param price the upstream's price of the model.
+ * @returns undefined when it is not known: the output has no buying price, or the cost is implausible.
  */
 export const costAnswer = (price: Price, counted: CountedAnswer): Cost | undefined => {
   const { promptTokens, completionTokens, usage, extras, units, calls } = counted;

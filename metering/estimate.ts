@@ -1,31 +1,30 @@
 import type { MediaContent } from "@tollgate/contract/relay/content";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 
-/** Tokens that a message costs besides its text, and that the answer's priming costs (contract section 2.4). */
+/** Tokens of a message in addition to its text, and of the answer's priming (contract section 2.4). */
 const PER_MESSAGE = 3;
 const PRIMING = 3;
 
 /** The contract's approximate count of a text: 0.38 per UTF-8 byte, rounded down (contract section 2.4). */
 export const approximateTokens = (utf8Bytes: number): number => Math.floor((utf8Bytes * 38) / 100);
 
-/** What an image counts as where the upstream does not tell: vendors go from some hundreds to some thousands. */
+/** Tokens of an image without an upstream's report: vendors count from some hundreds to some thousands. */
 const PER_IMAGE = 1000;
 
-/** Adds what the messages of a chat cost besides their text; a text without messages has no overhead of a chat. */
+/** Adds the tokens of a chat's messages beyond their text; a text without messages has no chat overhead. */
 export const withChatOverhead = (textTokens: number, messages: number): number =>
   textTokens + (messages === 0 ? 0 : messages * PER_MESSAGE + PRIMING);
 
 /**
- * What a prompt counts as before a model has read it, for limits and for what a balance must at least hold: a file counts
- * like an image, so that no request is refused for a guess.
+ * Minimum tokens of a prompt before a model has read it, for limits and for the required balance: a file counts like an
+ * image, so that no request is refused because of a guess.
  * @param textTokens of its text, estimated.
  */
 export const leastPromptTokens = (textTokens: number, { messages, tokens, images }: PromptText): number =>
   withChatOverhead(textTokens + tokens, messages) + images * PER_IMAGE;
 
 /**
- * Everything that a prompt counts as where the upstream does not tell: its text, its messages, images, and files by their
- * size.
+ * All tokens of a prompt without an upstream's report: its text, its messages, images, and files by their size.
  * @param textTokens of its text, counted or estimated.
  */
 export const promptTokensOf = (
@@ -44,24 +43,27 @@ const PER_SOUND_SECOND = 25;
 const PER_SEALED_BYTE = 3 / 16;
 const PER_WORD_BYTE = 1 / 4;
 
-/** What the sound of an answer counts as. */
+/** Tokens of an answer's audio. */
 export const soundTokens = ({ soundSeconds }: MediaContent): number =>
   Math.ceil(soundSeconds * PER_SOUND_SECOND);
 
-/** What of an answer's reasoning was not shown in words. @param reasoningTokens all of it, as the upstream told. */
+/**
+ * Reasoning tokens of an answer that were not shown as text. @param reasoningTokens all of them, as reported by the
+ * upstream.
+ */
 export const hiddenReasoning = (reasoningTokens: number, { reasoningBytes }: MediaContent): number =>
   Math.max(0, Math.ceil(reasoningTokens - reasoningBytes * PER_WORD_BYTE));
 
 /**
- * Adds what an answer costs besides its words. A seal holds the vendor's whole reasoning, which may have been shown in
- * words, too: only what goes beyond them is added.
+ * Adds the tokens of an answer beyond its text. A seal contains the vendor's whole reasoning, which may also have been
+ * shown as text: only the excess over that text is added.
  */
 export const withMedia = (textTokens: number, media: MediaContent): number => {
   const sealed = media.sealedBytes * PER_SEALED_BYTE - media.reasoningBytes * PER_WORD_BYTE;
   return textTokens + media.images * PER_DRAWN_IMAGE + soundTokens(media) + Math.max(0, Math.ceil(sealed));
 };
 
-/** The most that one image counts as, by what vendors say of their models' finest resolution. */
+/** Maximum tokens of one image, by the vendors' statements about their models' finest resolution. */
 const MAX_PER_IMAGE = 5000;
 const MAX_PER_IMAGE_OF: readonly (readonly [RegExp, number])[] = [
   // 2833 + 8 tiles of 5667: https://platform.openai.com/docs/guides/images-vision#calculating-costs

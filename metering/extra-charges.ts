@@ -13,9 +13,9 @@ import {
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { RatioTable } from "./ratio-table";
 
-/** What is charged besides the price of the tokens, by the options ServiceTierRatio and ToolPrice. */
+/** Prices of extras beyond tokens, from the options ServiceTierRatio and ToolPrice. */
 export interface ExtraPrices {
-  /** How many times the model's price each tier costs. */
+  /** Each tier's multiple of the model's price. */
   tierRatios: RatioTable;
   /** USD for a thousand calls. */
   toolPrices: RatioTable;
@@ -24,25 +24,25 @@ export interface ExtraPrices {
   perUsdText: string;
 }
 
-/** What extras add to one charge. */
+/** The extras' part of one charge. */
 export interface ExtraBill {
-  /** What the price of the tokens is multiplied by. */
+  /** Multiplier of the tokens' price. */
   factor: Decimal;
   /** Quota for calls of tools. */
   quota: Decimal;
   /** Both as a receipt's arithmetic writes them: " × 2" and " + 3 × 10 ÷ 1000 × 500000 × 1". */
   factorText: string;
   callsText: string;
-  /** What a log line says of it. */
+  /** Its text in a log line. */
   explanation: LogPhrase[];
 }
 
 const THOUSANDTH: Decimal = { digits: 1n, scale: 3 };
 
-/** Calls of a tool that the request sets no limit for: what a hold counts with. */
+/** Assumed calls of a tool without a limit in the request, for the hold. */
 const USUAL_CALLS = 10;
 
-/** How many times the price a tier costs; undefined for one that has no price. */
+/** A tier's multiple of the price; undefined for one without a price. */
 export const tierRatioOf = ({ tierRatios }: ExtraPrices, { name }: AskedTier): Decimal | undefined =>
   name === undefined ? undefined : tierRatios.get(name);
 
@@ -55,11 +55,11 @@ const larger = (a: Decimal, b: Decimal): Decimal => (compare(a, b) < 0 ? b : a);
 const perCall = (prices: ExtraPrices, usd: Decimal): Decimal =>
   multiply(multiply(usd, THOUSANDTH), prices.perUsd);
 
-/** What the price is multiplied by at worst. */
+/** Maximum multiplier of the price. */
 export const worstFactor = (prices: ExtraPrices, { tiers }: Extras): Decimal =>
   tiers.reduce((factor, tier) => multiply(factor, larger(ONE, tierRatioOf(prices, tier) ?? ONE)), ONE);
 
-/** What calls of tools may cost at worst: as many as the request allows, ten of each where it says nothing. */
+/** Maximum cost of tool calls: as many as the request allows, ten of each without a limit. */
 export const worstCalls = (prices: ExtraPrices, { tools }: Extras): Decimal =>
   tools.reduce((quota, tool) => {
     const each = perCall(prices, toolPriceOf(prices, tool) ?? ZERO);
@@ -67,8 +67,9 @@ export const worstCalls = (prices: ExtraPrices, { tools }: Extras): Decimal =>
   }, ZERO);
 
 /**
- * What a tier costs by what became of it. A cheaper tier must be told to have been served, because upstreams that do not
- * know it ignore the wish; a dearer one costs its price unless the upstream says that it served the usual one.
+ * A tier's price by the upstream's report. Bill a cheaper tier only if the upstream confirms it, because upstreams that
+ * do not know the tier ignore the wish; a dearer one costs its price unless the upstream reports that it served the
+ * usual one.
  */
 const servedRatio = (prices: ExtraPrices, tier: AskedTier, { servedTiers }: Usage): Decimal => {
   const asked = tierRatioOf(prices, tier) ?? ONE;
@@ -77,7 +78,7 @@ const servedRatio = (prices: ExtraPrices, tier: AskedTier, { servedTiers }: Usag
   return served !== undefined && isStandardTier(served) ? ONE : larger(ONE, asked);
 };
 
-/** Several tools may be told as one: then the dearest counts. */
+/** Several tools may be reported as one: then the dearest counts. */
 const dearestOf = (prices: ExtraPrices, tools: readonly AskedTool[]): AskedTool[] => {
   const dearest = new Map<string, AskedTool>();
   for (const tool of tools) {
@@ -89,9 +90,9 @@ const dearestOf = (prices: ExtraPrices, tools: readonly AskedTool[]): AskedTool[
 };
 
 /**
- * What the extras of a request add to its charge.
- * @param extras what the upstream was asked for.
- * @param usage what it told of it.
+ * The charge for the extras of a request.
+ * @param extras the requested extras.
+ * @param usage the upstream's report about them.
  */
 export const billExtras = (prices: ExtraPrices, extras: Extras, usage: Usage): ExtraBill => {
   const bill: ExtraBill = { factor: ONE, quota: ZERO, factorText: "", callsText: "", explanation: [] };

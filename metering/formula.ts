@@ -21,7 +21,7 @@ const termsOf = (counts: TokenCounts, weightTexts: Readonly<Record<TokenClass, s
 export const explainBill = (price: Price, bill: Bill): string =>
   `ceil(${arithmeticOf(price, bill)}) = ${bill.quota}`;
 
-/** What tokens or calls are multiplied by, in one line, without what it comes to. */
+/** The multiplication for tokens or calls in one line, without its result. */
 export const arithmeticOf = (price: Price, { counts, tier, calls, extra }: Omit<Bill, "quota">): string => {
   const { factorText = "", callsText = "" } = extra ?? {};
   const times = calls === 1 ? "" : `${calls} × `;
@@ -34,8 +34,8 @@ export const arithmeticOf = (price: Price, { counts, tier, calls, extra }: Omit<
 };
 
 /**
- * The arithmetic of a charge by images, seconds and the like, after the words for these (explainUnits).
- * @param quota what the price asks for, before any shortfall.
+ * The arithmetic of a charge by images, seconds and the like, after the text about these (explainUnits).
+ * @param quota the price, before any shortfall.
  */
 export const explainUnitCharge = (price: Price, quota: number | string): string => {
   const { weights, weightTexts } = price.tiers[0];
@@ -51,7 +51,7 @@ const SPECIALS = [
   ["audioOutput", "output", "audio-output"],
 ] as const satisfies readonly (readonly [TokenClass, TokenClass, LogPhrase["code"]])[];
 
-/** What was charged otherwise than by the usual two prices; undefined for most, so that these make no list. */
+/** The parts of a charge beyond the usual two prices; undefined for most charges, to avoid creating a list. */
 const specialsOf = (price: Price, { counts, tier }: Bill): LogPhrase[] | undefined => {
   if (price.perCall) return undefined;
   let specials: LogPhrase[] | undefined;
@@ -66,7 +66,7 @@ const specialsOf = (price: Price, { counts, tier }: Bill): LogPhrase[] | undefin
   return specials;
 };
 
-/** What a log line says of a charge by tokens; most say no more than the price, whose list all of them share. */
+/** The log text of a charge by tokens; most contain only the price, and share its list. */
 export const explainCharge = (price: Price, bill: Bill): readonly LogPhrase[] => {
   const specials = specialsOf(price, bill);
   const extras = bill.extra?.explanation ?? [];

@@ -1,6 +1,6 @@
 import { type Decimal, multiply, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
 
-/** Sizes of dall-e and what an image of each costs, beside 1 (contract section 2.9). */
+/** Sizes of dall-e and the ratio of an image of each (contract section 2.9). */
 const DALL_E_2: Readonly<Record<string, string>> = {
   "256x256": "1",
   "512x512": "1.125",
@@ -18,11 +18,11 @@ const GPT_IMAGE: Readonly<Record<string, readonly [number, number, number]>> = {
   high: [4160, 6240, 6208],
 };
 const GPT_IMAGE_SIZES = ["1024x1024", "1024x1536", "1536x1024"];
-/** What the most expensive image takes: for "auto", where it is not known beforehand. */
+/** The tokens of the most expensive image: for "auto", whose size is not known in advance. */
 const GPT_IMAGE_MOST = 6240;
 const decimal = (text: string): Decimal => parseDecimal(text) ?? ONE;
 
-/** In a table that lacks the size, the most that the table knows. */
+/** For a size missing from the table, the table's maximum. */
 const findSize = (table: Readonly<Record<string, string>>, size: string): Decimal =>
   decimal(table[size] ?? Object.values(table).at(-1) ?? "1");
 
@@ -39,9 +39,9 @@ const gptImage = (size: string, quality: string, outputRatio: Decimal): Decimal 
 };
 
 /**
- * How an image's price follows its size and quality; 1 for models of which nothing is known.
+ * The ratio of an image's size and quality; 1 for unknown models.
  * @param model the name after the channel's mapping.
- * @param outputRatio what a token of a picture costs beside one of the prompt.
+ * @param outputRatio a picture token's price relative to a prompt token's.
  */
 export const imageRatio = (model: string, size: string, quality: string, outputRatio: Decimal): Decimal => {
   if (model.startsWith("dall-e-2")) return findSize(DALL_E_2, size);

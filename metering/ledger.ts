@@ -1,9 +1,8 @@
 /**
  * Spendable quota of a user or a key, in memory: the truth while the process runs.
  *
- * Storage follows it with the same steps in the same order, so that what is stored is never below what is here:
- * deductions are made here first and stored after, additions are stored first and made here after. Nothing but this file
- * moves a balance.
+ * Storage applies the same steps in the same order, so that the stored balance is never below this one: deductions are
+ * made here first and stored after, additions are stored first and made here after. Only this file moves a balance.
  */
 export interface Account {
   readonly id: number;
@@ -11,13 +10,13 @@ export interface Account {
   readonly quota: number;
   /** Sum of the open holds on it. */
   readonly held: number;
-  /** A key without a limit of its own: only its use is counted. */
+  /** A key without its own limit: only its use is counted. */
   isUnlimited: boolean;
-  /** It is what one node leases of a balance: that there is nothing in it says nothing of the balance. */
+  /** It is one node's lease of a balance: an empty lease does not mean an empty balance. */
   readonly isLease?: true;
   /**
-   * What is to be taken back as soon as no hold needs it: no new hold counts on it, so that no user keeps it by placing one after
-   * another.
+   * Quota to reclaim once holds release it: no new hold counts on it, so that no user keeps it by placing one hold
+   * after another.
    */
   readonly due?: number;
 }
@@ -29,26 +28,26 @@ type Movable = { -readonly [Name in keyof Account]: Account[Name] };
 export interface Hold {
   readonly user: Account;
   readonly key: Account;
-  /** What is set aside of the user's balance. */
+  /** Quota reserved of the user's balance. */
   readonly quota: number;
-  /** What is set aside of the key's; the key may have less than the user. */
+  /** Quota reserved of the key's balance; the key may have less than the user. */
   readonly keyQuota: number;
   isOpen: boolean;
 }
 
 /** The outcome of a settlement. */
 export interface Settlement {
-  /** What the user is charged; at most what the price asks. */
+  /** The user's charge; at most the price. */
   charged: number;
-  /** What the price asked for and the user's balance could not cover. */
+  /** The part of the price that the user's balance could not cover. */
   shortfall: number;
-  /** What was taken from the key; 0 for one without a limit of its own. */
+  /** Quota taken from the key; 0 for one without its own limit. */
   takenFromKey: number;
-  /** What the user was charged and the key could not cover; 0 for a key without a limit of its own. */
+  /** The part of the user's charge that the key could not cover; 0 for a key without its own limit. */
   keyShortfall: number;
 }
 
-/** "…-held": the balance would do, but requests under way count on it. */
+/** "…-held": the balance would be enough, but running requests hold it. */
 export type HoldRefusal =
   | "user-quota-exceeded"
   | "user-quota-held"
@@ -65,18 +64,18 @@ const setAside = (account: Movable, quota: number): void => {
 
 /**
  * Adds to a balance, or takes from it.
- * @param quota what is added; less than 0 for what is taken, which must be there.
+ * @param quota the added quota; negative for a deduction, which the balance must cover.
  */
 export const move = (account: Movable, quota: number): void => {
   account.quota += quota;
 };
 
-/** What of a balance no hold counts on. */
+/** Balance not covered by holds. */
 export const spendable = ({ quota, held, due }: Account): number => Math.max(0, quota - held - (due ?? 0));
 
 /**
- * Takes what no hold needs, at most so much.
- * @param isDue it is what is to be taken back; anything else leaves that alone. @returns how much it was.
+ * Takes quota not needed by holds, up to `most`.
+ * @param isDue takes quota that is to be reclaimed; otherwise that part is left. @returns the taken quota.
  */
 export const takeSpare = (account: Movable, most: number, isDue: boolean): number => {
   const taken = Math.min(most, isDue ? Math.max(0, account.quota - account.held) : spendable(account));
@@ -85,16 +84,17 @@ export const takeSpare = (account: Movable, most: number, isDue: boolean): numbe
   return taken;
 };
 
-/** Says what is to be taken back as soon as no hold needs it. */
+/** Marks quota to reclaim once holds release it. */
 export const setDue = (account: Movable, quota: number): void => {
   account.due = quota;
 };
 
 /**
- * Sets quota aside on the user and on the key; on both or on neither.
- * @param least what must be there. Even a hold of 0 needs a balance: an empty account gets nothing that costs.
- * @param most what the answer may cost at worst. As much of it as is there is set aside, so that a user who has less than
- * the worst case runs one request at a time, and no number of them can cost more than one balance cannot cover.
+ * Reserves quota on the user and on the key; on both or on neither.
+ * @param least the required minimum. Even a hold of 0 needs a balance: an empty account gets nothing that has a price.
+ * @param most the worst-case cost. The reservation is limited by the available balance, so that a user who has less
+ * than the worst case runs one request at a time, and any number of requests can together cost at most one uncovered
+ * amount.
  */
 export const hold = (
   user: Account,
@@ -124,9 +124,9 @@ const close = (open: Hold): void => {
 };
 
 /**
- * Ends a hold with a charge: the price, as far as the user's balance goes. Neither the key nor other holds make it less:
- * a key's owner may change the key at any time, and a hold may end without a charge, so what they kept back would be
- * given away. The key gives what it has.
+ * Ends a hold with a charge: the price, limited by the user's balance. Neither the key nor other holds reduce it: a
+ * key's owner may change the key at any time, and a hold may end without a charge, so the amount they kept back would
+ * be free. The key pays as much as it has.
  */
 export const settle = (open: Hold, price: number): Settlement => {
   close(open);
@@ -143,7 +143,7 @@ export const settle = (open: Hold, price: number): Settlement => {
   };
 };
 
-/** Takes a settlement back whose charge could not be stored. */
+/** Reverses a settlement whose charge could not be stored. */
 export const refund = (
   user: Account,
   key: Account,

@@ -2,10 +2,10 @@ import { type Decimal, formatDecimal } from "@tollgate/contract/values/decimal";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Weights } from "./token-classes";
 
-/** Where the token counts of a charge came from. */
+/** The source of a charge's token counts. */
 export type UsageSource = "upstream" | "counted";
 
-/** Whether the client got the whole answer; if not, what it is charged by (docs/reference/interruptions.md). */
+/** Whether the client received the whole answer; if not, the basis of its charge (docs/reference/interruptions.md). */
 export type Delivery = "whole" | "received" | "drained" | "stopped" | "held-up";
 
 const INTERRUPTIONS: Readonly<Record<Exclude<Delivery, "whole">, LogPhrase>> = {
@@ -17,7 +17,7 @@ const INTERRUPTIONS: Readonly<Record<Exclude<Delivery, "whole">, LogPhrase>> = {
 
 const COUNTED_HERE: LogPhrase = { code: "counted-here" };
 
-/** The ratios of a price, as the contract's consume log says them (section 2.13). */
+/** The ratios of a price, in the wording of the contract's consume log (section 2.13). */
 export const explainRatios = (modelRatio: Decimal, groupRatio: Decimal): LogPhrase => ({
   code: "ratios",
   model: formatDecimal(modelRatio, 2),
@@ -38,7 +38,7 @@ export const explainPerCall = (usd: Decimal, groupRatio: Decimal): LogPhrase => 
   group: formatDecimal(groupRatio, 2),
 });
 
-/** What a consume log says, with other amounts that could not be covered. */
+/** Replaces the uncovered amounts in a consume log's text. */
 export const withShortfalls = (
   content: readonly LogPhrase[],
   shortfall: number,
@@ -51,9 +51,9 @@ export const withShortfalls = (
 };
 
 /**
- * What a consume log says: the price, and whatever else makes the charge explainable.
- * @param explanation the price's, given back as it is where there is nothing else to say.
- * @param shortfall what the user's balance could not cover. @param keyShortfall what the key's could not.
+ * The text of a consume log: the price, and everything else that explains the charge.
+ * @param explanation the price's, returned unchanged when there is nothing to add.
+ * @param shortfall the amount that the user's balance could not cover. @param keyShortfall the same for the key's.
  */
 export const consumeLogContent = (
   explanation: readonly LogPhrase[],

@@ -3,7 +3,7 @@ import type { Limits } from "@tollgate/contract/management/limits";
 import type { ChosenSettings } from "@tollgate/contract/resource/settings";
 import type { Account } from "./ledger";
 
-/** A user in memory, as a request needs one; changed in place when an administrator changes the user. */
+/** A user in memory with the fields for requests; changed in place when an administrator changes the user. */
 export interface PayingUser {
   readonly id: number;
   username: string;
@@ -12,17 +12,17 @@ export interface PayingUser {
   /** In the order in which a request tries them: those of the user's plans, then the user's own; never empty. */
   groups: readonly string[];
   readonly account: Account;
-  /** undefined when nothing is limited. */
+  /** undefined without limits. */
   limits?: Limits | undefined;
 }
 
 /** Settings and limits of a key in memory; an unset one is undefined. */
 export interface KeyAccessInMemory extends Omit<ChosenSettings<KeySettings>, "models" | "subnet"> {
-  /** undefined when nothing is limited. */
+  /** undefined without limits. */
   limits?: Limits | undefined;
   /** The models that it may use; undefined for all. */
   models?: ReadonlySet<string> | undefined;
-  /** The addresses from which it may be used; undefined for all. */
+  /** The permitted client addresses; undefined for all. */
   networks?: { has(address: string): boolean } | undefined;
 }
 

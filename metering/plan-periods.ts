@@ -2,13 +2,13 @@ import type { PlanReset, PlanTime } from "@tollgate/contract/api/plans";
 
 /** A period of a plan; unix seconds. */
 export interface PlanPeriod {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly number: number;
   readonly startsAt: number;
   readonly endsAt: number;
 }
 
-/** What decides when the periods of a subscription begin and end. */
+/** The terms that determine the periods of a subscription. */
 export interface PlanTerm {
   /** Unix seconds. */
   readonly startsAt: number;
@@ -20,8 +20,8 @@ const MONTHS_A_YEAR = 12;
 const DAYS_A_WEEK = 7;
 
 /**
- * A moment so many units of a calendar later, by this machine's clock: at the same time of day, also where a day has 23 or 25 hours;
- * of a month that is too short for the day, on its last one.
+ * Adds units of the calendar to a moment, by this machine's clock: the same time of day, also on days of 23 or 25
+ * hours; in a month that is too short for the day, its last one.
  * @param start unix seconds.
  */
 const later = (start: number, unit: PlanTime, count: number): number => {
@@ -46,7 +46,7 @@ const later = (start: number, unit: PlanTime, count: number): number => {
   return at(year, months, Math.min(day, lastDay));
 };
 
-/** When what begins at a time and lasts so long ends; unix seconds. */
+/** The end of a term that starts at a time and lasts this long; unix seconds. */
 export const planEnd = (startsAt: number, unit: PlanTime, count: number): number =>
   later(startsAt, unit, count);
 
@@ -57,17 +57,17 @@ const SECONDS: Readonly<Record<Exclude<PlanReset, "never">, number>> = {
 };
 
 /**
- * The period in which a moment lies: each begins where the one before has ended, counted from the begin of the subscription, so that
- * one that began on the 31st resets on the last day of shorter months, and on the 31st again after them. The last one ends with the
- * subscription, and may be shorter than the others.
- * @param now unix seconds. Before the begin it is the first period.
+ * The period of a moment: each starts at the end of the previous one, counted from the start of the subscription. A
+ * subscription that started on the 31st therefore resets on the last day of shorter months, and on the 31st again after
+ * them. The last period ends with the subscription, and may be shorter than the others.
+ * @param now unix seconds. Before the start it is the first period.
  * @returns undefined when the subscription is over.
  */
 export const planPeriodAt = ({ startsAt, endsAt, reset }: PlanTerm, now: number): PlanPeriod | undefined => {
   if (now >= endsAt) return undefined;
   if (reset === "never") return { number: 1, startsAt, endsAt };
   const begin = (number: number): number => (number === 1 ? startsAt : later(startsAt, reset, number - 1));
-  // Not more periods than the longest month and the longest day allow; from there on a few steps lead to it.
+  // A lower bound from the longest month and the longest day; a few steps lead from there to the result.
   let number = Math.max(1, Math.floor((now - startsAt) / (SECONDS[reset] + 7200)));
   while (begin(number + 1) <= now) number += 1;
   return { number, startsAt: begin(number), endsAt: Math.min(begin(number + 1), endsAt) };

@@ -4,15 +4,15 @@ import { TOKEN_CLASSES, type TokenClass } from "./token-classes";
 
 type ClassPrices = Pick<TokenPrices | TierPrices, TokenClass>;
 
-/** What prompts of more than so many tokens cost. */
+/** The prices of prompts with more than this number of tokens. */
 const pricesAbove = (price: TokenPrices, tokens: number): ClassPrices =>
   price.tiers?.findLast(({ aboveTokens }) => aboveTokens <= tokens) ?? price;
 
-/** What a class costs that has no price of its own. */
+/** The price of a class without its own price. */
 const usualOf = (prices: ClassPrices, each: TokenClass): number | undefined =>
   each === "audioOutput" ? prices.output : prices.input;
 
-/** Whether a class has a price of its own; input and output always have. */
+/** Whether a class has its own price; input and output always have. */
 const isOwn = (prices: ClassPrices | undefined, each: TokenClass): boolean =>
   prices !== undefined && prices[each] !== usualOf(prices, each);
 
@@ -38,8 +38,8 @@ const tokensOf = (price: ModelPriceEntry | undefined): TokenPrices | undefined =
   price && "input" in price ? price : undefined;
 
 /**
- * In what two prices differ, each with everything that is charged by it (`usdPriceOf`): part by part, and for each length from
- * which one of them has another price. A part that costs what the input costs before and after is not named again.
+ * The differences of two prices, each with all its classes (`usdPriceOf`): part by part, and for each length threshold
+ * of either price. A part that costs the same as the input before and after is omitted.
  */
 export const priceDifferences = (
   old: ModelPriceEntry | undefined,
@@ -67,22 +67,24 @@ export const priceDifferences = (
   return found;
 };
 
-/** How many times dearer or cheaper a part may become: beyond that it is in another unit, or a mistake. */
+/** Maximum factor between old and new price of a part: beyond it, the unit is different, or the price is a mistake. */
 const MAX_TIMES = 1000;
 
-/** Tokens of a call that has a price of its own, to hold it against what tokens cost: what is wrong is wrong by far more. */
+/**
+ * Assumed tokens of a call with a price per call, for comparing it with prices of tokens: real mistakes are far larger.
+ */
 const TOKENS_OF_A_CALL = 1000;
 
 const isFar = (old: number | undefined, next: number | undefined): boolean =>
   old !== undefined && next !== undefined && old > 0 && (next >= old * MAX_TIMES || next <= old / MAX_TIMES);
 
-/** What such a call costs by its tokens; undefined where tokens have no price on that side. */
+/** The price of such a call by its tokens; undefined when tokens have no price on that side. */
 const callOf = (inputUsd: number | undefined): number | undefined =>
   inputUsd === undefined ? undefined : (inputUsd / 1_000_000) * TOKENS_OF_A_CALL;
 
 /**
- * Whether a part of a price would become a thousand times what it is, or a thousandth; also where calls are charged instead of
- * tokens, or tokens instead of calls.
+ * Whether a part of a price would become a thousand times its value, or a thousandth; also when calls are charged
+ * instead of tokens, or tokens instead of calls.
  */
 export const isAbsurd = (differences: readonly PriceDifference[]): boolean => {
   if (differences.some(({ old, next }) => isFar(old, next))) return true;

@@ -2,7 +2,7 @@ import type { PriceRule, PriceRules } from "@tollgate/contract/management/price-
 import { type Decimal, parseDecimal } from "@tollgate/contract/values/decimal";
 import { fitsWildcard, isLiteral, literalLength } from "@tollgate/contract/values/wildcard";
 
-/** Who pays for a request, as far as prices ask. */
+/** The payer of a request, with the fields that prices depend on. */
 export interface Payer {
   /** undefined for no user in particular. */
   readonly id?: number | undefined;
@@ -10,14 +10,14 @@ export interface Payer {
   readonly groups: readonly string[];
 }
 
-/** What a rule is looked for by. */
+/** The fields that select a rule. */
 export interface PricedRequest {
   readonly userId: number | undefined;
-  /** The one by which the request goes. */
+  /** The group of the request. */
   readonly group: string;
-  /** As the upstream calls it. */
+  /** The upstream's name. */
   readonly model: string;
-  /** As the client called it. */
+  /** The client's name. */
   readonly requestedModel: string;
 }
 
@@ -31,10 +31,10 @@ export interface PricingRule {
   readonly untilMs: number;
 }
 
-/** The rule that holds at a moment, and how long it is known to. */
+/** The rule that applies at a moment, and the end of its known validity. */
 export interface FoundRule {
   readonly rule: PricingRule | undefined;
-  /** Milliseconds since the epoch at which another one may; Infinity when none is known. */
+  /** Milliseconds since the epoch at which another one may apply; Infinity when none is known. */
   readonly untilMs: number;
 }
 
@@ -42,10 +42,10 @@ const subjectRank = ({ user, group }: PriceRule): number =>
   (user === undefined ? 2 : 0) + (group === undefined ? 1 : 0);
 
 /**
- * Which of two rules comes first, where both fit a request: that of a customer (in a group, then in any) before that of a group
- * before that of all users; then a name before a pattern, a longer pattern before a shorter one; what the client asked for before
- * what the upstream is asked for; what begins later before what began earlier; then by their names. Names are unique, so that there
- * is no tie.
+ * The order of two rules that both match a request: first a customer's (in a group, then in any), then a group's, then
+ * one for all users; then a name before a pattern, and a longer pattern before a shorter one; then the client's model
+ * name before the upstream's; then the later start before the earlier; then by name. Names are unique, so there is no
+ * tie.
  */
 export const comparePrecedence = (a: PricingRule, b: PricingRule): number => {
   const steps = [
@@ -83,7 +83,7 @@ interface SubjectRules {
 const isFor = ({ rule }: PricingRule, { model, requestedModel }: PricedRequest): boolean =>
   fitsWildcard(rule.models, rule.names === "requested" ? requestedModel : model);
 
-/** Rules, put in order once so that few are looked at for a price. */
+/** Rules, sorted once so that finding a price checks only a few. */
 export class RuleBook {
   /** All of them, in their order of precedence. */
   readonly rules: readonly PricingRule[];
@@ -137,7 +137,7 @@ export class RuleBook {
   }
 }
 
-/** Numbers have no blank in them, so that no two subjects have one key. */
+/** Numbers contain no blank, so keys are unique. */
 const subjectKey = (user: number | undefined, group: string | undefined): string =>
   `${user ?? ""} ${group === undefined ? "" : `=${group}`}`;
 

@@ -16,7 +16,7 @@ import { explainMoney, explainPerCall, explainRatios } from "./log-content";
 import type { TokenClass, Weights } from "./token-classes";
 import { type WholeTerms, wholeTermsOf } from "./whole-terms";
 
-/** What holds for prompts of more than a number of tokens. */
+/** The terms for prompts of more than a number of tokens. */
 export interface Tier {
   aboveTokens: number;
   weights: Weights;
@@ -26,19 +26,19 @@ export interface Tier {
   perToken: Weights;
   /** The same of a token that may be sound. */
   dearest: { readonly input: Decimal; readonly output: Decimal };
-  /** What is read and what is written, at the usual prices and at the dearest: for most charges and holds, in plain numbers. */
+  /** Input and output at the usual prices and at the dearest, in plain numbers: enough for most charges and holds. */
   whole: { readonly usual: WholeTerms | undefined; readonly dearest: WholeTerms | undefined };
 }
 
-/** What a price is made of. */
+/** The components of a price. */
 export interface PriceTerms {
   /** The first one holds for every prompt, each further one for longer ones. */
   tiers: readonly [Tier, ...Tier[]];
-  /** What a weight is multiplied by, as a receipt writes it: "0.75 × 1". */
+  /** The unit that weights are multiplied by, as written on a receipt: "0.75 × 1". */
   unitText: string;
   /** Quota for a whole call, whatever its tokens; undefined when tokens are charged. */
   perCall: Decimal | undefined;
-  /** What a log line says of it: one list, which the lines of all its charges share. */
+  /** Its text in a log line: one list shared by the lines of all its charges. */
   explanation: readonly LogPhrase[];
 }
 
@@ -55,7 +55,7 @@ const inEachClass = <T>(of: (each: TokenClass) => T): Readonly<Record<TokenClass
 /** The dearer of two prices. */
 export const dearer = (a: Decimal, b: Decimal): Decimal => (compare(a, b) < 0 ? b : a);
 
-/** Worked out once, because every request asks for it. */
+/** Computed once, because every request uses it. */
 const createTier = (aboveTokens: number, weights: Weights, unit: Decimal): Tier => {
   const perToken = inEachClass((each) => multiply(weights[each], unit));
   const dearest = {
@@ -103,7 +103,7 @@ export const ratioTerms = (
 
 const usdOf = (value: number): Decimal => parseDecimal(value) ?? ZERO;
 
-/** What is not priced costs what its input costs, times the ratio or factor that is known for the model. */
+/** A class without its own price costs the same as its input, times the model's known ratio or factor. */
 const weightsOf = (prices: TokenPrices, completionRatio: Decimal, factors: CacheFactors): Weights => {
   const input = usdOf(prices.input);
   const or = (value: number | undefined, otherwise: Decimal): Decimal =>
@@ -123,10 +123,10 @@ const weightsOf = (prices: TokenPrices, completionRatio: Decimal, factors: Cache
 const PLACES = 12;
 
 /**
- * A vendor's list price under its ratio: one prompt token is one, everything else what the list says it costs beside it,
- * also for longer prompts and for sound. The twelfth digit is rounded down: no charge is above the list.
+ * A vendor's list price under its ratio: one prompt token is one, everything else has the list's relative price, also
+ * for longer prompts and for audio. The twelfth digit is rounded down: no charge is above the list.
  * @param entry USD per million tokens; its input is not 0.
- * @param modelRatio the ratio that the input's price is.
+ * @param modelRatio the ratio of the input's price.
  */
 export const listTerms = (
   entry: TokenPrices,

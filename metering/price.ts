@@ -34,80 +34,80 @@ import type { GroupGroupRatios, RatioTable } from "./ratio-table";
 import { areUsual, classifyTokens, SPECIAL_CLASSES, TOKEN_CLASSES, type TokenCounts } from "./token-classes";
 import { ceilShare, type WholeTerms } from "./whole-terms";
 
-/** What a vendor asks for a model, whatever the options say. */
+/** A vendor's price of a model, independent of the options. */
 export interface ListPrice {
-  /** The name that the list knows the model by; options are asked for it after the name itself. */
+  /** The list's name for the model; options are looked up by it after the name itself. */
   name: string;
-  /** In the order of their dates, USD; none where the price is not known. */
+  /** In the order of their dates, USD; empty when the price is not known. */
   entries: readonly TokenPrices[];
 }
 
-/** Everything that prices follow from, as the options say it. */
+/** Everything that prices depend on, from the options. */
 export interface PriceBook {
   modelRatios: RatioTable;
-  /** What a completion token costs, in prompt tokens, where it is not the vendor's or the contract's ratio. */
+  /** The price of a completion token in prompt tokens, if different from the vendor's or the contract's ratio. */
   completionRatios?: RatioTable;
   /** The vendors' list prices; undefined for a model that no list names. */
   findListPrice?: (model: string) => ListPrice | undefined;
   groupRatios: RatioTable;
-  /** What groups cost users of other groups; they go before `groupRatios`. */
+  /** Ratios of groups for users of other groups; they take precedence over `groupRatios`. */
   groupGroupRatios?: GroupGroupRatios;
-  /** Prices of single customers, groups and models; the first that fits goes before everything else. */
+  /** Prices of single customers, groups and models; the first match takes precedence over everything else. */
   rules?: RuleBook | undefined;
-  /** For models that no table names; undefined refuses them. */
+  /** For models missing from all tables; undefined refuses them. */
   fallbackRatio?: Decimal | undefined;
   /** Prices in money; they go before the ratios. */
   modelPrices?: ModelPrices;
   cacheRatios?: CacheRatios;
-  /** Cached tokens have a price of their own; otherwise they cost what any input costs. */
+  /** Cached tokens have their own price; otherwise they cost the same as any input. */
   isCacheBilled?: boolean;
-  /** How many times the price a tier of service costs; others are not asked for. */
+  /** Each service tier's multiple of the price; tiers without one are not requested. */
   tierRatios?: RatioTable;
   /** USD for a thousand calls of tools that vendors run; others are not offered. */
   toolPrices?: RatioTable;
   /** Quota per USD. */
   quotaPerUnit?: Decimal | undefined;
-  /** Which prices these are: a number that grows with each change of them. */
+  /** Version number of the prices, which grows with each change. */
   version?: number;
 }
 
-/** What a model costs a group, in quota. */
+/** A model's price for a group, in quota. */
 export interface Price extends PriceTerms {
   model: string;
   /** The group that it holds for. */
   group: string;
-  /** What charges of tokens alone are kept under, to be priced again (./priced-use.ts). */
+  /** Identifies the terms of token-only charges in storage, for pricing them again (./priced-use.ts). */
   shape: string;
-  /** Quota per prompt token: what other units of work are derived from. */
+  /** Quota per prompt token: the base for other units of work. */
   perPromptToken: Decimal;
   isFree: boolean;
-  /** It is known what a token costs that the model writes; where it is not, nothing may be written. */
+  /** The price of an output token is known; otherwise a request may produce no output. */
   isOutputPriced: boolean;
   /** Writing a prompt cache costs more than reading the prompt. */
   areWritesDearer: boolean;
   version: number;
-  /** What is charged besides the tokens. */
+  /** Prices beyond tokens. */
   extras: ExtraPrices;
-  /** Milliseconds since the epoch at which the next price takes over; Infinity when none is known. */
+  /** Milliseconds since the epoch at which the next price applies; Infinity when none is known. */
   holdsUntilMs: number;
-  /** The rule that it follows from; undefined where none holds. */
+  /** The applied rule; undefined without one. */
   rule?: AppliedRule | undefined;
 }
 
-/** A charge before any shortfall, and what it is made of. */
+/** A charge before any shortfall, and its components. */
 export interface Bill {
   quota: number;
   counts: TokenCounts;
   tier: Tier;
-  /** How many times a price per call is charged. */
+  /** Number of charges of a price per call. */
   calls: number;
-  /** What tiers and tools add; undefined where none was asked for. */
+  /** The charge for tiers and tools; undefined when none was requested. */
   extra?: ExtraBill | undefined;
 }
 
 const DEFAULT_PER_UNIT: Decimal = { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
 
-/** How much quota a US dollar is. */
+/** Quota per US dollar. */
 export const quotaPerUnitOf = ({ quotaPerUnit }: Pick<PriceBook, "quotaPerUnit">): Decimal =>
   quotaPerUnit ?? DEFAULT_PER_UNIT;
 
@@ -134,14 +134,14 @@ const areWritesDearer = ({ perToken }: Tier): boolean =>
 /** Digits of a completion ratio that follows from two prices. */
 const PLACES = 12;
 
-/** What the list says that a completion token costs, in prompt tokens; undefined where it says nothing of it. */
+/** The list's price of a completion token in prompt tokens; undefined when the list has none. */
 const listedCompletionRatio = (listed: TokenPrices | undefined): Decimal | undefined => {
   const input = parseDecimal(listed?.input ?? 0) ?? ZERO;
   if (listed?.output === undefined || isZero(input)) return undefined;
   return simplify(divideDown(parseDecimal(listed.output) ?? ZERO, input, PLACES));
 };
 
-/** Where the administrator's options say what the list would say, the list must not go before them. */
+/** The administrator's options take precedence over the same values of the list. */
 const without = (listed: TokenPrices, cache: boolean, output: boolean): TokenPrices => {
   const strip = <T extends TokenPrices>(prices: T): T => ({
     ...prices,
@@ -151,7 +151,9 @@ const without = (listed: TokenPrices, cache: boolean, output: boolean): TokenPri
   return cache || output ? { ...strip(listed), tiers: listed.tiers?.map((tier) => strip(tier)) } : listed;
 };
 
-/** What a group costs a user: the ratio that the first of the user's own groups has for it, else the group's, else 1. */
+/**
+ * A group's ratio for a user: the ratio that the first of the user's own groups has for it, else the group's, else 1.
+ */
 export const groupRatioOf = (
   { groupRatios, groupGroupRatios }: Pick<PriceBook, "groupRatios" | "groupGroupRatios">,
   group: string,
@@ -191,7 +193,7 @@ const extraPrices = (book: PriceBook, groupRatio: Decimal): ExtraPrices => {
   };
 };
 
-/** Terms of a price, whether they say by themselves what is written costs, and until when they hold. */
+/** Terms of a price, whether they include an output price, and the end of their validity. */
 interface FoundTerms {
   terms: PriceTerms;
   isOutputPriced: boolean;
@@ -199,12 +201,12 @@ interface FoundTerms {
 }
 
 /**
- * The price of a model for a group, at a moment. A group without a ratio pays 1 (contract section 3.6). An option that
- * does not name the model is asked for the name of the price list: "gpt-4o" for "gpt-4o-2024-11-20".
+ * The price of a model for a group, at a moment. A group without a ratio pays 1 (contract section 3.6). An option
+ * without the model's name is looked up by the name of the price list: "gpt-4o" for "gpt-4o-2024-11-20".
  * @param model the name after the channel's mapping.
- * @param group the one by which the request goes.
+ * @param group the group of the request.
  * @param nowMs milliseconds since the epoch.
- * @param payer whose price it is; without one, what holds for all users of the group.
+ * @param payer the paying user; without one, the price for all users of the group.
  * @param requestedModel the name before the channel's mapping.
  * @returns undefined when the model has no price.
  */
@@ -239,7 +241,7 @@ export const findPrice = (
         isOutputPriced: "perCall" in entry || entry.output !== undefined,
         holdsUntilMs: untilMs,
       };
-    // The administrator left the ratio as the list has it: the request costs what the list says, now.
+    // The administrator left the list's ratio unchanged: the request costs the current list price.
     if (modelRatio && listed.entry && list?.entries.some((each) => isRatioOf(modelRatio, each))) {
       const isCacheOwn = ownCache !== undefined || !isCacheBilled;
       const prices = without(listed.entry, isCacheOwn, ownCompletion !== undefined);
@@ -256,7 +258,7 @@ export const findPrice = (
     return (
       usedRatio && {
         terms: ratioTerms(usedRatio, groupRatio, completion ?? ONE, factors),
-        // A fallback is the administrator's word for everything that is not known, what is written included.
+        // A fallback ratio is the administrator's price for everything unknown, including output.
         isOutputPriced: modelRatio === undefined || isZero(usedRatio),
         holdsUntilMs: untilMs,
       }
@@ -291,18 +293,18 @@ const tierFor = ({ tiers }: Price, promptTokens: number): Tier => {
   return found;
 };
 
-/** @param calls how many calls a price per call is asked for. */
+/** @param calls number of charges of a price per call. */
 export const priceCalls = (price: Price, calls: number): number =>
   price.perCall === undefined || price.isFree
     ? 0
     : Math.max(1, roundUp(multiplyInteger(price.perCall, calls)));
 
 /**
- * What an answer costs (contract section 2.5): rounded up once, at the end; at least 1 unless the price is zero; nothing
+ * The price of an answer (contract section 2.5): rounded up once, at the end; at least 1 unless the price is zero; zero
  * when nothing was read or written.
- * @param usage what the upstream told of the parts of the two counts.
- * @param extras what the upstream was asked for besides its tokens.
- * @param calls how many times a price per call is charged: once for a chat, however many answers it has.
+ * @param usage the upstream's report about the parts of the two counts.
+ * @param extras the extras requested beyond tokens.
+ * @param calls number of charges of a price per call: one for a chat, however many answers it has.
  */
 export const priceAnswer = (
   price: Price,
@@ -322,7 +324,7 @@ export const priceAnswer = (
   return { quota: Math.max(isCharged ? 1 : 0, quota), counts, tier, calls, extra };
 };
 
-/** Quota for what is read and written, rounded up. @returns undefined where plain numbers do not hold it exactly. */
+/** Quota for input and output, rounded up. @returns undefined when plain numbers cannot hold it exactly. */
 const plainQuota = (terms: WholeTerms | undefined, read: number, written: number): number | undefined => {
   if (!terms) return undefined;
   const { weights, denominator } = terms;
@@ -331,12 +333,12 @@ const plainQuota = (terms: WholeTerms | undefined, read: number, written: number
   return sum < Number.MAX_SAFE_INTEGER ? ceilShare(sum, denominator) : undefined;
 };
 
-/** What an answer comes to, before anything is rounded: quota, and what it is made of. */
+/** The exact price of an answer before rounding: quota, and its components. */
 export interface ExactBill extends Omit<Bill, "quota"> {
   sum: Decimal;
 }
 
-/** The same as priceAnswer, not rounded: what is paid for an answer is no charge. */
+/** The same as priceAnswer, not rounded: the operator's cost of an answer is not a charge. */
 export const sumAnswer = (
   price: Price,
   promptTokens: number,
@@ -351,7 +353,7 @@ export const sumAnswer = (
   return { sum: exactSum(price, tier, counts, calls, extra), counts, tier, calls, extra };
 };
 
-/** Quota, not rounded; nothing when nothing was read or written. */
+/** Quota, not rounded; zero when nothing was read or written. */
 const exactSum = (
   price: Price,
   tier: Tier,
@@ -376,13 +378,13 @@ const sumOf = ({ perToken }: Tier, counts: TokenCounts): Decimal => {
   return sum;
 };
 
-/** What raises the price of a token above the usual one. */
+/** Reasons for a token price above the usual one. */
 export interface Surcharges {
-  /** The client asks for its prompt to be kept, which may cost more than reading it. */
+  /** The client asks to cache its prompt, which may cost more than reading it. */
   writesCache?: boolean;
   /** There may be sound in the prompt and in the answer. */
   hasSound?: boolean;
-  /** What a tier multiplies the price by. */
+  /** A tier's multiplier of the price. */
   factor?: Decimal;
   /** Quota for calls of tools. */
   calls?: Decimal;

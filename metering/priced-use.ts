@@ -16,18 +16,19 @@ import type { TokenCounts } from "./token-classes";
 import { priceUnits } from "./unit-price";
 
 /**
- * What a charge was made of, so that it can be priced again: what many charges have in common as a text (`shape`), and the
- * numbers of this one. Kept with its line of the log (storage/log/priced-lines.ts).
+ * The inputs of a charge, so that it can be priced again: a text shared by many charges (`shape`), and the numbers of
+ * this one. Kept with its log line (storage/log/priced-lines.ts).
  */
 export interface PricedUse {
   /**
-   * JSON: `[model, group]`; in a third place what is charged besides tokens, or instead of them, else 0; in a fourth and fifth one the
-   * model that was asked for and the user's own groups, where these are others.
+   * JSON: `[model, group]`; third, the charges beyond or instead of tokens, else 0; fourth and fifth, the requested
+   * model and the user's own groups, if these differ.
    */
   readonly shape: string;
   /**
-   * Of tokens: those of each class, as COUNTED names them, how many calls a price per call is charged for, and the calls of each
-   * tool; of units: their number. What is left out at the end is 0, but one call. None at all where nothing can be priced again.
+   * For tokens: the count of each class, in the order of COUNTED, the number of charges of a price per call, and the
+   * calls of each tool; for units: their number. Omitted numbers at the end are 0, except one call. Empty when the
+   * charge cannot be priced again.
    */
   readonly values: readonly number[];
 }
@@ -46,15 +47,15 @@ interface ExtrasShape {
   tools: [name: string, counts: string, isCounted: boolean][];
 }
 
-/** What a price depends on besides: rules may be about it, and ratios between groups. */
+/** Other inputs of a price: rules and ratios between groups depend on them. */
 export interface Buyer {
-  /** Before the channel's mapping: as the client named it, or as the model is called that took its place. */
+  /** Before the channel's mapping: the client's name, or the name of the fallback model. */
   requestedModel: string;
   /** The user's own. */
   groups: readonly string[];
 }
 
-/** What a shape says. */
+/** The content of a shape. */
 export interface UseShape extends Buyer {
   model: string;
   group: string;
@@ -73,10 +74,10 @@ export const COUNTED = [
   "audioOutput",
 ] as const satisfies readonly (keyof TokenCounts)[];
 
-/** Where the number of calls stands, and the first tool's behind it. */
+/** Index of the number of calls, followed by the first tool's. */
 const CALLS_AT = COUNTED.length;
 
-/** Longer shapes are kept by no log: their charge stays what it was. */
+/** Maximum length: no log keeps longer shapes, and their charge cannot be changed later. */
 const MAX_SHAPE_LENGTH = 2000;
 
 const useOf = (
@@ -116,7 +117,7 @@ const countsOf = (counts: TokenCounts, calls: number, isWhole: boolean): number[
   return values;
 };
 
-/** What a charge by tokens, or by the call, was made of. */
+/** The inputs of a charge by tokens, or by the call. */
 export const useOfTokens = (
   price: Price,
   buyer: Buyer,
@@ -138,7 +139,7 @@ export const useOfTokens = (
   );
 };
 
-/** What a charge by units was made of. */
+/** The inputs of a charge by units. */
 export const useOfUnits = (price: Price, buyer: Buyer, units: Units): PricedUse => {
   const { kind, count } = units;
   if (kind !== "images") return useOf(price, buyer, { kind }, [count]);
@@ -146,7 +147,7 @@ export const useOfUnits = (price: Price, buyer: Buyer, units: Units): PricedUse 
   return useOf(price, buyer, { kind, size, quality, ...(asked ? { asked } : {}) }, [count]);
 };
 
-/** Reads a shape, which only this product writes. @returns undefined for what is none. */
+/** Parses a shape, which only this product writes. @returns undefined for an invalid one. */
 export const readShape = (text: string): UseShape | undefined => {
   let parsed: unknown;
   try {
@@ -169,7 +170,7 @@ export const readShape = (text: string): UseShape | undefined => {
 const servedBy = (name: string | null, served: ServedWord): string | undefined => {
   if (served === null) return undefined;
   if (served === "asked") return name ?? undefined;
-  // A name that is neither the one that was asked for nor a usual one.
+  // A name other than the requested and the usual ones.
   return served === "standard" ? "standard" : `not ${name ?? ""}`;
 };
 
@@ -190,15 +191,15 @@ const extrasOf = ({ tiers, tools }: ExtrasShape, calls: readonly number[]): [Ext
 const unitsOf = ({ kind, size = "", quality = "", asked }: UnitsShape, count: number): Units =>
   kind === "images" ? { kind, count, size, quality, ...(asked ? { asked } : {}) } : { kind, count };
 
-/** What the tiers of service multiply a price by; there are no tools. */
+/** The tiers' multiplier of a price; tools are not included. */
 export const factorOf = (price: Price, extras: ExtrasShape): Decimal => {
   const [asked, told] = extrasOf(extras, []);
   return billExtras(price.extras, asked, told).factor;
 };
 
 /**
- * What a charge would ask for under another price, before any shortfall: the same arithmetic as the charge's own.
- * @param values as they were kept, at least one.
+ * The price of a charge under another price, before any shortfall: the same arithmetic as the charge's own.
+ * @param values as stored, at least one.
  */
 export const priceUse = (price: Price, shape: UseShape, values: readonly number[]): number => {
   if (shape.units) return priceUnits(price, unitsOf(shape.units, values[0] ?? 0));

@@ -3,7 +3,7 @@ import { type Decimal, parseDecimal } from "@tollgate/contract/values/decimal";
 /** Names (of models or groups) and their ratios, as the options ModelRatio and GroupRatio hold them. */
 export type RatioTable = ReadonlyMap<string, Decimal>;
 
-/** The ratios of groups for users of others: the user's group, then the group that the request goes by (option GroupGroupRatio). */
+/** The ratios of groups for users of others: by the user's group, then the request's group (option GroupGroupRatio). */
 export type GroupGroupRatios = ReadonlyMap<string, RatioTable>;
 
 const entriesOf = (value: unknown): [string, unknown][] | undefined =>
@@ -29,12 +29,12 @@ const readTable = (entries: readonly [string, unknown][] | undefined): RatioTabl
 };
 
 /**
- * Reads the JSON text of a ratio option.
- * @returns undefined when it is no JSON object whose values are non-negative numbers.
+ * Parses the JSON text of a ratio option.
+ * @returns undefined when it is not a JSON object whose values are non-negative numbers.
  */
 export const parseRatioTable = (text: string): RatioTable | undefined => readTable(parseEntries(text));
 
-/** Reads the option GroupGroupRatio: a table of ratios for each group of users. @returns where it is wrong. */
+/** Parses the option GroupGroupRatio: a table of ratios for each group of users. @returns where it is wrong. */
 export const parseGroupGroupRatios = (text: string): GroupGroupRatios | { fault: string } => {
   const entries = parseEntries(text);
   if (!entries) return { fault: "JSON" };

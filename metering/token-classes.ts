@@ -1,7 +1,7 @@
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Decimal } from "@tollgate/contract/values/decimal";
 
-/** What a token can be to its price; every token is in exactly one class. */
+/** Classes of tokens with separate prices; every token is in exactly one class. */
 export const TOKEN_CLASSES = [
   "input",
   "cacheRead",
@@ -13,18 +13,18 @@ export const TOKEN_CLASSES = [
 ] as const;
 export type TokenClass = (typeof TOKEN_CLASSES)[number];
 
-/** All but the two usual ones. */
+/** All except the two usual ones. */
 export const SPECIAL_CLASSES = TOKEN_CLASSES.filter((each) => each !== "input" && each !== "output");
 
 export type TokenCounts = Readonly<Record<TokenClass, number>>;
-/** What a token of each class costs, in a price's own unit. */
+/** The price of a token of each class, in a price's own unit. */
 export type Weights = Readonly<Record<TokenClass, Decimal>>;
 
 const atMost = (told: number | undefined, left: number): number => Math.min(told ?? 0, left);
 
 /**
- * Divides what was read and written into classes. What is told of parts never counts for more than the whole.
- * @param usage what the upstream told of the parts.
+ * Divides input and output tokens into classes. Reported parts never count for more than the whole.
+ * @param usage the upstream's report about the parts.
  */
 export const classifyTokens = (promptTokens: number, completionTokens: number, usage: Usage): TokenCounts => {
   const cacheRead = atMost(usage.cacheReadTokens, promptTokens);
@@ -44,7 +44,7 @@ export const classifyTokens = (promptTokens: number, completionTokens: number, u
   };
 };
 
-/** Whether all tokens are of the two usual classes: what is asked of every charge first, because hardly any is otherwise. */
+/** Whether all tokens are of the two usual classes: checked first for every charge, because nearly all are. */
 export const areUsual = (counts: TokenCounts): boolean =>
   counts.cacheRead === 0 &&
   counts.cacheWrite5m === 0 &&

@@ -17,11 +17,11 @@ import { imageRatio } from "./image-ratio";
 import { type Price, priceCalls } from "./price";
 
 /*
- * One price table serves every operation: a unit of work costs what a number of prompt tokens of its model costs.
+ * One price table serves every operation: a unit of work costs the same as a number of prompt tokens of its model.
  *
  * - A character of speech is one token: tts-1's ratio 7.5 is 15 USD per million characters (contract section 2.10).
  * - An image is 1000 tokens times the ratio of its size (contract section 2.9).
- * - A minute of a recording is 200 tokens: that is how whisper-1's ratio 15 was derived from 0.006 USD per minute.
+ * - A minute of a recording is 200 tokens: whisper-1's ratio 15 was derived this way from 0.006 USD per minute.
  * - A search is 1000 tokens: a ratio of 1 is 2 USD per 1000 searches, Cohere's price.
  */
 const TOKENS_PER_IMAGE: Decimal = { digits: 1000n, scale: 0 };
@@ -30,7 +30,7 @@ const TOKENS_PER_SEARCH: Decimal = { digits: 1000n, scale: 0 };
 
 const PLACES = 12;
 
-/** How an image of this size and quality is priced, beside 1; what came is no dearer than what was asked for. */
+/** The ratio of an image of this size and quality; the delivered image is no dearer than the requested one. */
 const ratioOfImage = (
   { model, tiers }: Price,
   { size, quality, asked }: Extract<Units, { kind: "images" }>,
@@ -66,7 +66,7 @@ const exactQuota = (price: Price, units: Units): number => {
   return units.kind === "characters" ? roundDown(all) : roundUp(all);
 };
 
-/** What units come to, before anything is rounded: what is paid for them is no charge. */
+/** The price of units before rounding: the operator's cost is not a charge. */
 export const sumUnits = (price: Price, units: Units): Decimal => {
   const count = units.kind === "images" || !price.perCall ? units.count : Math.min(1, units.count);
   return multiplyInteger(price.perCall ?? perUnit(price, units), count);
@@ -75,7 +75,7 @@ export const sumUnits = (price: Price, units: Units): Decimal => {
 /** The quota for an answer that is charged by units: at least 1 unless the price or the count is zero. */
 export const priceUnits = (price: Price, units: Units): number => {
   if (units.count === 0) return 0;
-  // A price per call is one per image: a request for four at once is one for four.
+  // A price per call applies per image: a request for four at once costs four.
   if (price.perCall) return priceCalls(price, units.kind === "images" ? units.count : 1);
   if (isZero(price.perPromptToken)) return 0;
   return Math.max(1, Math.min(Number.MAX_SAFE_INTEGER, exactQuota(price, units)));
@@ -83,11 +83,11 @@ export const priceUnits = (price: Price, units: Units): number => {
 
 /** gpt-image-1 writes 6,208 for the largest: https://platform.openai.com/docs/guides/image-generation#cost-and-latency */
 const MAX_PER_IMAGE = 7000;
-/** Gemini reads 32 for a second of sound, OpenAI 10; a fast speaker says eight tokens in it. */
+/** Gemini reads 32 for a second of audio, OpenAI 10; a fast speaker says eight tokens in it. */
 const MAX_READ_PER_SECOND = 32;
 const MAX_WRITTEN_PER_SECOND = 8;
 
-/** The tokens that an upstream may tell at most for what is otherwise charged by units. */
+/** Maximum tokens an upstream may report for work that is usually charged by units. */
 export const mostUnitTokens = ({ kind, count }: Units): { read: number; written: number } => {
   switch (kind) {
     case "images":
@@ -95,12 +95,12 @@ export const mostUnitTokens = ({ kind, count }: Units): { read: number; written:
     case "seconds":
       return { read: count * MAX_READ_PER_SECOND, written: count * MAX_WRITTEN_PER_SECOND };
     default:
-      // Speech and searches tell none.
+      // Speech and searches report none.
       return { read: 0, written: 0 };
   }
 };
 
-/** What a log line says of what was charged. */
+/** The log text about the charged units. */
 export const explainUnits = (price: Price, units: Units): LogPhrase => {
   const { count } = units;
   switch (units.kind) {

@@ -21,9 +21,9 @@ const usdOf = (quota: Decimal, quotaPerUnit: Decimal): number => {
 };
 
 /**
- * What a price comes to in money, with everything that is charged by it: what no entry names, too.
+ * A price in money with all its classes, including those without an entry.
  * @param price of a group whose ratio is 1. @param quotaPerUnit quota per USD.
- * @returns USD per million tokens, or per call. Without `output` where it is not known what the model's answer costs.
+ * @returns USD per million tokens, or per call. Without `output` when the price of the model's answer is not known.
  */
 export const usdPriceOf = (price: Price, quotaPerUnit: Decimal): ModelPriceEntry => {
   const { perCall, isOutputPriced, tiers } = price;

@@ -4,7 +4,7 @@ import type { Tier } from "./price-terms";
 import { COUNTED, factorOf, priceUse, type UseShape } from "./priced-use";
 import { ceilShare, type WholeTerms, wholeTermsOf } from "./whole-terms";
 
-/** Prices a charge again: `values` as they were kept, of which the first `count` count. */
+/** Prices a charge again: `values` as stored, of which the first `count` are used. */
 export type Repricer = (values: readonly number[], count: number) => number;
 
 /** Prices of a token of each class, in the order of COUNTED. */
@@ -12,13 +12,13 @@ interface WholeTier extends WholeTerms {
   aboveTokens: number;
 }
 
-/** @returns undefined where they are larger than what numbers hold exactly. */
+/** @returns undefined when they exceed exact numbers. */
 const wholeTier = ({ perToken, aboveTokens }: Tier, factor: Decimal): WholeTier | undefined => {
   const terms = wholeTermsOf(COUNTED.map((each) => multiply(perToken[each], factor)));
   return terms && { ...terms, aboveTokens };
 };
 
-/** What was asked for before, so that the same is not worked out twice; bounded. */
+/** Size of the cache of computed prices. */
 const MAX_REMEMBERED = 10_000;
 
 const remembering = (price: Price, shape: UseShape): Repricer => {
@@ -49,7 +49,7 @@ const exactly =
   (values, count) =>
     priceUse(price, shape, values.slice(0, count));
 
-/** The largest of those whose bound a prompt is above; the first one holds for all. */
+/** The tier with the largest bound below the prompt; the first one applies to all. */
 const tierFor = (tiers: readonly WholeTier[], promptTokens: number): WholeTier | undefined => {
   let found = tiers[0];
   for (const tier of tiers) if (promptTokens > tier.aboveTokens) found = tier;
@@ -57,8 +57,8 @@ const tierFor = (tiers: readonly WholeTier[], promptTokens: number): WholeTier |
 };
 
 /**
- * A price for very many charges of one shape: the same as priceUse says of each, in arithmetic of whole numbers where these are
- * exact (below 2^53), and else by priceUse itself.
+ * Prices very many charges of one shape: the same result as priceUse for each, in whole-number arithmetic where that is
+ * exact (below 2^53), and by priceUse itself elsewhere.
  */
 export const repricerOf = (price: Price, shape: UseShape): Repricer => {
   if (shape.units) return remembering(price, shape);

@@ -1,6 +1,6 @@
 import type { Decimal } from "@tollgate/contract/values/decimal";
 
-/** What a token of each of some kinds costs, over one denominator: all of them whole numbers that are held exactly. */
+/** Prices of a token of several kinds, over one denominator: exact whole numbers. */
 export interface WholeTerms {
   readonly weights: readonly number[];
   readonly denominator: number;
@@ -13,8 +13,8 @@ const gcd = (a: bigint, b: bigint): bigint => {
 };
 
 /**
- * Prices as whole numbers, worked out once: arithmetic of decimals costs a request thousands of steps.
- * @returns undefined where they are larger than what numbers hold exactly.
+ * Prices as whole numbers, computed once: decimal arithmetic costs a request thousands of steps.
+ * @returns undefined when they exceed exact numbers.
  */
 export const wholeTermsOf = (prices: readonly Decimal[]): WholeTerms | undefined => {
   const scale = prices.reduce((most, price) => Math.max(most, price.scale), 0);
@@ -31,7 +31,7 @@ export const wholeTermsOf = (prices: readonly Decimal[]): WholeTerms | undefined
 
 /**
  * The smallest whole number that is not below `sum / denominator`, exactly.
- * @param sum a whole number below 2^53, else nothing is known of it. @param denominator a whole number above 0.
+ * @param sum a whole number below 2^53; above it the result is not exact. @param denominator a whole number above 0.
  */
 export const ceilShare = (sum: number, denominator: number): number => {
   const rest = sum % denominator;

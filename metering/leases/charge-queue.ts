@@ -8,23 +8,23 @@ interface OpenBatch extends ChargeBatch {
 }
 
 /**
- * Charges on their way to the database. One batch is under way at a time; what comes meanwhile is gathered in the next. A
- * batch holds charges of one epoch, and is sent again, the same, until it is answered.
+ * Charges to be sent to the database. One batch is in progress at a time; further charges are collected for the next. A
+ * batch contains charges of one epoch, and is resent unchanged until it is acknowledged.
  */
 export class ChargeQueue {
   private readonly batches: OpenBatch[] = [];
   private sentAt: number | undefined;
-  /** When the newest batch was sent for the first time. */
+  /** Time of the newest batch's first attempt. */
   private begunAt = Number.NEGATIVE_INFINITY;
 
-  /** @param gatherMs how long after one batch the next is sent at the earliest: a batch costs far more than what is in it. */
+  /** @param gatherMs minimum time between two batches: a batch costs far more than its charges. */
   constructor(private readonly gatherMs = 0) {}
 
   get isEmpty(): boolean {
     return this.batches.length === 0;
   }
 
-  /** @param epoch the one in which the lease was charged. */
+  /** @param epoch in which the lease was charged. */
   add(epoch: number, charge: LeaseCharge): void {
     const last = this.batches.at(-1);
     const isUnderWay = this.batches.length === 1 && this.sentAt !== undefined;
@@ -33,7 +33,7 @@ export class ChargeQueue {
     else this.batches.push({ epoch, charges: [charge] });
   }
 
-  /** When the next batch may be sent; undefined while none waits, or one is under way. */
+  /** Time at which the next batch may be sent; undefined when none is waiting, or one is in progress. */
   get dueAt(): number | undefined {
     return this.isEmpty || this.sentAt !== undefined ? undefined : this.begunAt + this.gatherMs;
   }

@@ -2,12 +2,12 @@ import { type Hold, type HoldRefusal, hold } from "../ledger";
 import { covers, type Lease, spareOf, type WaitingHold } from "./lease";
 
 /**
- * Why a request gets nothing. "node-not-admitting": this node does not know that its leases are its own, or it stops;
- * another node may serve the request, and this one may later. "database-silent": no answer came in time.
+ * Reason for refusing a hold. "node-not-admitting": this node is not sure of its leases, or is stopping; another node
+ * may serve the request now, and this one later. "database-silent": no answer came in time.
  */
 export type LeaseRefusal = HoldRefusal | "node-not-admitting" | "database-silent";
 
-/** Whether nothing more will come of an account for this hold. */
+/** Whether no more quota of an account will arrive for this hold. */
 const isFinal = (lease: Lease, waiting: WaitingHold, numberBefore: number): boolean => {
   if (covers(lease, waiting.most)) return true;
   const { answer } = lease;
@@ -22,8 +22,8 @@ const isExceeded = ({ quota, answer }: Lease, least: number): boolean =>
   quota + (answer ? answer.grant.left + answer.grant.elsewhere : 0) < Math.max(1, least);
 
 /**
- * Decides a hold that waits, as far as that is possible. Where one of the two accounts cannot do, the other is not waited for.
- * @param now monotonic milliseconds. @returns undefined while something more may come.
+ * Decides a waiting hold, if possible. If one of the two accounts is insufficient, the other is not awaited.
+ * @param now monotonic milliseconds. @returns undefined while more quota may arrive.
  */
 export const decideHold = (waiting: WaitingHold, now: number): Hold | LeaseRefusal | undefined => {
   const { user, key, least, most } = waiting;

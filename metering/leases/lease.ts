@@ -1,30 +1,30 @@
 import type { AccountId, LeaseGrant, LeaseReturn, LeaseWish } from "@tollgate/contract/records/lease";
 import { type Account, move } from "../ledger";
 
-/** A node looks so often at what it leases: what was not needed for so long is given back. */
+/** Interval at which a node checks its leases: quota unused for this long is returned. */
 export const WINDOW_MS = 4000;
 
 /** A hold that waits for more to be leased. Amounts are quota, times monotonic milliseconds. */
 export interface WaitingHold {
   readonly user: Lease;
   readonly key: Lease;
-  /** What must be there. */
+  /** The required minimum. */
   readonly least: number;
-  /** What is set aside where it is there; not less than `least`. */
+  /** The desired quota, limited by the available balance; not less than `least`. */
   readonly most: number;
-  /** Until then other nodes have time to give back what they do not need. */
+  /** Deadline for other nodes to return what they do not need. */
   readonly recallUntil: number;
   /** Then it is over, whatever was answered. */
   readonly giveUpAt: number;
-  /** The newest change of each lease when the wait began: only what is asked after it counts for this hold. */
+  /** The newest change of each lease when the wait started: only later answers count for this hold. */
   readonly userNumber: number;
   readonly keyNumber: number;
 }
 
 /**
- * What one node may spend of an account: to the ledger it is the account. Its `quota` is never more than what the
- * database has for this node, less the charges that are on their way there: additions are made there first and here
- * after, deductions here first and there after.
+ * One node's lease of an account; to the ledger it is the account. Its `quota` is never more than the database has for
+ * this node, minus unacknowledged charges: additions are made there first and here after, deductions here first and
+ * there after.
  */
 export interface Lease extends Account {
   readonly isLease: true;
@@ -32,37 +32,37 @@ export interface Lease extends Account {
   readonly account: AccountId;
   /** The number of the newest change. */
   number: number;
-  /** The change that is under way: there is one at a time, which all holds that wait for this lease share. */
+  /** The current change: at most one, shared by all holds that wait for this lease. */
   change: LeaseWish | LeaseReturn | undefined;
-  /** When the change was sent last, for changes under way. */
+  /** Time of the last attempt to send it. */
   sentAt: number;
-  /** When that change was sent first: what it is answered with is not older. */
+  /** Time of its first attempt: the answer is not older. */
   askedAt: number;
   /** Holds that wait for more, in their order. */
   readonly waiting: WaitingHold[];
-  /** Not before then is more asked for again. */
+  /** Earliest time to ask for more again. */
   nextTryAt: number;
-  /** Until then what was given back is left to those who asked for it. */
+  /** Until then returned quota is left to the nodes that asked for it. */
   yieldsUntil: number;
-  /** The answer to the newest wish, while it says how things are. */
+  /** The answer to the newest wish, while it is up to date. */
   answer: { readonly number: number; readonly askedAt: number; readonly grant: LeaseGrant } | undefined;
   /**
-   * Others need it: what no hold needs goes back as soon as no change is under way. The epoch of the oldest node that asks,
-   * 0 for an edit; undefined where none does.
+   * Other nodes need it: quota not needed by holds is returned as soon as no change is in progress. Holds the epoch of
+   * the oldest asking node, 0 for an edit; undefined without a recall.
    */
   recalledBy: number | undefined;
-  /** When others needed it last. */
+  /** Time of the last recall. */
   recalledAt: number;
-  /** Begin of the window that `lowest` and `spent` are of. */
+  /** Start of the window for `lowest` and `spent`. */
   windowSince: number;
   /** The least that no hold needed at any moment of this window. */
   lowest: number;
-  /** What was charged in this window, and in the one before. */
+  /** Charges in this window and in the previous one. */
   spent: number;
   spentBefore: number;
 }
 
-/** A lease of nothing, as the account of a user or a key on a node that just started. */
+/** An empty lease, for the account of a user or a key on a node that just started. */
 export const createLease = (account: AccountId, id: number, isUnlimited: boolean): Lease => ({
   id,
   quota: 0,
@@ -88,21 +88,21 @@ export const createLease = (account: AccountId, id: number, isUnlimited: boolean
 
 export const isLease = (account: Account): account is Lease => account.isLease === true;
 
-/** Whether the newest answer says that nothing of the account is left, here or elsewhere. */
+/** Whether the newest answer reports that the account has no quota left, on any node. */
 export const isKnownEmpty = ({ quota, answer }: Lease): boolean =>
   answer !== undefined && quota + answer.grant.left + answer.grant.elsewhere === 0;
 
-/** What no hold needs. */
+/** Quota not needed by holds. */
 export const spareOf = ({ quota, held }: Account): number => Math.max(0, quota - held);
 
-/** Whether a hold may be placed on it as if there were no other node. */
+/** Whether the lease alone can cover a hold. */
 export const covers = (lease: Lease, most: number): boolean =>
   lease.isUnlimited || spareOf(lease) >= Math.max(1, most);
 
 /**
- * What is asked of the database for the holds that wait: what they need, or what was spent lately, whichever is more. An
- * account that other nodes needed lately is not leased ahead of need.
- * @param now monotonic milliseconds. @returns undefined when all that wait are covered.
+ * The quota to request from the database for the waiting holds: their need, or recent spending, whichever is more. An
+ * account recently needed by other nodes is not leased in advance.
+ * @param now monotonic milliseconds. @returns undefined when all waiting holds are covered.
  */
 export const planWish = (lease: Lease, epoch: number, now: number): LeaseWish | undefined => {
   let total = lease.held - lease.quota;
@@ -138,24 +138,24 @@ export const addGrant = (lease: Lease, { number }: LeaseWish, grant: LeaseGrant)
   lease.answer = { number, askedAt: lease.askedAt, grant };
 };
 
-/** Takes out of the lease what is to be given back; it is gone here before it is there again. */
+/** Deducts the quota to return; it is removed here before it is added there. */
 export const planReturn = (lease: Lease, epoch: number, quota: number): LeaseReturn => {
   move(lease, -quota);
   lease.lowest = Math.min(lease.lowest, spareOf(lease));
-  // What it says of the sum is no longer so.
+  // Its report about the total is outdated now.
   lease.answer = undefined;
   return { epoch, account: lease.account, number: lease.number + 1, quota };
 };
 
-/** Notes a hold or a charge, for what may be given back and what is asked for next. @param charged quota, 0 for a hold. */
+/** Notes a hold or a charge, for deciding about returns and the next request. @param charged quota, 0 for a hold. */
 export const noteUse = (lease: Lease, charged: number): void => {
   lease.spent += charged;
   lease.lowest = Math.min(lease.lowest, spareOf(lease));
 };
 
 /**
- * Ends the window, where it is over.
- * @returns what can be given back: what no hold needed during all of it, less what was spent in it.
+ * Ends the window, if it is over.
+ * @returns the quota to return: unused by holds during the whole window, minus its spending.
  */
 export const endWindow = (lease: Lease, now: number): number => {
   if (now - lease.windowSince < WINDOW_MS) return 0;
@@ -167,7 +167,7 @@ export const endWindow = (lease: Lease, now: number): number => {
   return Math.max(0, idle);
 };
 
-/** The epoch is over: what was leased was given back to the account. Holds stay; they are not backed any more. */
+/** The epoch is over: the leased quota was returned to the account. Holds stay, without backing. */
 export const forget = (lease: Lease): void => {
   move(lease, -lease.quota);
   lease.change = undefined;

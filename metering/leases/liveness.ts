@@ -1,29 +1,29 @@
 import type { NodeRenewed } from "@tollgate/contract/records/lease";
 
-/** How long a node may be silent before the database ends its epoch, milliseconds of the database's clock. */
+/** Maximum silence of a node before the database ends its epoch, milliseconds of the database's clock. */
 export const NODE_LIFE_MS = 10_000;
 
-/** How often a node says that it lives. */
+/** Interval of a node's renewals. */
 export const RENEW_EVERY_MS = 2000;
 
-/** How soon it says so again where no answer came. */
+/** Retry interval of an unanswered renewal. */
 const RETRY_RENEWAL_MS = 500;
 
 /**
- * How long it admits after it last asked for a renewal that was granted, by its own monotonic clock: so much less than its
- * life that clocks of different speed and slow answers do not matter.
+ * Time during which a node admits holds after sending a renewal that was granted, by its own monotonic clock. It is so
+ * much shorter than its life that different clock speeds and slow answers do not matter.
  */
 export const ADMIT_FOR_MS = 6000;
 
 /**
- * Whether this node may still believe that its leases are its own. All times are of its monotonic clock: a wall clock may
- * be set back, and then the node would go on admitting after its leases went to others.
+ * Decides whether this node may still rely on its leases. All times use its monotonic clock: a wall clock may be set
+ * back, and the node would continue to admit after its leases went to others.
  */
 export class Liveness {
   /** undefined while the node has no row in the database. */
   epoch: number | undefined;
   liveNodes = 1;
-  /** How many of those that live joined before this node: an order that is the same for all. */
+  /** Number of live nodes that joined before this one: an order that is the same for all. */
   place = 0;
   private admitsUntil = Number.NEGATIVE_INFINITY;
   /** Since when no renewal was missed. */
@@ -46,7 +46,7 @@ export class Liveness {
     this.isAnswered = false;
   }
 
-  /** @param askedAt when that was asked, of which the answer came now: the database's clock began to run after it. */
+  /** @param askedAt time at which the request was sent: the database's clock started after it. */
   begin(epoch: number, askedAt: number): void {
     this.epoch = epoch;
     this.isAnswered = true;
@@ -64,8 +64,8 @@ export class Liveness {
   }
 
   /**
-   * Whether this node may end others that were silent: one that was cut off itself does not know whether they were. After a
-   * failure of the database all have the time to come back.
+   * Whether this node may end silent nodes: a node that was cut off itself cannot know whether they were silent. After
+   * a failure of the database all nodes get time to come back.
    */
   mayEndOthers(now: number): boolean {
     return this.isAdmitting(now) && now - this.steadySince >= 2 * RENEW_EVERY_MS;
@@ -74,7 +74,7 @@ export class Liveness {
   end(): void {
     this.epoch = undefined;
     this.admitsUntil = Number.NEGATIVE_INFINITY;
-    // The next epoch begins at once.
+    // The next epoch starts immediately.
     this.askedAt = Number.NEGATIVE_INFINITY;
   }
 }

@@ -32,31 +32,36 @@ import {
 } from "./lease";
 import { Liveness } from "./liveness";
 
-/** How long other nodes have to give back what they do not need, before a hold is refused. */
+/** Time for other nodes to return unneeded quota, before a hold is refused. */
 export const RECALL_FOR_MS = 300;
 
-/** How long after that an answer of the database is waited for. */
+/** Additional time to wait for the database's answer. */
 const ANSWER_FOR_MS = 2000;
 
-/** How soon is asked again while other nodes give back. */
+/** Retry interval while other nodes return quota. */
 const RETRY_MS = 30;
 
-/** So long a node leaves to others what it gave back for them: time for their next try. */
+/** Time during which a node leaves returned quota to others: enough for their next try. */
 const YIELD_MS = 3 * RETRY_MS;
 
 /** A command without an answer is sent again. */
 export const RESEND_MS = 1000;
 
-/** How soon a charge is sent again of which another transaction keeps a row locked. */
+/** Retry interval of a charge when another transaction locks its row. */
 const HELD_UP_RETRY_MS = 500;
 
-/** While charges of a user are held up for longer nothing new of that user is begun: it could not be charged either. */
+/**
+ * When a user's charges are delayed for longer, the user's new requests are refused: they could not be charged either.
+ */
 const HELD_UP_MS = 3000;
 
-/** How often all leases are looked through for what is idle. */
+/** Interval of the search for idle leases. */
 const SWEEP_MS = 500;
 
-/** The way to the database, and back to those who wait. Each command is answered by the method of `NodeLeases` that its line names, or never. */
+/**
+ * Commands to the database, and results for waiting callers. Each command is answered by the method of `NodeLeases`
+ * that its line names, or never.
+ */
 export interface LeaseEffects {
   /** → `joined` @param askedAt to be handed back with the answer. */
   join(askedAt: number): void;
@@ -80,22 +85,22 @@ export interface LeaseEffects {
   decided(waiting: WaitingHold, outcome: Hold | LeaseRefusal): void;
   /** A charge is committed: the last byte of its answer may leave. */
   committed(charge: BookedCharge): void;
-  /** A charge will never be booked: nothing was taken for it, and what is leased of it comes back with the lease. */
+  /** A charge will never be booked: no quota was taken for it, and its leased quota comes back with the lease. */
   refused(charge: RefusedCharge): void;
   /** A charge is not booked yet, because another transaction keeps a row of it locked; it is sent again, and others are not held up. */
   heldUp(requestId: string): void;
   /**
    * An edit is done.
-   * @param moved by how much; it is less than was asked for where holds kept the rest. @param balance what there is now.
+   * @param moved the movement; less than requested when holds kept the rest. @param balance the balance afterwards.
    */
   editDone(id: string, moved: number, balance: number): void;
 }
 
-/** What a node leases now. */
+/** The sum of a node's current leases. */
 export interface LeasedSum {
-  /** Of how many accounts. */
+  /** Number of accounts. */
   readonly accounts: number;
-  /** Of the balances of users: quota, and how much of it is held. */
+  /** Of the balances of users: quota, and the held part of it. */
   readonly quota: number;
   readonly held: number;
 }
@@ -123,15 +128,15 @@ interface PendingEdit {
 }
 
 /**
- * The rules of one node about what it leases: what it asks of the database, what it gives back, when it admits, and what
- * its silence means. It does nothing by itself: it is told what happened and when, by a monotonic clock in milliseconds, and
- * says what to do (docs/decisions/0013-leases.md). Holds, settlements and releases are the ledger's
- * (`metering/ledger.ts`), on leases instead of balances.
+ * One node's rules for its leases: requests to the database, returns, admission, and the meaning of silence. It has no
+ * effects of its own: it receives events with a monotonic clock in milliseconds, and issues commands
+ * (docs/decisions/0013-leases.md). Holds, settlements and releases are the ledger's (`metering/ledger.ts`), on leases
+ * instead of balances.
  */
 export class NodeLeases {
-  /** Leases that may have something: quota, or holds. */
+  /** Leases that may have quota or holds. */
   private readonly leased = new Set<Lease>();
-  /** Leases with a change under way, or with holds that wait; also of accounts that were removed meanwhile. */
+  /** Leases with a change in progress, or with waiting holds; also of removed accounts. */
   private readonly busy = new Map<AccountId, Lease>();
   private readonly charges: ChargeQueue;
   /** Charges that wait for another transaction's lock, in the order of their next tries. */
@@ -145,12 +150,12 @@ export class NodeLeases {
   private sweepAt = 0;
   private isStopping = false;
   private leaveSentAt: number | undefined;
-  /** Whether it gave back everything at a graceful stop. */
+  /** Whether it returned everything at a graceful stop. */
   hasLeft = false;
 
   /**
-   * @param find the lease of an account, where this node knows the account.
-   * @param gatherMs how long after one batch of charges the next is sent at the earliest.
+   * @param find the lease of an account, if this node knows the account.
+   * @param gatherMs minimum time between two batches of charges.
    */
   constructor(
     private readonly find: (account: AccountId) => Lease | undefined,
@@ -161,19 +166,19 @@ export class NodeLeases {
     this.charges = new ChargeQueue(gatherMs);
   }
 
-  /** When `sendCharges` has something to do: charges wait for company until then. */
+  /** Time at which `sendCharges` has work: until then charges are collected. */
   get chargesDueAt(): number | undefined {
     return this.charges.dueAt;
   }
 
-  /** Whether nothing is under way to the database but what keeps the node alive. */
+  /** Whether no commands to the database are pending except renewals. */
   get isIdle(): boolean {
     if (!this.charges.isEmpty || this.heldUp.length + this.edits.size + this.refunds.size > 0) return false;
     for (const lease of this.busy.values()) if (lease.change || lease.waiting.length > 0) return false;
     return true;
   }
 
-  /** What this node leases now; goes through all of it. */
+  /** The sum of this node's current leases; iterates over all of them. */
   sum(): LeasedSum {
     let accounts = 0;
     let quota = 0;
@@ -193,9 +198,9 @@ export class NodeLeases {
   }
 
   /**
-   * Places a hold, on the user and on the key. Where both leases cover `most`, the database is not asked.
-   * @param least what must be there. @param most what is set aside where it is there.
-   * @returns what waits for the database; `decided` tells what becomes of it.
+   * Places a hold, on the user and on the key. If both leases cover `most`, the database is not queried.
+   * @param least the required minimum. @param most the desired quota, limited by the available balance.
+   * @returns the wait for the database; `decided` reports its result.
    */
   hold(user: Lease, key: Lease, least: number, most: number, now: number): Hold | LeaseRefusal | WaitingHold {
     if (!this.isAdmitting(now)) return "node-not-admitting";
@@ -233,16 +238,16 @@ export class NodeLeases {
   }
 
   /**
-   * Takes back a charge that is not committed yet, of an answer of which nothing was delivered and nothing will be. Whether
-   * the database has it already is not known, so it is booked first, and then taken back: `committed` is not told of it.
+   * Reverses a charge that is not committed yet, of an answer that was and will be not delivered at all. The database
+   * may have it already, so it is booked first and then reversed, without calling `committed`.
    */
   refund(requestId: string): void {
     this.refunds.set(requestId, { isBooked: false, sentAt: undefined });
   }
 
   /**
-   * Sets a balance; where nodes lease too much of it, they are asked to give back first.
-   * @param id names this edit for ever. @param wanted what there is to be then, leased or not.
+   * Sets a balance; if nodes lease too much of it, they are asked to return quota first.
+   * @param id permanent identifier of this edit. @param wanted the new balance, leased or not.
    */
   edit(id: string, account: AccountId, wanted: number, now: number): void {
     const edit = { id, account, wanted, isLast: false };
@@ -255,13 +260,13 @@ export class NodeLeases {
     this.edits.delete(id);
   }
 
-  /** Begins a graceful stop: nothing is admitted any more; when all holds are ended and all is committed, it leaves. */
+  /** Starts a graceful stop: no more admissions; when all holds are ended and all charges committed, it leaves. */
   stop(now: number): void {
     this.isStopping = true;
     this.review(now);
   }
 
-  /** What is due by time; to be called some twenty times a second. */
+  /** Runs due work; must be called about twenty times a second. */
   tick(now: number): void {
     if (this.hasLeft) return;
     this.keepAlive(now);
@@ -298,7 +303,7 @@ export class NodeLeases {
     }
     addGrant(lease, wish, reply);
     this.leased.add(lease);
-    // What came while this was under way is asked for at once; for what others give back there is some time.
+    // Holds that arrived meanwhile are requested immediately; returns by other nodes take some time.
     const isNew = lease.waiting.some((waiting) => numberBefore(waiting, lease) >= wish.number);
     lease.nextTryAt = isNew ? now : now + RETRY_MS;
     this.reviewLease(lease, now);
@@ -350,7 +355,7 @@ export class NodeLeases {
     this.liveness.end();
   }
 
-  /** Another node needs what this one does not, or an edit does. */
+  /** Another node, or an edit, needs quota that this node does not. */
   recalled({ account, epoch }: LeaseRecall, now: number): void {
     if (epoch === this.liveness.epoch) return;
     const lease = this.find(account);
@@ -408,7 +413,7 @@ export class NodeLeases {
     if (liveness.mayEndOthers(now)) this.effects.expire();
   }
 
-  /** @returns the lease, or nothing where the answer is one to a change of before. */
+  /** @returns the lease, or undefined for the answer to an earlier change. */
   private finishChange(change: LeaseWish | LeaseReturn): Lease | undefined {
     const lease = this.busy.get(change.account);
     if (lease?.change !== change) return undefined;
@@ -416,7 +421,7 @@ export class NodeLeases {
     return lease;
   }
 
-  /** What is to be done about a lease now. */
+  /** Takes the next action for a lease. */
   private pursue(lease: Lease, now: number): void {
     if (lease.change) {
       if (now - lease.sentAt >= RESEND_MS) this.send(lease, lease.change, now);
@@ -441,7 +446,7 @@ export class NodeLeases {
     if (wish) this.begin(lease, wish, now);
   }
 
-  /** What a recall takes: what no hold needs. */
+  /** The quota returned at a recall: not needed by holds. */
   protected recallable(lease: Lease): number {
     return spareOf(lease);
   }
@@ -517,7 +522,7 @@ export class NodeLeases {
     this.effects.decided(waiting, outcome);
   }
 
-  /** Gives back what was idle for a window. */
+  /** Returns quota that was idle for a window. */
   private sweep(now: number): void {
     this.sweepAt = now + SWEEP_MS;
     for (const lease of this.leased) {
@@ -527,7 +532,7 @@ export class NodeLeases {
     }
   }
 
-  /** What was leased was given back to the accounts by another person: it counts as nothing from here on. */
+  /** The database has returned the leased quota to the accounts: it counts as zero from now on. */
   protected endEpoch(now: number): void {
     this.liveness.end();
     for (const lease of this.leased) forget(lease);

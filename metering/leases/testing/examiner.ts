@@ -4,16 +4,16 @@ import { spareOf } from "../lease";
 import type { Installation, Process, Request } from "./installation";
 
 interface BeforeBooking {
-  /** Which charges were booked before, in the order of the batch. */
+  /** Whether each charge of the batch was booked before. */
   readonly known: readonly boolean[];
   readonly settled: number;
 }
 
 /**
- * What must hold, examined where a step may have broken it: accounts that the database touched, and the node that ran.
+ * Checks invariants where a step may have broken them: in accounts that the database touched, and on the node that ran.
  */
 export class Examiner {
-  /** What was charged to accounts that are no more. */
+  /** Charges of removed accounts. */
   private settledBefore = 0;
 
   constructor(private readonly world: Installation) {}
@@ -22,7 +22,7 @@ export class Examiner {
     this.settledBefore += this.world.db.accounts.get(id)?.settled ?? 0;
   }
 
-  /** What is taken back of a key that was removed goes nowhere. */
+  /** A refund to a removed key is lost. */
   noteRefund(requestId: string): void {
     const { db } = this.world;
     const row = db.charges.get(requestId);
@@ -44,7 +44,7 @@ export class Examiner {
       this.world.fail(`${id} was granted ${row.granted}, but balance, leases and charges are ${sum}`);
   }
 
-  /** What a node may spend, and what it spent and could not commit yet, is leased to it; its holds are those of its requests. */
+  /** A node's spendable quota and its uncommitted spending are leased to it; its holds are those of its requests. */
   examineNode(node: Process): void {
     const { db } = this.world;
     const { epoch } = node.leases.liveness;
@@ -79,7 +79,7 @@ export class Examiner {
       this.world.fail(`${name} admits ${request.id} in epoch ${epoch}, which is over`);
   }
 
-  /** "Exceeded" is said only where the sum would not do. */
+  /** "Exceeded" is reported only when the total is insufficient. */
   examineRefusal(node: Process, request: Request, refusal: LeaseRefusal): void {
     const account = refusal.startsWith("user") ? request.payer.user : request.key;
     if (refusal.endsWith("held") && this.spareSum(account) >= Math.max(1, request.least))
@@ -106,7 +106,7 @@ export class Examiner {
     return { known: charges.map(({ requestId }) => db.charges.has(requestId)), settled: this.settledSum() };
   }
 
-  /** What is taken is what is booked, once; a hold of this epoch covers its price. */
+  /** Each taken amount is booked, once; a hold of this epoch covers its price. */
   afterBooking(batch: ChargeBatch, { booked, isLate }: BatchBooked, before: BeforeBooking): void {
     const world: Installation = this.world;
     let sum = 0;
@@ -127,7 +127,7 @@ export class Examiner {
       else world.met.otherShortfalls += 1;
       if (!isLate && world.sumOf(charge.user) > 0) world.met.shortfallsThoughLeased += 1;
       if (isLate || request.epoch !== batch.epoch) continue;
-      // Only a price above its hold takes what others hold.
+      // Only a price above its hold takes quota held by others.
       const share = request.node.shares.get(charge.user);
       if (!share) continue;
       share.overdrawn -= Math.max(0, result.shortfall - Math.max(0, request.price - request.hold.quota));
@@ -173,7 +173,7 @@ export class Examiner {
     }
   }
 
-  /** What neither a hold needs nor a node has that is out of reach. */
+  /** Quota that is neither needed by a hold nor leased to an unreachable node. */
   private spareSum(account: AccountId): number {
     let sum = this.world.db.accounts.get(account)?.quota ?? 0;
     for (const { shares, leases } of this.world.processes) {
@@ -189,7 +189,7 @@ export class Examiner {
     return sum;
   }
 
-  /** What was taken from a lease, until it is booked. @param above what the price was above its hold. */
+  /** Quota taken from a lease, until it is booked. @param above the price's excess over its hold. */
   noteTaken(node: Process, account: AccountId, quota: number, above: number): void {
     const share = node.shares.get(account);
     const { epoch } = node.leases.liveness;

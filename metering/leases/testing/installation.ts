@@ -4,7 +4,7 @@ import type { Hold } from "../../ledger";
 import type { Lease, WaitingHold } from "../lease";
 import type { NodeLeases } from "../node-leases";
 
-/** How a client's request is. */
+/** The state of a client's request. */
 export interface Request {
   readonly id: string;
   readonly payer: Payer;
@@ -20,7 +20,7 @@ export interface Request {
   /** The client has not left. */
   isWanted: boolean;
   isDelivered: boolean;
-  /** Nothing of it was delivered: its charge is taken back, unless the process ends before. */
+  /** Nothing of it was delivered: its charge is reversed, unless the process ends before. */
   isGivenUp: boolean;
 }
 
@@ -29,20 +29,19 @@ export interface Payer {
   readonly keys: readonly { readonly account: AccountId; isUnlimited: boolean }[];
 }
 
-/** What one process has of one account, seen from outside. */
+/** One process's share of one account, seen from outside. */
 export interface Share {
   readonly lease: Lease;
   readonly isUser: boolean;
   /** The account in the database. */
   readonly row: AccountRow;
-  /** What was taken from the lease in `epoch`, and is not booked. */
+  /** Quota taken from the lease in `epoch` that is not booked. */
   uncommitted: number;
   epoch: number;
-  /** What prices above their holds took of what others hold. */
+  /** Quota held by others that was taken by prices above their holds. */
   overdrawn: number;
 }
 
-/** One process, from its start to its end. */
 export interface Process {
   readonly name: string;
   readonly place: number;
@@ -61,18 +60,18 @@ export interface Process {
   isAlive: boolean;
   /** Stopped until then (SIGSTOP). */
   pausedUntil: number;
-  /** Nothing goes to it or comes from it until then. */
+  /** No messages to or from it until then. */
   cutOffUntil: number;
 }
 
-/** How often what happened: a simulation that meets little shows little. */
+/** Counts of events: a simulation that meets few of them proves little. */
 export interface Met {
   admitted: number;
-  /** Of all requests, those that waited for the database. */
+  /** Requests that waited for the database. */
   waited: number;
   refusedExceeded: number;
   refusedHeld: number;
-  /** Of these, those for which there was enough that no hold needed: other nodes did not give it back in time. */
+  /** Of these, those for which there was enough unheld quota that other nodes did not return in time. */
   heldThoughSpare: number;
   refusedNotAdmitting: number;
   refusedSilent: number;
@@ -81,9 +80,9 @@ export interface Met {
   refunds: number;
   lateCharges: number;
   lateShortfalls: number;
-  /** Of prices above what was held. */
+  /** Of prices above their holds. */
   otherShortfalls: number;
-  /** Of these, those where other nodes leased something of the account. */
+  /** Of these, those where other nodes leased a part of the account. */
   shortfallsThoughLeased: number;
   recalls: number;
   edits: number;
@@ -96,7 +95,7 @@ export interface Met {
   probes: number;
 }
 
-/** What an installation shows to whoever examines it. */
+/** The state of an installation for its examiner. */
 export interface Installation {
   readonly db: LeaseDatabase;
   /** Every request that came to a settlement, by its id. */
@@ -105,7 +104,7 @@ export interface Installation {
   readonly processes: readonly Process[];
   /** Epochs up to this one may be ended early: the database's clock was set forward. */
   readonly excusedEpoch: number;
-  /** When a balance last became more by what its nodes cannot know, in steps. */
+  /** Last time a balance grew in a way its nodes cannot know, in steps. */
   readonly raisedAt: ReadonlyMap<AccountId, number>;
   /** The account's balance as people see it. */
   sumOf(account: AccountId): number;

@@ -5,11 +5,9 @@ import { ADMIT_FOR_MS, Liveness } from "../liveness";
 import { NodeLeases } from "../node-leases";
 import { PARTS, type Parts } from "./world";
 
-/*
- * Faults put in on purpose, each in one rule: the simulation is worth what it finds of them.
- */
+/* Faults inserted on purpose, each in one rule: they measure the simulation by those it finds. */
 
-/** What an epoch that is over asks for is done as if it were not. */
+/** Executes commands of an epoch that is over. */
 class WithoutEpochCheck extends LeaseDatabase {
   protected override isLive(): boolean {
     return true;
@@ -30,7 +28,7 @@ class RefundsAgain extends LeaseDatabase {
   }
 }
 
-/** A change of a lease that comes twice is done twice. */
+/** Executes a repeated change of a lease twice. */
 class ChangesAgain extends LeaseDatabase {
   protected override isDone(): boolean {
     return false;
@@ -44,7 +42,7 @@ class WithoutLeast extends LeaseDatabase {
   }
 }
 
-/** A charge that comes after its epoch is answered, and forgotten. */
+/** Acknowledges a charge that comes after its epoch, and drops it. */
 class DropsLateCharges extends LeaseDatabase {
   protected override bookOne(charge: LeaseCharge, epoch: number | undefined): BookedCharge {
     if (epoch !== undefined || this.isBooked(charge.requestId)) return super.bookOne(charge, epoch);
@@ -53,14 +51,14 @@ class DropsLateCharges extends LeaseDatabase {
   }
 }
 
-/** Of an epoch that ends, the leases are given back one by one, and something comes between. */
+/** Returns the leases of an ending epoch one by one, with other events in between. */
 class EndsByHalves extends LeaseDatabase {
   protected override freeLease(account: AccountRow, epoch: number): void {
     if (account.leases.length > 1) super.freeLease(account, epoch);
   }
 }
 
-/** The row of a node stays when its leases are given back. */
+/** Keeps the row of a node when its leases are returned. */
 class LeavesTheRow extends LeaseDatabase {
   protected override endEpoch(epoch: number): void {
     for (const account of this.accounts.values()) this.freeLease(account, epoch);
@@ -96,7 +94,7 @@ class ByWallClock extends Liveness {
   }
 }
 
-/** A renewal counts from when its answer is read, not from when it was asked for. */
+/** Counts a renewal from the time its answer is read, not from the time it was sent. */
 class FromTheAnswer extends Liveness {
   private until = 0;
   private now = 0;
@@ -117,14 +115,14 @@ class FromTheAnswer extends Liveness {
   }
 }
 
-/** A recall takes what holds need, too. */
+/** A recall also takes quota needed by holds. */
 class GivesBackHolds extends NodeLeases {
   protected override recallable(lease: Lease): number {
     return lease.quota;
   }
 }
 
-/** A node whose epoch is over keeps what it had leased. */
+/** A node whose epoch is over keeps its leases. */
 class KeepsLeases extends NodeLeases {
   protected override endEpoch(): void {
     this.liveness.end();

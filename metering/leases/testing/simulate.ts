@@ -1,7 +1,7 @@
 import type { Met } from "./installation";
 import { PARTS, type Parts, PromiseBroken, World } from "./world";
 
-/** After so many events an installation is healed and its books are compared; the next one begins. */
+/** Number of events after which an installation is healed and its books are compared; the next one starts. */
 const EVENTS = 4000;
 
 interface Simulated {
@@ -13,8 +13,8 @@ interface Simulated {
 }
 
 /**
- * Plays one installation from a seed.
- * @throws PromiseBroken, also where a constraint of the database was met.
+ * Runs one installation from a seed.
+ * @throws PromiseBroken, also when a constraint of the database is violated.
  */
 const play = (seed: number, parts: Parts, trace?: (line: string) => void): World => {
   const world = new World(seed, parts, trace);
@@ -29,8 +29,8 @@ const play = (seed: number, parts: Parts, trace?: (line: string) => void): World
 };
 
 /**
- * Plays installations until a number of steps is reached or a promise is broken.
- * @param first the first seed; the next installation has the next. @param trace told of each step.
+ * Runs installations until a number of steps is reached or a promise is broken.
+ * @param first the first seed; the next installation has the next. @param trace called for each step.
  */
 export const simulate = (
   first: number,

@@ -19,7 +19,7 @@ export const takeOut = <T>(list: T[], index: number): void => {
 /** More messages than that without any time going by are a circle. */
 const MAX_AT_ONCE = 10_000;
 
-/** What is on its way between nodes and database. */
+/** Messages in transit between nodes and database. */
 export class Wire {
   private readonly messages: Message[] = [];
 
@@ -36,18 +36,18 @@ export class Wire {
     return this.messages[index];
   }
 
-  /** Takes a message out; the last one comes to its place. */
+  /** Removes a message; the last one moves to its index. */
   drop(index: number): void {
     takeOut(this.messages, index);
   }
 
-  /** Nothing is late any more. */
+  /** Ends all delays. */
   hurry(): void {
     for (const message of this.messages) message.notBefore = 0;
   }
 
   /**
-   * Carries everything in order, with what it calls forth.
+   * Delivers all messages in order, including the messages they cause.
    * @returns false when it does not come to an end.
    */
   carryAll(carry: (message: Message) => void): boolean {

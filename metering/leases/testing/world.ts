@@ -19,7 +19,7 @@ import { Examiner } from "./examiner";
 import type { Met, Payer, Process, Request, Share } from "./installation";
 import { type Message, takeOut, Wire } from "./wire";
 
-/** What a mutation replaces. */
+/** The parts that a mutation replaces. */
 export interface Parts {
   createDatabase(lifeMs: number, announce: (recall: LeaseRecall) => void): LeaseDatabase;
   /** @param wallNow the node's wall clock, which may be set back. */
@@ -37,7 +37,7 @@ export const PARTS: Parts = {
   createNode: (find, effects, liveness) => new NodeLeases(find, effects, liveness),
 };
 
-/** How often what happens, drawn for each world. */
+/** Probabilities of events, drawn for each world. */
 interface Weather {
   loss: number;
   doubling: number;
@@ -51,8 +51,8 @@ interface Weather {
 export class PromiseBroken extends Error {}
 
 /**
- * One installation: nodes, database, clocks, network and clients as values. Everything that happens is drawn from the
- * seed, one event a step; after each, what must hold is examined.
+ * One installation: nodes, database, clocks, network and clients as values. Every event is drawn from the seed, one
+ * event per step; the invariants are checked after each.
  */
 export class World {
   readonly db: LeaseDatabase;
@@ -90,7 +90,7 @@ export class World {
   time = 0;
   /** Epochs up to this one may be ended early: the database's clock was set forward. */
   excusedEpoch = 0;
-  /** When a balance last became more by what its nodes cannot know, in steps. */
+  /** Last time a balance grew in a way its nodes cannot know, in steps. */
   readonly raisedAt = new Map<AccountId, number>();
   private readonly random: () => number;
   private readonly weather: Weather;
@@ -130,7 +130,6 @@ export class World {
     for (let place = 0; place < nodes; place += 1) this.processes.push(this.start(place));
   }
 
-  /** One event. */
   step(): void {
     this.steps += 1;
     this.time += this.random() < this.weather.jump ? this.random() * 4000 : this.random() * 8;
@@ -144,7 +143,7 @@ export class World {
     else if (this.random() < 0.02) this.calmDown();
   }
 
-  /** Heals everything, lets everything end, and compares the client's book with what the database has. */
+  /** Heals everything, lets everything end, and compares the client's book with the database. */
   finish(): void {
     this.calmDown();
     this.isOver = true;
@@ -222,7 +221,7 @@ export class World {
     const shares = new Map<AccountId, Share>();
     const share = (account: AccountId, isUser: boolean, isUnlimited: boolean): void => {
       const lease = createLease(account, 0, isUnlimited);
-      // One that was removed is nothing to the examiner.
+      // The examiner treats a removed account as empty.
       const row = this.db.accounts.get(account) ?? { quota: 0, granted: 0, settled: 0, leases: [] };
       shares.set(account, { lease, isUser, row, uncommitted: 0, epoch: 0, overdrawn: 0 });
     };
@@ -253,7 +252,7 @@ export class World {
     return node;
   }
 
-  /** The node's way to the database: over the wire, where anything may happen. */
+  /** The node's connection to the database: over the wire, where any fault may occur. */
   private effectsOf(nodeOf: () => Process): LeaseEffects {
     const { db } = this;
     return {
@@ -372,7 +371,7 @@ export class World {
     });
   }
 
-  /** @param atDatabase what the database does with it. @returns what the node does with the answer. */
+  /** @param atDatabase executes it at the database. @returns handles the answer on the node. */
   private send(node: Process, text: string, atDatabase: () => (() => void) | undefined): void {
     this.push(node, false, text, () => {
       if (this.time < this.dbDownUntil) return;
@@ -501,7 +500,7 @@ export class World {
     this.examiner.examineAdmission(node, request);
   }
 
-  /** Nothing of an answer was delivered when waiting for its charge took too long. */
+  /** The wait for a charge took too long, and nothing of its answer was delivered. */
   private giveUp(node: Process): void {
     for (const [id, request] of node.settled) {
       if (this.random() < 0.7) continue;
@@ -593,7 +592,7 @@ export class World {
     node.leases.edit(`e${this.editCount}`, account, wanted, this.clockOf(node));
   }
 
-  /** A key gets a limit of its own, or loses it; every node hears it at once. */
+  /** A key gets or loses its own limit; every node is informed immediately. */
   private switchLimit(key: Payer["keys"][number]): void {
     key.isUnlimited = !key.isUnlimited;
     if (this.trace) this.say(`${key.account} is ${key.isUnlimited ? "not limited" : "limited"}`);
@@ -628,21 +627,21 @@ export class World {
     this.met.pauses += 1;
     node.pausedUntil = this.time + this.random() * 30_000;
     this.say(`${node.name} is paused`);
-    // As on a machine that was suspended, and finds its clock wrong.
+    // Like a machine that was suspended, and finds its clock wrong.
     if (this.random() < 0.3) node.wallOffset -= this.random() * 30_000;
   }
 
-  /** kill -9: everything that it knew is gone. */
+  /** kill -9: the process loses all its state. */
   private crash(node: Process): void {
     if (!node.isAlive) return;
     this.met.crashes += 1;
     node.isAlive = false;
-    // What was settled and not committed is lost, and was not delivered.
+    // Settled but uncommitted charges are lost, and their answers were not delivered.
     for (const account of this.db.accounts.keys()) this.raisedAt.set(account, this.steps);
     this.say(`${node.name} is killed`);
   }
 
-  /** A new process where an old one ended. */
+  /** A new process in place of an ended one. */
   private replace(node: Process): void {
     if (node.isAlive && !node.leases.hasLeft) return;
     node.isAlive = false;
@@ -663,7 +662,7 @@ export class World {
     for (const epoch of this.db.nodes.keys()) this.excusedEpoch = Math.max(this.excusedEpoch, epoch);
   }
 
-  /** Everything works again; what is under way ends. Then nobody may be refused what the sum would do. */
+  /** Ends all faults and all running work. From then on no request may be refused that the total covers. */
   private calmDown(): void {
     this.say("calm");
     this.isCalm = true;
@@ -691,7 +690,7 @@ export class World {
     return true;
   }
 
-  /** Time goes on, every node runs, every message arrives, in order. */
+  /** Time passes, every node runs, every message arrives, in order. */
   private rounds(most: number, ms: number, isDone: () => boolean): void {
     for (let round = 0; round < most; round += 1) {
       this.time += ms;
@@ -711,7 +710,7 @@ export class World {
     this.fail("it does not come to rest, though everything works");
   }
 
-  /** Spreads leases over the nodes, and then asks one node for all that there is, and for more than that. */
+  /** Spreads leases over the nodes, and then requests the whole total from one node, and more than that. */
   private probe(): void {
     for (const payer of this.payers) {
       const key = this.pick(payer.keys);
@@ -723,7 +722,7 @@ export class World {
       this.met.probes += 1;
       const node = this.anyProcess();
       this.say(`probe: ${most} of ${payer.user}, ${key.account} at ${node.name}`);
-      // Also where all ask for it at once, one of them gets it.
+      // Also with concurrent requests from all nodes, one of them gets it.
       const asked = this.random() < 0.5 ? [node] : this.processes;
       const requests = asked.map((each) => this.request(each, payer, key.account, most, most));
       this.settleDown();
