@@ -16,12 +16,10 @@ const LEFT: Readonly<Record<string, number>> = {
   contract: 3,
   demo: 9,
   e2e: 40,
-  metering: 2,
   protocols: 39,
   server: 23,
   storage: 16,
   testkit: 21,
-  vendors: 1,
 };
 
 const ROOMS = readdirSync(".", { withFileTypes: true })

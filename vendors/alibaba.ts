@@ -3,7 +3,10 @@ import { contractSheet, wordlessByRatio } from "./catalogue/contract-sheet";
 import { stepped } from "./catalogue/stepped";
 import { defineVendor } from "./define-vendor";
 
-/** A cached token costs a fifth of the input where the cache is implicit, a tenth and 1.25 to write where it is asked for. */
+/**
+ * A cached token costs a fifth of the input with the implicit cache; with the explicit cache a tenth, and 1.25 to
+ * write.
+ */
 const implicit = cachedAt({ read: 0.2 });
 const explicit = cachedAt({ read: 0.1, write: 1.25 });
 
@@ -20,7 +23,7 @@ export const alibaba = defineVendor({
   baseUrl: "https://dashscope.aliyuncs.com",
   keyShape: /^sk-[0-9a-f]{32}$/,
   route: { apiPath: "/compatible-mode/v1" },
-  // Its own API, for who asks for it by its address.
+  // Its own API, for clients that use its address.
   alternatives: [
     {
       baseUrlEnd: /\/api\/v1$/,
@@ -31,7 +34,7 @@ export const alibaba = defineVendor({
   ],
   // https://help.aliyun.com/zh/model-studio/qwen-api-reference
   clientHeaders: ["x-dashscope-cachecontrol", "x-dashscope-datainspection"],
-  // Of both of its APIs: https://help.aliyun.com/zh/model-studio/error-code
+  // For both of its APIs: https://help.aliyun.com/zh/model-studio/error-code
   errorKinds: {
     "dead-key": ["InvalidApiKey", "invalid_api_key", "Arrearage", "arrearage"],
     "rate-limited": ["Throttling", "Throttling.", "LimitRequests", "insufficient_quota", "limit_requests"],
@@ -43,7 +46,7 @@ export const alibaba = defineVendor({
       "ModelServingError",
       "ModelUnavailable",
     ],
-    // A bare AccessDenied says in its words whether it means the model or the account.
+    // Only the message of a bare AccessDenied shows whether it means the model or the account.
     "model-missing": [
       "AccessDenied.",
       "AllocationQuota.",
@@ -75,8 +78,8 @@ export const alibaba = defineVendor({
     "text-embedding-v4",
   ],
   prices: [
-    // CNY, region Beijing. Where an answer with thinking costs more than one without (qwen-plus, qwen-turbo, the open models),
-    // the dearer price stands: the gateway does not know which of them an answer was.
+    // CNY, region Beijing. For models whose answers cost more with thinking than without (qwen-plus, qwen-turbo, the
+    // open models), the dearer price is listed: the gateway cannot tell such answers apart.
     {
       owner: ALIBABA,
       currency: "CNY",

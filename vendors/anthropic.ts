@@ -2,7 +2,9 @@ import type { TierPrices, TokenPrices } from "@tollgate/contract/management/mode
 import { byRatio, contractSheet } from "./catalogue/contract-sheet";
 import { defineVendor } from "./define-vendor";
 
-/** Cached tokens cost factors of the input: 1.25 to write for five minutes, 2 for an hour, and 0.1 to read, if not said. */
+/**
+ * Cached tokens cost factors of the input: by default 1.25 to write for five minutes, 2 for an hour, and 0.1 to read.
+ */
 const priced = (
   input: number,
   output: number,
@@ -54,7 +56,7 @@ export const anthropic = defineVendor({
     code_execution: 50,
   },
   prices: [
-    // The names that Bedrock, OpenRouter and others spell with dots stand as aliases.
+    // The aliases are the names that Bedrock, OpenRouter and others spell with dots.
     {
       owner: ANTHROPIC,
       currency: "USD",

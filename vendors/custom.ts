@@ -8,7 +8,7 @@ export const custom = defineVendor({
   color: "pink",
   baseUrl: "",
   baseUrlField: { example: "https://api.example.com" },
-  // Perplexity and Novita stand below addresses without a version, and their paths have none.
+  // The base addresses of Perplexity and Novita have no version, and their paths have none either.
   versionedAddresses: /^https:\/\/api\.(?:perplexity\.ai|novita\.ai\/v3\/openai)$/,
   balance: { method: "dashboard", unit: "usd" },
 });

@@ -8,7 +8,7 @@ export const deepseek = defineVendor({
   keyShape: /^sk-[0-9a-f]{32}$/,
   models: ["deepseek-flash", "deepseek-v4-pro", "deepseek-chat", "deepseek-reasoner"],
   prices: [
-    // By day and by night: the price of the peak hours stands, as no price here knows the hour.
+    // Prices differ by day and night: the peak price is listed, because prices here do not depend on the hour.
     {
       owner: { id: "deepseek", name: "DeepSeek" },
       currency: "CNY",

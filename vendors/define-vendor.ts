@@ -2,7 +2,7 @@ import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
 import type { ClientProtocolName, ProtocolName } from "@tollgate/contract/relay/protocol";
 import type { PriceSheet } from "./catalogue/sheet";
 
-/** How a vendor's key travels: in a header as it is, or as what is signed with it or fetched for it (relay/auth/). */
+/** How a vendor's key is sent: unchanged in a header, as a signature, or as a token fetched with it (relay/auth/). */
 export type AuthStyle =
   | "bearer"
   | "x-api-key"
@@ -16,7 +16,7 @@ export type AuthStyle =
   | "tencent-tc3"
   | "zhipu-jwt";
 
-/** Under which heading the channel form lists a vendor (specification section 3, channel types). */
+/** The group of a vendor in the channel form (specification section 3, channel types). */
 export type VendorCategory = "model" | "custom" | "knowledge-base" | "relay";
 
 /** A name from the console's palette. */
@@ -40,49 +40,52 @@ export interface VendorName {
   en: string;
 }
 
-/** What a channel's balance counts in (specification section 9). */
+/** The unit of a channel's balance (specification section 9). */
 export type BalanceUnit = "usd" | "cny" | "cny-per-10000" | "quota";
 
-/** How the balance behind a channel's key is asked for (server/management-api/channels/balance-reader.ts), and what it counts in. */
+/**
+ * Method of querying the balance behind a channel's key (server/management-api/channels/balance-reader.ts), and its
+ * unit.
+ */
 export type BalanceSource = { unit: BalanceUnit } & (
   | { method: "dashboard" }
   | { method: "credit-grants"; field: "total_available" | "total_remaining" }
   | { method: "user-status" }
-  /** Asked at `address` unless the channel has a base address of its own. */
+  /** Queried at `address` unless the channel has its own base address. */
   | { method: "user-overview"; address: string }
 );
 
-/** One way to reach a vendor. */
+/** One route to a vendor. */
 export interface VendorRoute {
   protocol: ProtocolName;
   /**
-   * Where it answers unless the channel says otherwise; "" where the channel must say it. "{region}" stands for the
-   * channel's field `other` where that is a region, else for the part of the key that is one.
+   * Default base address; "" when the channel must have its own. "{region}" is replaced by the channel's field `other`
+   * if that is a region, else by the region in the key.
    */
   baseUrl: string;
   /** Regions whose address does not follow from `baseUrl`. */
   regionAddresses?: Readonly<Record<string, string>>;
   /**
-   * What a base address is followed by that does not name a version of the API itself ("/api/paas/v4"). "{region}" as
-   * above; "{project}" stands for that part of the key.
+   * Path appended to a base address that does not name an API version ("/api/paas/v4"). "{region}" as above;
+   * "{project}" is replaced by that part of the key.
    */
   apiPath?: string;
   auth: AuthStyle;
   /** Headers that every request to it carries. */
   headers?: Record<string, string>;
-  /** Where paths do not follow from the protocol alone (relay/routing/addressing.ts). */
+  /** Set when paths do not follow from the protocol alone (relay/routing/addressing.ts). */
   addressing?: "azure-deployments" | "cohere" | "vertex";
   /** It is reached over a WebSocket. */
   isSocket?: true;
-  /** Where it tells its models otherwise than its protocol and its addressing have it. */
+  /** Set when its list of models differs from that of its protocol and addressing. */
   modelList?: "ollama";
-  /** False where the usage in its answers means nothing: they are counted here. */
+  /** False when the usage in its answers is meaningless: tokens are counted here. */
   reportsUsage?: false;
-  /** Names under which it knows models that clients call otherwise. */
+  /** Its names for models that clients call differently. */
   modelNames?: Readonly<Record<string, string>>;
 }
 
-/** A way that is taken in place of the vendor's main one, when all that is said here holds. */
+/** A route used in place of the vendor's main one when all its conditions hold. */
 export interface AlternativeRoute extends VendorRoute {
   /** The channel's key has this part. */
   keyPart?: KeyPart;
@@ -93,8 +96,8 @@ export interface AlternativeRoute extends VendorRoute {
 }
 
 /**
- * What a part of a key is; signatures (relay/auth/), addresses and requests ask for parts by these names. "key" is one
- * that is not cut.
+ * Kinds of key parts; signatures (relay/auth/), addresses and requests refer to parts by these names. "key" is an
+ * undivided one.
  */
 export type KeyPart =
   | "key"
@@ -109,95 +112,96 @@ export type KeyPart =
 /** A key's parts in clear. */
 export type KeyParts = Readonly<Partial<Record<KeyPart, string>>>;
 
-/** The forms that a key may have, told apart by the number of their parts. */
+/** The permitted formats of a key, distinguished by the number of parts. */
 export interface KeyForms {
   /**
-   * What stands between the parts; of a "." only the first counts. "service-account" for Google's key file, a JSON
-   * document on one or several lines, whose parts are "email", "secret" (the private key), "project" and
-   * "keyId". Left out where a key is not cut.
+   * Separator of the parts; only the first "." counts. "service-account" for Google's key file, a JSON document on one
+   * or several lines, whose parts are "email", "secret" (the private key), "project" and "keyId". Omitted for an
+   * undivided key.
    */
   separator?: "|" | "." | "service-account";
   /** The channel form shows the one that `isHint`. */
   forms: readonly { parts: readonly KeyPart[]; text: string; isHint?: true }[];
 }
 
-/** The channel's field `other`: what it means, and the value that holds where it is empty. */
+/** The channel's field `other`: its meaning, and its default value. */
 export interface OtherField {
   meaning: "api-version" | "model-version" | "knowledge-base-id" | "private-address" | "region";
   default?: string;
 }
 
-/** What codes of a vendor's errors mean. A code that ends in "." stands for all codes that begin so. */
+/** Meanings of a vendor's error codes. A code ending in "." stands for all codes with that beginning. */
 export type ErrorKinds = Partial<Record<UpstreamErrorKind, readonly (string | number)[]>>;
 
-/** Everything that makes one channel type differ from another: data only. What is left out is as OpenAI's API has it. */
+/** All differences between channel types, as data only. Omitted fields mean the same as OpenAI's API. */
 export interface VendorDefinition {
   /** The channel type's number on the wire. */
   type: number;
-  /** One text for both languages, or one each; relays and knowledge bases are called so in front of it. */
+  /** One text for both languages, or one each; the names of relays and knowledge bases get a prefix. */
   name: string | VendorName;
-  /** "model" unless it says otherwise. */
+  /** "model" by default. */
   category?: VendorCategory;
   /**
-   * Its name in traces, where OpenTelemetry has one for it (`gen_ai.provider.name`); else it is the English name in small letters.
+   * Its name in traces, if OpenTelemetry defines one (`gen_ai.provider.name`); by default the English name in lower
+   * case.
    */
   providerName?: string;
   /** Colour of its badge. */
   color: VendorColor;
   /**
-   * Where it answers unless the channel says otherwise; "" where the channel must say it: then the form asks for it and
-   * the server refuses a channel without.
+   * Default base address; "" when the channel must have its own: then the form requires it and the server refuses a
+   * channel without it.
    */
   baseUrl: string;
-  /** What the form's field for the base address is called, and an address to show there, where the channel must say it. */
+  /** Label and example of the form's field for the base address, when the channel must have one. */
   baseUrlField?: { label?: string; example: string };
-  /** Its main way: Chat Completions below /v1 with the key as a bearer, but for what is said here. */
+  /** Its main route: by default Chat Completions below /v1 with the key as a bearer token. */
   route?: Partial<Omit<VendorRoute, "baseUrl">>;
-  /** In place of the main way; the first that fits is taken. */
+  /** Alternatives to the main route; the first match is used. */
   alternatives?: readonly AlternativeRoute[];
   /**
-   * What a key of this vendor looks like, where few others' look so. The vendor is guessed by it when only a key is
-   * known: no key is ever sent to a vendor that was only guessed among several.
+   * Pattern of this vendor's keys, if few others match it. It is used to guess the vendor of a key: no key is ever sent
+   * to a vendor that was only guessed among several.
    */
   keyShape?: RegExp;
-  /** Which keys are accepted when a channel is saved; any where this is left out. */
+  /** Keys accepted when a channel is saved; any by default. */
   keyForms?: KeyForms;
   other?: OtherField;
   /**
-   * Protocols that it speaks at the same address besides: a client of one of them is served in its own, so that the
-   * bytes pass unchanged.
+   * Further protocols at the same address: a client of one of them is served in its own, so that the bytes pass
+   * unchanged.
    */
   extraProtocols?: readonly ClientProtocolName[];
-  /** Models that it offers in one protocol alone, whatever the client speaks; the first match counts. */
+  /** Models offered in only one protocol, whatever the client's; the first match counts. */
   modelProtocols?: readonly { match: RegExp; protocol: ProtocolName }[];
   /** Fields at the top of a request that it refuses instead of ignoring them: they are left out. */
   refusedFields?: readonly string[];
-  /** Headers of a client that reach it besides those of its protocol, in lower case. */
+  /** Client headers passed on to it in addition to those of its protocol, in lower case. */
   clientHeaders?: readonly string[];
-  /** Origins at which `max_completion_tokens` is a limit by the vendor's own word, whatever the channel's type. */
+  /** Origins that document `max_completion_tokens` as a limit, whatever the channel's type. */
   completionLimitOrigins?: RegExp;
   /** Base addresses that name a version of the API though they do not end in one, whatever the channel's type. */
   versionedAddresses?: RegExp;
-  /** Where the protocol alone would mistake its error codes. */
+  /** Error codes that the protocol alone would misinterpret. */
   errorKinds?: ErrorKinds;
-  /** Left out where it tells no balance. */
+  /** Omitted when it has no balance to query. */
   balance?: BalanceSource;
   /**
-   * The models that the channel form fills in when this type is chosen and none are selected yet. OpenAI, Azure and the
-   * relays have none (specification section 5): theirs are found in the form's list, which is the catalogue.
+   * The models that the channel form fills in when this type is chosen and no models are selected yet. OpenAI, Azure
+   * and the relays have none (specification section 5): their models are in the form's list, which is the catalogue.
    */
   models?: readonly string[];
-  /** Its price lists (docs/reference/prices.md); a model stands in one list of one vendor only. */
+  /** Its price lists (docs/reference/prices.md); a model is in only one list of one vendor. */
   prices?: readonly PriceSheet[];
   /** USD for a thousand calls of tools that it runs itself. */
   toolPrices?: Readonly<Record<string, number>>;
 }
 
-/** A vendor with everything said. */
+/** A vendor with all defaults filled in. */
 export interface Vendor extends Omit<VendorDefinition, "name" | "route" | "errorKinds"> {
   name: VendorName;
   category: VendorCategory;
-  /** The main way. */
+  /** The main route. */
   route: VendorRoute;
   alternatives: readonly AlternativeRoute[];
   errorKinds: ReadonlyMap<string, UpstreamErrorKind>;
@@ -243,6 +247,6 @@ export const defineVendor = ({
   errorKinds: kindsByCode(errorKinds),
 });
 
-/** What a vendor's own error code means; undefined when the vendor has none of that name. */
+/** Maps a vendor's own error code to its meaning; undefined when the vendor does not list it. */
 export const findErrorKind = ({ errorKinds }: Vendor, code: string): UpstreamErrorKind | undefined =>
   errorKinds.get(code) ?? errorKinds.get(code.slice(0, code.indexOf(".") + 1));

@@ -1,7 +1,7 @@
 import type { TokenPrices } from "@tollgate/contract/management/model-price";
 import { defineVendor } from "./define-vendor";
 
-/** What Vertex AI sells under the same names. */
+/** Shared with Vertex AI, which sells these models under the same names. */
 export const GOOGLE = { id: "google", name: "Google" };
 
 export const GEMINI_MODELS = [
@@ -98,7 +98,7 @@ export const gemini = defineVendor({
           outputLimit: 8192,
           aliases: ["gemini-2.0-flash-lite-001"],
         },
-        // What these write are pictures, which cost more than their words: the price of a picture's tokens stands for all.
+        // These models write pictures, whose tokens cost more than text: the price of picture tokens applies to all.
         "gemini-2.5-flash-image": {
           price: { input: 0.3, output: 30 },
           context: 32_768,

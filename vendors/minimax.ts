@@ -18,7 +18,7 @@ export const minimax = defineVendor({
       asOf: "2026-09-23",
       confidence: "secondary",
       models: {
-        // Listed in USD; 7 CNY to the dollar is what the vendor's two lists have for every model that stands in both.
+        // Listed in USD; the vendor's two lists use 7 CNY per dollar for every model in both.
         "MiniMax-M3": {
           price: stepped([2.1, 8.4, 0.42], [512_000, [4.2, 16.8, 0.84]]),
           context: 1_000_000,

@@ -6,7 +6,7 @@ export const mistral = defineVendor({
   providerName: "mistral_ai",
   color: "orange",
   baseUrl: "https://api.mistral.ai",
-  // Unknown fields are refused (https://docs.mistral.ai/api); the usage comes without being asked for.
+  // Unknown fields are refused (https://docs.mistral.ai/api); usage is reported by default.
   refusedFields: ["stream_options", "user", "logit_bias", "logprobs", "top_logprobs", "store"],
   models: [
     "mistral-large-latest",

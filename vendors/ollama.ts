@@ -11,7 +11,7 @@ export const ollama = defineVendor({
   route: { modelList: "ollama" },
   models: ["gpt-oss:20b", "qwen3:8b", "llama3.3:70b", "nomic-embed-text:latest"],
   prices: [
-    // Models on the administrator's own machine cost nothing by the token. Their names carry a tag, as no other vendor's do.
+    // Models on the administrator's own machine have no token price. Only this vendor's names have a tag.
     {
       owner: { id: "ollama", name: "Ollama" },
       currency: "USD",

@@ -19,7 +19,7 @@ const withLongContext = (
   return { ...prices, tiers: [tier] };
 };
 
-/** From GPT-5.6 on a cached token costs a tenth of the input to read and 1.25 of it to write. */
+/** From GPT-5.6 on, a cached token costs a tenth of the input to read and 1.25 of it to write. */
 const cached = (input: number, output: number): TokenPrices & { output: number } => ({
   input,
   output,
@@ -156,7 +156,7 @@ export const openai = defineVendor({
         "tts-1-hd": { price: { perMillionCharacters: 30 }, writesNothing: true, aliases: ["tts-1-hd-1106"] },
         "whisper-1": { price: { perMinute: 0.006 }, writesNothing: true },
         "gpt-transcribe": { price: { perMinute: 0.0045 }, writesNothing: true },
-        // Charged by the tokens of its sound, which an answer does not tell: no price by characters could be found.
+        // Charged by audio tokens, which an answer does not report: no price by characters could be found.
         "gpt-4o-mini-tts": { price: "unknown", writesNothing: true },
         "text-embedding-3-large": { price: { input: 0.13 }, writesNothing: true, context: 8192 },
         "text-embedding-3-small": { price: { input: 0.02 }, writesNothing: true, context: 8192 },

@@ -29,7 +29,7 @@ export const tencent = defineVendor({
       apiPath: "/v1",
       auth: "bearer",
     },
-    // The first API is spoken by its first model alone.
+    // Only its first model uses the first API.
     {
       keyPart: "accountId",
       models: /^hunyuan$/,

@@ -38,7 +38,7 @@ import { xai } from "./xai";
 import { zhinao } from "./zhinao";
 import { zhipu } from "./zhipu";
 
-/** Every channel type in the order in which the console lists them: those of the specification, then newer ones. */
+/** Every channel type in the console's order: those of the specification, then newer ones. */
 export const VENDORS: readonly Vendor[] = [
   openai,
   anthropic,
@@ -90,13 +90,13 @@ const anyOf = (patterns: readonly (RegExp | undefined)[]): RegExp =>
 
 const COMPLETION_LIMIT_ORIGINS = anyOf(VENDORS.map(({ completionLimitOrigins }) => completionLimitOrigins));
 
-/** Every request asks, of the same few upstreams. */
+/** A cache, because every request queries it for the same few upstreams. */
 const knownOrigins = new Map<string, boolean>();
 const MAX_KNOWN_ORIGINS = 10_000;
 
 /**
- * Whether an upstream reads every limit that the Chat Completions API has; those that no vendor vouches for may know
- * `max_tokens` alone. @param origin "https://host:port".
+ * Whether an upstream supports every limit of the Chat Completions API; an upstream whose vendor does not document it
+ * may support only `max_tokens`. @param origin "https://host:port".
  */
 export const readsEveryLimit = (origin: string): boolean => {
   let reads = knownOrigins.get(origin);
@@ -108,8 +108,8 @@ export const readsEveryLimit = (origin: string): boolean => {
   return reads;
 };
 
-/** The end of a base address that names a version of the API, or another that stands for one. */
+/** The end of a base address that names an API version, or an equivalent. */
 const VERSIONED = anyOf([/\/v\d+(?:beta)?$/, ...VENDORS.map(({ versionedAddresses }) => versionedAddresses)]);
 
-/** Whether a base address already names a version of the API, so that a leading "/v1" of a path must go. */
+/** Whether a base address already names an API version, so that a leading "/v1" of a path must be removed. */
 export const namesVersion = (baseUrl: string): boolean => VERSIONED.test(baseUrl);

@@ -4,7 +4,7 @@ import { GEMINI_MODELS } from "./gemini";
 const REGIONAL = "https://{region}-aiplatform.googleapis.com";
 
 /**
- * The global address has no region in its name, and those of continents have hosts of their own
+ * The global address has no region in its name, and those of continents have their own hosts
  * (https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations).
  */
 const REGION_ADDRESSES = {
@@ -14,8 +14,8 @@ const REGION_ADDRESSES = {
 } as const;
 
 /**
- * Gemini and Claude each in its own protocol, the open models in OpenAI's. A single key is one of express mode, which
- * has Gemini alone. https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest
+ * Gemini and Claude each in its own protocol, the open models in OpenAI's. A single key belongs to express mode, which
+ * has only Gemini. https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest
  */
 export const vertexAi = defineVendor({
   type: 42,

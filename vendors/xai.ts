@@ -1,7 +1,7 @@
 import type { TokenPrices } from "@tollgate/contract/management/model-price";
 import { defineVendor } from "./define-vendor";
 
-/** From 200,000 tokens of input on the whole request costs twice as much. */
+/** From 200,000 tokens of input on, the whole request costs twice as much. */
 const grok = (input: number, output: number, cacheRead: number): TokenPrices => ({
   input,
   output,

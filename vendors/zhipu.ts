@@ -6,7 +6,10 @@ const K32 = 32_000;
 
 const GLM_5 = { context: 200_000, outputLimit: 131_072 } as const;
 
-/** Short answers to short prompts cost less (2 and 8); which they are is known when they are written: the usual price stands. */
+/**
+ * Short answers to short prompts cost less (2 and 8), but the length is known only after the answer: the usual price is
+ * listed.
+ */
 const GLM_4 = stepped([3, 14, 0.6], [K32, [4, 16, 0.8]]);
 
 const ZHIPU = { id: "zhipu", name: "Zhipu AI" };
@@ -25,7 +28,7 @@ export const zhipu = defineVendor({
       { parts: ["key"], text: "API Key" },
     ],
   },
-  // The third API, which the oldest models alone still speak.
+  // The third API, which only the oldest models still use.
   alternatives: [
     {
       keyPart: "keyId",
@@ -35,7 +38,7 @@ export const zhipu = defineVendor({
       auth: "zhipu-jwt",
     },
   ],
-  // Of both of its APIs: https://docs.bigmodel.cn/cn/api/api-code
+  // For both of its APIs: https://docs.bigmodel.cn/cn/api/api-code
   errorKinds: {
     "dead-key": [1000, 1001, 1002, 1003, 1004, 1110, 1111, 1112, 1113, 1121, 1309],
     "rate-limited": [1302, 1303, 1304, 1308, 1310, 1313],
@@ -70,7 +73,7 @@ export const zhipu = defineVendor({
           outputLimit: 131_072,
           confidence: "vendor page",
         },
-        // The list price: half of it was asked until 9 September 2026.
+        // The list price: it was half as high until 9 September 2026.
         "glm-5.3-flash": {
           price: { input: 0.8, output: 2.8, cacheRead: 0.23 },
           context: 1_000_000,

@@ -6,9 +6,9 @@ const SCALE = 1e6;
 const times = (price: number, factor: number): number => Math.round(price * factor * SCALE) / SCALE;
 
 /**
- * What cached tokens cost where a list gives them as factors of the input's price.
- * @param factors of reading, and of writing where that costs something of its own.
- * @returns puts these prices into others, and into each of their tiers.
+ * Prices of cached tokens from a list that gives them as factors of the input's price.
+ * @param factors of reading, and of writing if that has its own price.
+ * @returns adds these prices to others, and to each of their tiers.
  */
 export const cachedAt = ({ read, write }: { read: number; write?: number }) => {
   const cachedOf = (input: number) => ({

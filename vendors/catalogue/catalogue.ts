@@ -1,10 +1,10 @@
 import { VENDORS } from "../vendors";
 import type { ModelFacts, PriceSheet } from "./sheet";
 
-/** Every price list that is known; a name stands in one of them only (docs/reference/prices.md says how they are kept). */
+/** Every known price list; each name is in only one of them (docs/reference/prices.md describes their upkeep). */
 export const PRICE_SHEETS: readonly PriceSheet[] = VENDORS.flatMap(({ prices }) => prices);
 
-/** A model of the catalogue and the list that it stands in. */
+/** A model of the catalogue and its list. */
 export interface CatalogueEntry {
   /** Its name in the list, whatever name it was found by. */
   name: string;
@@ -24,7 +24,7 @@ for (const sheet of PRICE_SHEETS) {
 
 const named = (name: string): CatalogueEntry | undefined => entries.get(name) ?? aliases.get(name);
 
-/** Of what a name may begin with nothing but the vendor's own path is left off: the price could be another's. */
+/** Only the vendor's own prefix is removed from a name: with another one the price could be another's. */
 const RESOLD_AS = PRICE_SHEETS.flatMap(({ owner, resoldAs = [] }) =>
   resoldAs.map((path): [RegExp, string] => [path, owner.id]),
 );
@@ -37,9 +37,9 @@ const find = (name: string): CatalogueEntry | undefined =>
   named(name) ?? (DATE.test(name) ? named(name.replace(DATE, "")) : undefined);
 
 /**
- * The model that a name means: the name itself, else another name of it, else the name without its date; then the same
- * once more without the maker's name in front. Nothing is guessed from how a name begins: the next model of a family may
- * cost ten times as much.
+ * Finds the model of a name: the name itself, else an alias, else the name without its date; then the same again
+ * without the maker's prefix. It never guesses from the beginning of a name: the next model of a family may cost ten
+ * times as much.
  */
 export const findModel = (name: string): CatalogueEntry | undefined => {
   const found = find(name);

@@ -1,22 +1,22 @@
 import type { ModelFacts, PriceSheet } from "./sheet";
 
 /*
- * The models of the one-api contract's own table (section 3.6) that no list of today names. Most are gone; sites that
- * still offer them charge what they always charged. 1 is 2 USD per million tokens, or what other units count as.
+ * Models in the one-api contract's own table (section 3.6) that no current list names. Most are gone; sites that still
+ * offer them charge the old price. 1 is 2 USD per million tokens, or the equivalent in other units.
  */
 
 const USD_PER_RATIO = 2;
 
 /**
- * A model that writes, by its ratio of the contract.
- * @param completionRatio what a token of the answer costs beside one of the prompt (contract section 3.5).
+ * A text model, by its ratio of the contract.
+ * @param completionRatio price of an output token relative to a prompt token (contract section 3.5).
  */
 export const byRatio = (ratio: number, completionRatio = 1): ModelFacts => {
   const input = ratio * USD_PER_RATIO;
   return { price: { input, output: input * completionRatio } };
 };
 
-/** A model that answers with no tokens of its own, by its ratio of the contract. */
+/** A model without output tokens, by its ratio of the contract. */
 export const wordlessByRatio = (ratio: number): ModelFacts => ({
   price: { input: ratio * USD_PER_RATIO },
   writesNothing: true,

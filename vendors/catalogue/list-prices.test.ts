@@ -41,7 +41,7 @@ describe("the catalogue of list prices (M6)", () => {
         // What is written has a price, or nothing is written.
         expect(prices.output === undefined).toBe(facts.writesNothing === true);
         if (prices.input === 0) expect(prices.output ?? 0).toBe(0);
-        // Nobody gives a discount for reading again.
+        // No vendor gives a discount for reading again.
         expect(prices.cacheRead ?? 0).toBeLessThanOrEqual(prices.input);
       }
       for (const tier of each.tiers ?? []) {

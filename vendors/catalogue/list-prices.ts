@@ -4,8 +4,8 @@ import { type CatalogueEntry, PRICE_SHEETS } from "./catalogue";
 import type { ListPrice, PriceSheet } from "./sheet";
 
 /**
- * What a US dollar is in prices that vendors list in CNY: the rate of the contract's own table (section 3.6: 0.012 CNY per
- * 1,000 tokens is the ratio 0.8572), which was also within a few hundredths of the market's in the autumn of 2026.
+ * CNY per US dollar for prices listed in CNY: the rate of the contract's own table (section 3.6: 0.012 CNY per 1,000
+ * tokens is the ratio 0.8572), which was also within a few hundredths of the market's in the autumn of 2026.
  */
 export const CNY_PER_USD = 7;
 
@@ -26,7 +26,7 @@ const inTokens = (price: ListPrice): readonly TokenPrices[] => {
   return "input" in price ? [price] : price;
 };
 
-/** In dollars, and without what floating point adds to them. */
+/** Converts to dollars, without floating-point noise. */
 const toUsd = <T extends TokenPrices | TierPrices>(prices: T, { currency }: PriceSheet): T => {
   const converted = { ...prices };
   for (const name of TOKEN_PRICES) {
@@ -36,7 +36,7 @@ const toUsd = <T extends TokenPrices | TierPrices>(prices: T, { currency }: Pric
   return converted;
 };
 
-/** What the list says of a model, USD per million tokens in the order of dates; none where the price is not known. */
+/** The list prices of a model, USD per million tokens in the order of dates; empty when the price is not known. */
 export const usdPricesOf = ({ facts, sheet }: CatalogueEntry): readonly TokenPrices[] =>
   facts.price === "unknown"
     ? []

@@ -1,6 +1,6 @@
 import type { TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
 
-/** Input, output and, where it is listed, what a cached token costs to read. */
+/** Input, output and, if it is listed, the price of reading a cached token. */
 type Step = readonly [input: number, output: number, cacheRead?: number];
 
 const stepOf = ([input, output, cacheRead]: Step) => ({
@@ -9,7 +9,7 @@ const stepOf = ([input, output, cacheRead]: Step) => ({
   ...(cacheRead === undefined ? {} : { cacheRead }),
 });
 
-/** Prices by the length of the prompt: the first step, then each further one with the tokens above which it holds. */
+/** Prices by the length of the prompt: the first step, then each further one with its threshold in tokens. */
 export const stepped = (
   first: Step,
   ...further: readonly (readonly [aboveTokens: number, step: Step])[]

@@ -9,7 +9,7 @@ const dearest = (): Readonly<Record<string, number>> => {
 };
 
 /**
- * USD for a thousand calls of tools that vendors run, the dearest where vendors differ (docs/reference/prices.md says of
- * each which page it is from, and what it leaves out). Known to hold in November 2026.
+ * USD for a thousand calls of tools that vendors run, the dearest price of all vendors (docs/reference/prices.md names
+ * each price's page and the omissions). Confirmed in November 2026.
  */
 export const DEFAULT_TOOL_PRICES = dearest();

@@ -1,6 +1,6 @@
 /*
- * What new-api calls the endpoints by which a model is asked, in `supported_endpoint_types` of its prices
- * (constant/endpoint_type.go of https://github.com/QuantumNous/new-api).
+ * new-api's names of a model's endpoints, in `supported_endpoint_types` of its prices (constant/endpoint_type.go of
+ * https://github.com/QuantumNous/new-api).
  */
 
 /** Every client protocol reaches every chat model. */

@@ -13,8 +13,8 @@ const MAX_NAME = 100;
 const MAX_GROUPS = 200;
 
 /**
- * What the groups of a gateway of new-api's kind pay, as its answer of /api/pricing says beside the models (`group_ratio`).
- * @returns in the order in which it names them; none where it names none.
+ * Ratios of the groups of a new-api gateway, from `group_ratio` in its answer of /api/pricing.
+ * @returns in the gateway's order; empty when it names none.
  */
 export const readGatewayGroups = (document: unknown): { name: string; ratio: Decimal }[] => {
   if (!isObject(document) || !isObject(document.group_ratio)) return [];
@@ -44,7 +44,7 @@ const classesTimes = <Prices extends Omit<TokenPrices, "from" | "tiers">>(
   return multiplied;
 };
 
-/** A price for a group whose ratio is given. */
+/** A price for a group with a given ratio. */
 export const priceTimes = (price: ModelPriceEntry, ratio: Decimal): ModelPriceEntry => {
   if ("perCall" in price) return { ...price, perCall: times(price.perCall, ratio) };
   const tiers = price.tiers?.map((tier) => classesTimes(tier, ratio));

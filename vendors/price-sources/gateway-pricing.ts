@@ -5,15 +5,16 @@ import { PriceRefused, perCallPrice, tokenPrice } from "./read-price";
 import type { PriceOffer } from "./source-price";
 
 /*
- * What new-api and its relatives answer at GET /api/pricing: `data` is a list of models (model/pricing.go of
- * https://github.com/QuantumNous/new-api). A ratio of 1 is 2 USD for a million prompt tokens, all other ratios are factors of
- * it; `quota_type` 1 is a price per call in USD. Group ratios are the other gateway's affair and are left out.
+ * The answer of new-api and its relatives to GET /api/pricing: `data` is a list of models (model/pricing.go of
+ * https://github.com/QuantumNous/new-api). A ratio of 1 is 2 USD per million prompt tokens, all other ratios are
+ * factors of it; `quota_type` 1 is a price per call in USD. Group ratios concern only the other gateway and are
+ * ignored.
  */
 
 const USD_OF_A_RATIO = { digits: 2n, scale: 0 };
 const ONE_CALL = { digits: 1n, scale: 0 };
 
-/** The product of ratios as text; undefined where one is not told. */
+/** The product of ratios as text; undefined when one is missing. */
 const product = (...ratios: unknown[]): string | undefined => {
   let all = { digits: 1n, scale: 0 };
   for (const ratio of ratios) {
@@ -26,7 +27,7 @@ const product = (...ratios: unknown[]): string | undefined => {
 };
 
 const priceOf = (facts: Record<string, unknown>): ModelPriceEntry => {
-  // A formula of its own language: what it comes to is not for a table.
+  // A formula in its own language cannot be expressed in a price table.
   if (facts.billing_mode !== undefined && facts.billing_mode !== "") throw new PriceRefused("unit");
   if (facts.quota_type === 1) return perCallPrice(facts.model_price, ONE_CALL);
   const { model_ratio: ratio } = facts;
@@ -48,11 +49,10 @@ const priceOf = (facts: Record<string, unknown>): ModelPriceEntry => {
 const isEntry = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && typeof value.model_name === "string";
 
-/** Whether a document may be a gateway's answer. */
 export const isGatewayPricing = (document: Record<string, unknown>): boolean =>
   Array.isArray(document.data) && document.data.some(isEntry);
 
-/** What the gateway asks for each of its models. */
+/** Reads the gateway's prices of its models. */
 export function* readGatewayPricing(document: Record<string, unknown>): Generator<PriceOffer> {
   const entries: unknown[] = Array.isArray(document.data) ? document.data : [];
   for (const facts of entries) {

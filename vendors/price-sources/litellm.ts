@@ -14,14 +14,14 @@ import { type PriceOffer, readTokens } from "./source-price";
 import { isWordlessName } from "./wordless-name";
 
 /*
- * LiteLLM's table (model_prices_and_context_window.json of https://github.com/BerriAI/litellm): a flat object of names, some
- * of them with the seller in front ("gemini/gemini-2.5-pro"). Prices are USD for one token, image, second, character or
- * query; "…_above_200k_tokens" is what longer prompts cost.
+ * LiteLLM's table (model_prices_and_context_window.json of https://github.com/BerriAI/litellm): a flat object of names,
+ * some prefixed with the seller ("gemini/gemini-2.5-pro"). Prices are USD per token, image, second, character or query;
+ * "…_above_200k_tokens" is the price of longer prompts.
  */
 
 const MILLION = { digits: 1_000_000n, scale: 0 };
 const ONE_CALL = { digits: 1n, scale: 0 };
-/** What units count as in prompt tokens: metering/unit-price.ts. */
+/** Units in prompt tokens: metering/unit-price.ts. */
 const SECOND = { digits: 300_000n, scale: 0 };
 const QUERY = { digits: 1_000n, scale: 0 };
 
@@ -39,7 +39,7 @@ const NAMES = Object.entries(FIELDS) as [PriceName, string][];
 const rawOf = (facts: Record<string, unknown>, ending = ""): RawPrices => {
   const raw: RawPrices = {};
   for (const [name, field] of NAMES) raw[name] = facts[field + ending];
-  // Reasoning is output here: where it has a price of its own, the dearer one holds.
+  // Reasoning is output here: if it has its own price, the dearer one applies.
   raw.output = dearerOf(raw.output, facts[`output_cost_per_reasoning_token${ending}`]);
   return raw;
 };
@@ -50,7 +50,7 @@ const tiersOf = (facts: Record<string, unknown>): RawTier[] => {
   const tiers: RawTier[] = [];
   for (const field of Object.keys(facts)) {
     const match = LONGER.exec(field);
-    // One too many is refused as well as all of them.
+    // One more than the maximum is enough for the price to be refused.
     if (tiers.length > MAX_TIERS) break;
     if (match) tiers.push({ aboveTokens: Number(match[2]) * 1000, prices: rawOf(facts, match[1]) });
   }
@@ -68,7 +68,7 @@ const stepsOf = (steps: readonly unknown[]): { first: RawPrices; further: RawTie
   return { first: first.prices, further };
 };
 
-/** Kinds of models whose answers are tokens. */
+/** Kinds of models with output tokens. */
 const WRITING: ReadonlySet<unknown> = new Set(["chat", "completion", "responses", undefined]);
 
 const priceOf = (model: string, facts: Record<string, unknown>): ModelPriceEntry => {
@@ -93,21 +93,20 @@ const priceOf = (model: string, facts: Record<string, unknown>): ModelPriceEntry
   return tokenPrice(rawOf(facts), tiersOf(facts), MILLION, isWordless);
 };
 
-/** What is no model: an example of all fields, and searches without one. */
+/** Entries other than models: an example of all fields, and searches without a model. */
 const isNoModel = (name: string, mode: unknown): boolean => name === "sample_spec" || mode === "search";
 
 const isEntry = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && typeof value.litellm_provider === "string";
 
-/** Whether a document may be LiteLLM's. */
 export const isLitellm = (document: Record<string, unknown>): boolean =>
   Object.values(document).some(isEntry);
 
-/** A name without the seller in front, where its entry names that seller. */
+/** A name without its seller's prefix, if its entry names that seller. */
 const withoutSeller = (name: string, seller: string): string =>
   name.startsWith(`${seller}/`) ? name.slice(seller.length + 1) : name;
 
-/** What each seller asks for each model, under the table's name and under the one without the seller. */
+/** Reads each seller's price of each model, under the table's name and under the one without the seller. */
 export function* readLitellm(document: Record<string, unknown>): Generator<PriceOffer> {
   for (const [name, facts] of Object.entries(document)) {
     if (!isEntry(facts) || isNoModel(name, facts.mode)) continue;

@@ -5,8 +5,8 @@ import { type PriceOffer, readTokens } from "./source-price";
 import { isWordlessName } from "./wordless-name";
 
 /*
- * models.dev's document (https://models.dev/api.json): sellers by id, each with its models by id. `cost` is USD for a
- * million tokens; `tiers` name the length above which they hold, older documents have `context_over_200k`. Its shape is
+ * models.dev's document (https://models.dev/api.json): sellers by id, each with its models by id. `cost` is USD per
+ * million tokens; `tiers` contain their threshold in tokens, older documents have `context_over_200k`. Its schema is
  * packages/core/src/schema.ts of https://github.com/anomalyco/models.dev.
  */
 
@@ -15,7 +15,7 @@ const TOKENS_OF_A_MINUTE = { digits: 5000n, scale: 0 };
 
 const rawOf = (cost: Record<string, unknown>): RawPrices => ({
   input: cost.input,
-  // Reasoning is output here: where it has a price of its own, the dearer one holds.
+  // Reasoning is output here: if it has its own price, the dearer one applies.
   output: dearerOf(cost.output, cost.reasoning),
   cacheRead: cost.cache_read,
   cacheWrite5m: cost.cache_write,
@@ -47,11 +47,10 @@ const priceOf = (model: string, cost: Record<string, unknown>) => {
   return tokenPrice(rawOf(cost), tiersOf(cost), ONE, isWordlessName(model));
 };
 
-/** Whether a document may be models.dev's. */
 export const isModelsDev = (document: Record<string, unknown>): boolean =>
   Object.values(document).some((seller) => isObject(seller) && isObject(seller.models));
 
-/** What each seller asks for each of its models. */
+/** Reads each seller's prices of its models. */
 export function* readModelsDev(document: Record<string, unknown>): Generator<PriceOffer> {
   for (const [seller, { models }] of Object.entries(document).filter(
     (pair): pair is [string, Record<string, unknown>] => isObject(pair[1]),

@@ -11,8 +11,8 @@ import {
 } from "./source-price";
 
 /**
- * Who makes models and sells them at the list price, as models.dev and LiteLLM name them: where several sell a model, the
- * price of its maker holds. The order decides where two of them do.
+ * Makers that sell their models at the list price, as named by models.dev and LiteLLM: if several sellers offer a
+ * model, its maker's price is used. If two makers offer it, the order decides.
  */
 const MAKERS = [
   "openai",
@@ -76,17 +76,18 @@ const SHAPES: readonly {
 /** Far more than any list has, and a bound on the work. */
 const MAX_OFFERS = 20_000;
 
-/** What of a seller's name is told: each of its models says it. */
+/** Maximum length of a seller's name, which is repeated for each model. */
 const MAX_SELLER = 60;
 
 /** After so many offers others get a turn. */
 const OFFERS_A_TURN = 200;
 
 /**
- * Reads the prices of a document of one of the known shapes, no matter who wrote it: what cannot be believed is refused row by row.
+ * Reads the prices of a document in one of the known formats, from an untrusted source: implausible rows are refused
+ * one by one.
  * @param value parsed JSON.
- * @param giveWay lets whatever else waits go first: a list is thousands of prices.
- * @returns undefined when it has none of the shapes.
+ * @param giveWay lets waiting work run first: a list is thousands of prices.
+ * @returns undefined when the format is unknown.
  */
 export const readPriceDocument = async (
   value: unknown,
@@ -98,7 +99,7 @@ export const readPriceDocument = async (
   const byModel = new Map<string, PriceOffer[]>();
   let count = 0;
   for (const offer of shape.read(value)) {
-    // Also of what has no usable name: it was read all the same.
+    // Counts entries without a usable name as well, because they cost time to read.
     count += 1;
     if (count > MAX_OFFERS) break;
     if (count % OFFERS_A_TURN === 0) await giveWay();

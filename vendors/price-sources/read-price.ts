@@ -12,10 +12,10 @@ import {
 } from "@tollgate/contract/values/decimal";
 import type { DocumentFault } from "./source-price";
 
-/** What the documents call differently: one name for each price of a token. */
+/** Common names of token prices, which the documents call differently. */
 export type PriceName = Exclude<keyof TokenPrices, "from" | "tiers">;
 
-/** What a document says of a model's tokens, as it stands there. */
+/** The raw token prices of a model in a document. */
 export type RawPrices = Partial<Record<PriceName, unknown>>;
 
 export interface RawTier {
@@ -23,7 +23,7 @@ export interface RawTier {
   prices: RawPrices;
 }
 
-/** Why a price cannot be used; thrown while it is read, caught where its row is. */
+/** Reason why a price cannot be used; thrown while it is read, caught for its row. */
 export class PriceRefused extends Error {
   override readonly name = "PriceRefused";
   constructor(readonly fault: DocumentFault) {
@@ -31,7 +31,10 @@ export class PriceRefused extends Error {
   }
 }
 
-/** Digits after the point of a price: a billionth of a dollar for a million tokens. What sums of others drift by is less. */
+/**
+ * Decimal places of a price: a billionth of a dollar per million tokens. Floating-point errors in other parties' sums
+ * are smaller.
+ */
 const PLACES = 9;
 const HALF: Decimal = { digits: 5n, scale: PLACES + 1 };
 
@@ -39,7 +42,7 @@ const HALF: Decimal = { digits: 5n, scale: PLACES + 1 };
 const MAX_PER_MILLION: Decimal = { digits: 10_000n, scale: 0 };
 const MAX_PER_CALL: Decimal = { digits: 1_000n, scale: 0 };
 
-/** So many lengths of prompts may have prices of their own. */
+/** Maximum number of prompt lengths with their own prices. */
 export const MAX_TIERS = 10;
 
 const rounded = ({ digits, scale }: Decimal): Decimal => {
@@ -49,10 +52,10 @@ const rounded = ({ digits, scale }: Decimal): Decimal => {
 };
 
 /**
- * A price as a document has it: a number, or its text.
- * @param factor what it is multiplied by to be USD for a million tokens, or for a call.
- * @returns undefined where nothing is said; 0 is returned as it is.
- * @throws PriceRefused for what is no number, below zero or absurd.
+ * Reads a price from a document: a number, or its text.
+ * @param factor converts it to USD per million tokens, or per call.
+ * @returns undefined when it is missing; 0 is returned unchanged.
+ * @throws PriceRefused for a non-number, a negative or an absurd price.
  */
 export const readUsd = (
   value: unknown,
@@ -61,7 +64,7 @@ export const readUsd = (
 ): Decimal | undefined => {
   if (value === undefined || value === null || value === "") return undefined;
   const read = typeof value === "number" || typeof value === "string" ? parseDecimal(value) : undefined;
-  // A negative number's text is no decimal either.
+  // The text of a negative number is not a decimal either.
   if (read === undefined) throw new PriceRefused("not-a-price");
   const usd = rounded(multiply(read, factor));
   if (compare(usd, max) > 0) throw new PriceRefused("too-high");
@@ -70,7 +73,7 @@ export const readUsd = (
 
 const asNumber = (usd: Decimal): number => Number(formatDecimal(usd));
 
-/** @throws PriceRefused for 0 as well: a call that costs nothing is a mistake of the document. */
+/** @throws PriceRefused for 0 as well: a free call is a mistake of the document. */
 export const perCallPrice = (value: unknown, factor: Decimal): ModelPriceEntry => {
   const usd = readUsd(value, factor, MAX_PER_CALL);
   if (usd === undefined) throw new PriceRefused("unit");
@@ -96,13 +99,13 @@ const readTokenUsd = (raw: RawPrices, factor: Decimal, isWordless: boolean): Tok
   const parts = new Map<(typeof PARTS)[number], Decimal>();
   for (const name of PARTS) {
     const usd = readUsd(raw[name], factor);
-    // 0 mostly means that the list says nothing of it: then it costs what follows from the input.
+    // 0 mostly means that the list has no price for it: then the price follows from the input.
     if (usd !== undefined && !isZero(usd)) parts.set(name, usd);
   }
   return { input, output: isOutputKnown ? output : undefined, parts };
 };
 
-/** What a tier does not name costs as many times its input as it does without the tier. */
+/** A price missing from a tier keeps its ratio to the input outside the tier. */
 const scaled = (base: Decimal, { input }: TokenUsd, tier: TokenUsd): Decimal =>
   rounded(divideDown(multiply(base, tier.input), input, PLACES + 3));
 
@@ -119,9 +122,9 @@ const tierOf = (aboveTokens: number, base: TokenUsd, tier: TokenUsd): TierPrices
 };
 
 /**
- * A price by tokens. What the document leaves out stays left out: it is never taken for 0.
- * @param factor what makes a price of the document USD for a million tokens.
- * @param isWordless the model answers with no tokens of its own, so that it needs no price for them.
+ * A price by tokens. A missing price stays missing: it is never read as 0.
+ * @param factor converts the document's prices to USD per million tokens.
+ * @param isWordless the model has no output tokens, so it needs no price for them.
  * @throws PriceRefused
  */
 export const tokenPrice = (
@@ -149,7 +152,7 @@ export const tokenPrice = (
   };
 };
 
-/** The dearer of two prices, as they stand in a document; what is no number is left for the reader to refuse. */
+/** The dearer of two raw prices; non-numbers are left for the reader to refuse. */
 export const dearerOf = (a: unknown, b: unknown): unknown => {
   if (b === undefined || b === null) return a;
   const left = typeof a === "number" || typeof a === "string" ? parseDecimal(a) : undefined;

@@ -1,18 +1,18 @@
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import type { PriceFault } from "@tollgate/contract/management/price-sync";
 
-/** The shapes in which others publish prices. */
+/** Formats in which other parties publish prices. */
 export type PriceDocumentKind = "models.dev" | "litellm" | "gateway";
 
-/** Why a document's price of a model is not offered; "absurd" is said where it is compared with another. */
+/** Reason for not offering a document's price of a model; "absurd" results only from comparing it with another. */
 export type DocumentFault = Exclude<PriceFault, "absurd">;
 
-/** What a document says of one model. */
+/** A document's entry for one model. */
 export interface SourcePrice {
   model: string;
   /** USD, without a date. */
   price: ModelPriceEntry;
-  /** Who sells at this price, as the document names it; "" where it names none. */
+  /** The seller of this price, as named by the document; "" when it names none. */
   seller: string;
   /** Tokens of prompt and answer together, and the most of one answer; for showing only. */
   context?: number | undefined;
@@ -25,22 +25,21 @@ export interface RefusedPrice {
   fault: DocumentFault;
 }
 
-/** What a vendor asks for a model, before it is known whose price holds. */
+/** A seller's price of a model, before one of several is chosen. */
 export type PriceOffer = SourcePrice | RefusedPrice;
 
 export interface PriceDocument {
   kind: PriceDocumentKind;
-  /** In the order of their names; a model stands in one of the two lists. */
+  /** In the order of their names; a model is in only one of the two lists. */
   prices: SourcePrice[];
   refused: RefusedPrice[];
 }
 
 const MAX_NAME = 200;
 
-/** Controls, line ends and what turns the direction of text stand in no model's name. */
+/** Control characters, line ends and marks of text direction never belong in a model's name. */
 const ODD_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** Whether a text may be a model's name. */
 export const isModelName = (name: string): boolean =>
   name !== "" && name.length <= MAX_NAME && name.trim() === name && !ODD_CHARACTERS.test(name);
 

@@ -1,10 +1,10 @@
-/** What a known kind of bill calls its columns; the first one that a file has is taken. */
+/** Column names of a known kind of bill; a file's first matching preset is used. */
 export interface BillPreset {
   name: string;
   date: readonly string[];
   amount: readonly string[];
   model: readonly string[];
-  /** How many of the file's units make a dollar. */
+  /** Number of the file's units per dollar. */
   unitsPerUsd: number;
 }
 
@@ -39,7 +39,7 @@ export const BILL_PRESETS: readonly BillPreset[] = [
   },
 ];
 
-/** The columns of a known kind of bill, where a file has them all. */
+/** The preset whose columns are all in the file. */
 export const presetFor = (columns: readonly string[]): BillPreset | undefined =>
   BILL_PRESETS.find(({ date, amount, model }) =>
     [date, amount, model].every((names) => names.some((name) => columns.includes(name))),

@@ -1,11 +1,11 @@
 import type { BalanceUnit, OtherField, VendorCategory, VendorColor, VendorName } from "../define-vendor";
 
 /*
- * What the console knows of a vendor. It loads no vendor's file: prices, routes and error codes would weigh more than the
- * pages. cards.ts and forms.ts are written from those files by slim.test.ts, which fails when they say something else.
+ * The console's data about vendors. The console loads no vendor's file: prices, routes and error codes would weigh more
+ * than the pages. cards.ts and forms.ts are generated from those files by slim.test.ts, which fails when they differ.
  */
 
-/** What a list of channels shows. */
+/** Fields for a list of channels. */
 export interface VendorCard {
   type: number;
   /** One text for both languages, or one each. */
@@ -14,15 +14,15 @@ export interface VendorCard {
   balanceUnit?: BalanceUnit;
 }
 
-/** What the channel form asks for. */
+/** Fields for the channel form. */
 export interface VendorForm {
   category: VendorCategory;
-  /** "" where the channel must have one of its own. */
+  /** "" when the channel must have its own. */
   baseUrl: string;
   baseUrlField?: { label?: string; example: string };
-  /** What its keys look like, where few others' look so: the text of a regular expression. */
+  /** Pattern of its keys, if few others match it: the text of a regular expression. */
   keyShape?: string;
-  /** What the parts of a key are called, in order. */
+  /** Names of a key's parts, in order. */
   keyFormat?: string;
   /** The key is a document of several lines. */
   keyDocument?: "service-account";

@@ -1,11 +1,12 @@
 /*
- * Excerpts of published documents, entries and fields as they stood there, unused fields (what a model supports) left out.
+ * Excerpts of published documents with their original entries and fields, without unused fields (supported features).
  * All were read on 2026-11-22 in stored copies.
  */
 
 /**
- * models.dev: providers/<seller>/models/<model>.toml of https://github.com/anomalyco/models.dev as its api.json writes them:
- * anthropic at 179029e9, google at 0760ceff. `openai` is what another project's tests quote of the document.
+ * models.dev: providers/<seller>/models/<model>.toml of https://github.com/anomalyco/models.dev in the form of its
+ * api.json: anthropic at 179029e9, google at 0760ceff. `openai` is another project's quotation of the document in its
+ * tests.
  */
 export const MODELS_DEV = {
   anthropic: {
@@ -141,8 +142,10 @@ export const LITELLM = {
   "perplexity/search": { input_cost_per_query: 0.005, litellm_provider: "perplexity", mode: "search" },
 };
 
-/** What new-api answers at GET /api/pricing: made after controller/pricing.go and model/pricing.go of
- * https://github.com/QuantumNous/new-api (09e9618a, 0067bd93), which say the fields and what they mean. */
+/**
+ * new-api's answer to GET /api/pricing: made after controller/pricing.go and model/pricing.go of
+ * https://github.com/QuantumNous/new-api (09e9618a, 0067bd93), which define the fields and their meaning.
+ */
 export const GATEWAY_PRICING = {
   success: true,
   data: [
