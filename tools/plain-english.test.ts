@@ -13,7 +13,6 @@ const LEFT: Readonly<Record<string, number>> = {
   bench: 12,
   cli: 13,
   console: 18,
-  contract: 3,
   demo: 9,
   e2e: 40,
   protocols: 39,

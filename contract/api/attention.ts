@@ -3,10 +3,11 @@ import { endpoint } from "../resource/endpoint";
 import { listOf, plain } from "../resource/resource";
 
 /*
- * What waits for an administrator: GET /api/attention. Not part of the one-api contract; another server answers the call with 404.
+ * Matters that wait for an administrator: GET /api/attention. Not part of the one-api contract; another server answers
+ * the call with 404.
  */
 
-/** What may wait for a person, the costliest to leave alone first. */
+/** Kinds of matters that wait for a person, the costliest to leave alone first. */
 export const MATTERS = [
   /** The newest backup failed. */
   "backup-failed",
@@ -19,7 +20,7 @@ export const MATTERS = [
   /** Channels with keys that the gateway took out of use; their other keys go on. */
   "keys-disabled",
   "upstream-balance-low",
-  /** Models that a channel in use sells below what it buys them at. */
+  /** Models that a channel in use sells below their buying price. */
   "sold-at-loss",
   /** Offered models that requests are refused for, because they have no price. */
   "models-unpriced",

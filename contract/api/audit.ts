@@ -3,7 +3,7 @@ import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { int, text } from "../resource/fields";
 import { listOf, resource, type ValueOf } from "../resource/resource";
 
-/** A line of the audit log: what an administrator changed. Beyond the contract. */
+/** A line of the audit log: one change by an administrator. Beyond the contract. */
 export const auditEntry = resource({
   id: int("id"),
   createdAt: int("created_at"),
@@ -19,7 +19,7 @@ export const auditEntry = resource({
 });
 export type AuditEntry = ValueOf<typeof auditEntry>;
 
-/** What the audit may be narrowed by. */
+/** Filters of the audit. */
 export const AUDIT_PARAMETERS = {
   action: `Only one action (\`user.update\`), or all that were done to one kind of thing: ${AUDIT_SUBJECTS.map((name) => `\`${name}\``).join(", ")}.`,
   target: "Only what was done to the thing with this name or number.",

@@ -8,9 +8,9 @@ import { count, optional, plain, readerOf } from "../resource/resource";
 const messageWireSchema = z.object({
   /** Without parameters; "" when none was named. */
   content_type: z.string(),
-  /** All of it, also what was not kept. */
+  /** Size of the whole body, including the part that was not kept. */
   size_bytes: z.int(),
-  /** Absent for what is no text: of that only the type and the size are kept. */
+  /** Absent for a body that is no text: only its type and size are kept. */
   text: z.optional(z.string()),
   /** Whether only the beginning was kept. */
   is_cut: z.boolean(),

@@ -7,7 +7,7 @@ import {
 import { endpoint } from "../resource/endpoint";
 import { plain } from "../resource/resource";
 
-/* What channels buy at; beyond the contract. The prices themselves are a field of the channel. */
+/* Buying prices of channels; beyond the contract. The prices themselves are a field of the channel. */
 
 export const previewBuyingPrices = endpoint({
   method: "POST",

@@ -39,7 +39,7 @@ import {
 } from "../resource/resource";
 import { splitList } from "../values/split-list";
 
-/** An upstream connection: an endpoint, a credential, and what may be asked of it. */
+/** An upstream connection: an endpoint, a credential, and limits of its use. */
 export interface Channel extends ChannelLimits {
   id: number;
   type: number;
@@ -61,16 +61,16 @@ export interface Channel extends ChannelLimits {
   models: string[];
   groups: string[];
   usedQuota: number;
-  /** Requested model name → the name that the upstream is asked for. */
+  /** Requested model name → the upstream's name. */
   modelMapping: Record<string, string>;
   /** How many keys the channel has, and how many of them its upstream has called dead. */
   keyCount: number;
   deadKeyCount: number;
   /** Address of a proxy, without its password; "" for a direct connection. */
   proxy: string;
-  /** JSON of what its upstream asks (buying-price.ts); absent where nothing is known. */
+  /** JSON of the upstream's prices (buying-price.ts); absent when unknown. */
   buyingPrices?: string | undefined;
-  /** What channels that are edited together have in common; "" for none. */
+  /** Groups channels that are edited together; "" for none. */
   tag: string;
   /** The model that it is tested with; "" for the usual one. */
   testModel: string;
@@ -78,19 +78,21 @@ export interface Channel extends ChannelLimits {
   skipsTests: boolean;
   /** When it is open, and how much may be used of it in a time. */
   calendar: ChannelCalendar;
-  /** Unix seconds until which what a window allows is used up; 0 for none. */
+  /** Unix seconds until which a window's allowance is used up; 0 for none. */
   closedUntil: number;
   /** How many requests it has answered. */
   usedRequests: number;
-  /** What of its requests is changed: the JSON text of `ChannelOverrides` without headers' values; absent or "" for nothing. */
+  /**
+   * Changes made to its requests: the JSON text of `ChannelOverrides` without headers' values; absent or "" for none.
+   */
   overrides?: string | undefined;
-  /** What was typed in as the balance of its account, USD, where no upstream tells it; it is counted down from there. */
+  /** Account balance typed in, in USD, where no upstream reports it; it is counted down from there. */
   typedBalance?: number | undefined;
-  /** What its answers have cost since then, in thousandths of quota. */
+  /** Cost of its answers since then, in thousandths of quota. */
   spentSinceTyped: number;
 }
 
-/** The Channel object of the contract: what its fields are called inside, and on the wire. */
+/** The Channel object of the contract: inner names of its fields, and their names on the wire. */
 const channelFields = {
   id: int("id"),
   type: int("type"),
@@ -131,11 +133,11 @@ const channelFields = {
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping, null, 2);
 
-/** Thousandths of quota are what costs are counted in; and of a balance no more is said than people read. */
+/** Costs are counted in thousandths of quota; a balance is rounded to the places that people read. */
 export const SPENT_UNITS = 1000;
 const BALANCE_PLACES = 6;
 
-/** What is left of a channel's balance, in the unit of its type, or in USD where it was typed in. */
+/** Returns the rest of a channel's balance, in the unit of its type, or in USD where it was typed in. */
 export const balanceOf = (
   { balance, typedBalance, spentSinceTyped }: Channel,
   quotaPerUnit: number,
@@ -191,13 +193,13 @@ export type ChannelWire = WireOf<typeof channel>;
 const weightNumber = z.int().check(z.nonnegative(), z.lte(1_000_000));
 const priorityNumber = z.int().check(z.gte(-1_000_000), z.lte(1_000_000));
 
-/** What requests say of a channel: the fields of the object, and one that only requests have. */
+/** Fields of a channel in requests: those of the object, and one that only requests have. */
 const bodyFields = { ...channelFields, isMultiKey: flag("multi_key") };
 
-/** What a client sends of a channel, under the names of the wire. */
+/** Renames a client's fields of a channel to those of the wire. */
 export const encodeChannelBody = <const Body extends object>(body: Body) => toWireNames(bodyFields, body);
 
-/** What is written of a channel when it is made, and when it is changed; `models` and `groups` are comma lists. */
+/** Fields written when a channel is created or changed; `models` and `groups` are comma lists. */
 const writtenBody = {
   baseUrl: maybe(z.string()),
   other: maybe(z.string()),
@@ -230,10 +232,7 @@ export const createChannelBodySchema = codecOf(bodyFields, {
 });
 export type CreateChannelBody = z.output<typeof createChannelBodySchema>;
 
-/**
- * The channel as it stands in a form, saved or not. With an id, what is left out is as it is
- * stored, the key, too.
- */
+/** The channel as it is in a form, saved or not. With an id, missing fields, the key included, are as stored. */
 export const fetchModelsBodySchema = codecOf(bodyFields, {
   id: maybe(idNumber),
   type: maybe(z.int()),
@@ -279,8 +278,8 @@ export const CHANNELS_ACTIONS = ["edit", "enable", "disable", "delete"] as const
 export type ChannelsAction = (typeof CHANNELS_ACTIONS)[number];
 
 /**
- * One action for many channels, those of `ids` or those of `tag`. `edit` writes what is given, as
- * a change of one channel does; `add_models` and `remove_models` are comma lists that leave a channel's other models.
+ * One action for many channels, those of `ids` or those of `tag`. `edit` writes the given fields, as a change of one
+ * channel does; `add_models` and `remove_models` are comma lists that leave a channel's other models.
  */
 export const channelsBodySchema = z.object({
   ids: maybe(z.array(idNumber).check(z.maxLength(MAX_CHANNELS_AT_ONCE))),
@@ -320,7 +319,7 @@ export const typedBalanceBodySchema = z.object({
 
 /** The copy has the key; its counters begin at 0. */
 export const copyChannelBodySchema = z.object({
-  /** What it is called; the other's name with a word behind it where nothing is said. */
+  /** Name; by default the other's name with a suffix. */
   name: textOrNone,
 });
 
@@ -328,7 +327,7 @@ export const copyChannelBodySchema = z.object({
 const channelTagSchema = z.object({ tag: z.string(), count: z.int(), enabled: z.int() });
 export type ChannelTag = z.output<typeof channelTagSchema>;
 
-/** By what the list of channels can be sorted. */
+/** Sortable columns of the list of channels. */
 export const CHANNEL_SORTS = [
   "id",
   "name",
@@ -343,7 +342,7 @@ export const CHANNEL_SORTS = [
 ] as const;
 export type ChannelSort = (typeof CHANNEL_SORTS)[number];
 
-/** By what the list of channels can be narrowed. */
+/** Filters of the list of channels. */
 export const CHANNEL_FILTERS = {
   status: "number",
   type: "number",
@@ -473,13 +472,13 @@ export const MAX_TRAFFIC_CHANNELS = 1000;
 /** The hours of which a channel's traffic is told, the one that has not ended among them. */
 export const TRAFFIC_HOURS = 24;
 
-/** What went over a channel in the last 24 hours. */
+/** Traffic of a channel in the last 24 hours. */
 const channelTrafficSchema = z.object({
   id: z.int(),
   /** Requests that it answered, and those that came to nothing on it. */
   requests: z.int(),
   errors: z.int(),
-  /** What was charged for them. */
+  /** Quota charged for them. */
   quota: z.int(),
   /** Both kinds of requests, hour by hour, the newest last. */
   course: z.array(z.int()),

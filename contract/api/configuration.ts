@@ -4,8 +4,8 @@ import { plain } from "../resource/resource";
 import { stripEnd } from "../values/strip-end";
 
 /*
- * What the commands `tollgate export` and `tollgate apply` ask besides the usual calls of /api: secrets for a file, sealed under the
- * installation's master key. Answered to the local operator alone.
+ * Calls of `tollgate export` and `tollgate apply` besides the usual calls of /api: secrets for a file, sealed under the
+ * installation's master key. For the local operator alone.
  */
 
 /** "" where there is no secret. */
@@ -24,8 +24,8 @@ const sealedSecretsSchema = z.object({
 export type SealedSecrets = z.infer<typeof sealedSecretsSchema>;
 
 /*
- * What a sealed secret may be used for. It opens for that alone: a person who may write the file must not be able to send a key to an
- * address of his own, or to put it where it is shown.
+ * Use of a sealed secret. It opens for this use alone: a person who may write the file must not be able to send a key
+ * to an address of his own, or to put it where it is shown.
  */
 
 export const useOfOption = (key: string): string => JSON.stringify(["option", key]);

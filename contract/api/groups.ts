@@ -16,7 +16,7 @@ export const listGroups = endpoint({
 const usableGroupSchema = z.object({
   name: z.string(),
   description: z.string(),
-  /** What its requests cost this user, times the price, as a decimal. */
+  /** Factor of its requests' price for this user, as a decimal. */
   ratio: z.string(),
   /** One of the user's own: by these, in their order, requests of keys without a group go. */
   is_own: z.boolean(),
@@ -27,7 +27,7 @@ export type UsableGroup = z.infer<typeof usableGroupSchema>;
 const usableGroupsSchema = z.object({ groups: z.array(usableGroupSchema), auto: z.array(z.string()) });
 export type UsableGroups = z.infer<typeof usableGroupsSchema>;
 
-/** What a server says that knows of no such choice. */
+/** Returned for a server that does not offer this choice. */
 const NONE: UsableGroups = { groups: [], auto: [] };
 
 /** Beyond the contract. */

@@ -8,18 +8,18 @@ import { count, listOf, optional, plain } from "../resource/resource";
  * Invitations: the invited users, the commissions they earned, and their payout. Beyond the contract.
  */
 
-/** What one has of invitations, and what they bring. */
+/** A user's invitations, and their earnings. */
 const invitationWireSchema = z.object({
   /** How many users one invited. */
   invited: z.int(),
-  /** Of their payments, less what was taken back. */
+  /** Earned by their payments, less the part taken back. */
   earned: z.int(),
   /** Of their registrations, straight onto the balance. */
   gifts: z.int(),
   commission: z.int(),
   /** Asked for, and not decided. */
   payout: z.int(),
-  /** Asked back, because payments went back, and not there any more: it is taken of what comes next. */
+  /** Claimed back after refunds, but already spent: it is taken from the next earnings. */
   missing: z.int(),
   /** Hundredths of a percent of a payment; 0 for none. */
   basis_points: z.int(),
@@ -78,18 +78,18 @@ const transferBodySchema = z.object({ quota: idNumber });
 const askPayoutBodySchema = z.object({ quota: idNumber, note: shortText });
 const decidePayoutBodySchema = z.object({ reason: shortText });
 
-/** By what the users that one invited can be sorted. */
+/** Sortable columns of the users that the caller invited. */
 export const INVITED_SORTS = ["created_time", "earned"] as const;
 export type InvitedSort = (typeof INVITED_SORTS)[number];
 
-/** By what one's own requests to be paid out can be sorted. */
+/** Sortable columns of the caller's own payout requests. */
 export const OWN_PAYOUT_SORTS = ["created_time", "state", "amount"] as const;
 
-/** By what all requests to be paid out can be sorted. */
+/** Sortable columns of all payout requests. */
 export const PAYOUT_SORTS = [...OWN_PAYOUT_SORTS, "username", "missing"] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];
 
-/** By what commissions can be sorted. */
+/** Sortable columns of commissions. */
 export const COMMISSION_SORTS = [
   "created_time",
   "inviter",

@@ -20,7 +20,7 @@ export interface LedgerEntry {
   /** 0 but for a key's own limit. */
   keyId: number;
   keyName: string;
-  /** Less than 0 for what was taken. */
+  /** Less than 0 for a deduction. */
   amount: number;
   cause: LedgerCause;
   /** "" for none. */
@@ -32,7 +32,7 @@ export interface LedgerEntry {
   /** 0 for the gateway itself. */
   actorId: number;
   actorName: string;
-  /** What a person gave as the reason. */
+  /** The reason that a person gave. */
   reason: string;
 }
 
@@ -74,11 +74,11 @@ export const ledgerEntry = resource(ledgerFields);
 export type ReadLedgerEntry = ValueOf<typeof ledgerEntry>;
 export type LedgerEntryWire = WireOf<typeof ledgerEntry>;
 
-/** By what the ledger can be sorted: not by names, which are those of now and stand in other tables. */
+/** Sortable columns of the ledger, without names, which are current and stored in other tables. */
 export const LEDGER_SORTS = ["created_at", "cause", "account", "amount"] as const;
 export type LedgerSort = (typeof LEDGER_SORTS)[number];
 
-/** What one's own entries may be narrowed by. */
+/** Filters of the caller's own entries. */
 export const LEDGER_PARAMETERS = {
   account: `Only of one kind of account: ${LEDGER_ACCOUNTS.map((name) => `\`${name}\``).join(", ")}.`,
   cause: `Only of one cause: ${LEDGER_CAUSES.map((name) => `\`${name}\``).join(", ")}.`,
@@ -88,7 +88,7 @@ export const LEDGER_PARAMETERS = {
   end_timestamp: "Unix seconds, inclusive.",
 } as const;
 
-/** What administrators may narrow it by as well. */
+/** Further filters for administrators. */
 export const ALL_LEDGER_PARAMETERS = {
   username: "Only of the user who has this name now.",
   user_id: "Only of the user with this id, also of one that was deleted.",

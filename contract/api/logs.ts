@@ -47,9 +47,9 @@ const logFields = {
   channelName: text("channel_name"),
   /** HTTP status of a failed request's answer; 0 for one that was answered, or whose client had left. */
   status: int("status"),
-  /** What programs know a failure by; "" for none. */
+  /** Machine readable code of a failure; "" for none. */
   code: text("code"),
-  /** How often the same failure happened within its minute; 0 for what is no failure. */
+  /** How often the same failure happened within its minute; 0 for other lines. */
   times: int("times"),
 };
 
@@ -59,7 +59,7 @@ export const log = resource(logFields);
 export type Log = ValueOf<typeof log>;
 export type LogWire = WireOf<typeof log>;
 
-/** What is known of a failed request. */
+/** A failed request. */
 export interface LogFailure {
   /** The refusal's code, or how the request ended. */
   code: string;
@@ -82,7 +82,7 @@ export interface StoredLog extends Omit<Log, "content" | "channelName" | "status
   failure?: LogFailure | undefined;
 }
 
-/** What a log list or a total is narrowed by; an absent field does not narrow. Both times are inclusive unix seconds. */
+/** Filters of a log list or a total; an absent field does not narrow. Both times are inclusive unix seconds. */
 export interface LogFilter {
   userId?: number;
   type?: number;
@@ -113,7 +113,7 @@ const CHANNEL_PARAMETER = { channel: "Only of the channel with this id." } as co
 /** The filters of all users' log besides. */
 export const ALL_LOGS_PARAMETERS = { username: "Only of this user.", ...CHANNEL_PARAMETER } as const;
 
-/** By what one's own log can be sorted: by time always, by the others where MAX_SORTED_LINES are left at most. */
+/** Sortable columns of a user's own log: by time always, by the others up to MAX_SORTED_LINES lines. */
 export const OWN_LOG_SORTS = [
   "created_at",
   "token_name",
@@ -127,7 +127,7 @@ export const OWN_LOG_SORTS = [
   "content",
 ] as const;
 
-/** By what the log of all users can be sorted. */
+/** Sortable columns of the log of all users. */
 export const LOG_SORTS = [...OWN_LOG_SORTS, "channel", "username"] as const;
 export type LogSort = (typeof LOG_SORTS)[number];
 

@@ -3,13 +3,13 @@ import { endpoint } from "../resource/endpoint";
 import { listOf, plain } from "../resource/resource";
 
 /*
- * The nodes of an installation: GET /api/node for root. Not part of the one-api contract; another server answers the call with 404.
- * What a node does not tell is left out, and is not 0: an older or a newer version may tell other things.
+ * The nodes of an installation: GET /api/node for root. Not part of the one-api contract; another server answers the
+ * call with 404. A missing field is not 0: an older or a newer version may report other fields.
  */
 
-/** What a node tells of itself; it is kept as JSON beside its sign of life. */
+/** A node's report of itself; stored as JSON with its renewals. */
 export const nodeReportSchema = z.object({
-  /** What people call it. */
+  /** Display name. */
   name: z.optional(z.string()),
   /** Where it listens: host and port. */
   address: z.optional(z.string()),
@@ -17,7 +17,7 @@ export const nodeReportSchema = z.object({
   version: z.optional(z.string()),
   /** Unix seconds, by its own clock. */
   started_at: z.optional(z.int()),
-  /** It was told to stop: it ends what is under way, and takes nothing new. */
+  /** It is stopping: it finishes running requests, and takes no new ones. */
   is_leaving: z.optional(z.boolean()),
   /** Requests for models that began in the last `recent_ms` milliseconds: ten seconds, or less when it just started. */
   recent_requests: z.optional(z.int()),
@@ -42,7 +42,9 @@ export const nodeReportSchema = z.object({
 });
 export type NodeReport = z.infer<typeof nodeReportSchema>;
 
-/** How a node stands: it takes requests, it was not heard of for so long that it takes none, or it ends what it has. */
+/**
+ * State of a node: it takes requests, it was silent for so long that it takes none, or it finishes its running ones.
+ */
 export const NODE_STATES = ["live", "silent", "leaving"] as const;
 export type NodeState = (typeof NODE_STATES)[number];
 
@@ -62,7 +64,7 @@ export const nodeSchema = z.extend(nodeReportSchema, {
   /** Of how many users and keys it leases quota; absent where nothing is leased. */
   leased_users: z.optional(z.int()),
   leased_keys: z.optional(z.int()),
-  /** What it leases of the balances of users. */
+  /** Quota that it leases of users' balances. */
   leased_quota: z.optional(z.int()),
 });
 export type Node = z.infer<typeof nodeSchema>;
@@ -78,11 +80,11 @@ const knownFields = (shape: Readonly<Record<string, z.ZodMiniType>>, value: unkn
   );
 };
 
-/** Reads what a node told, of whatever version it is. */
+/** Reads a node's report, of any version. */
 export const readNodeReport = (value: unknown): NodeReport =>
   nodeReportSchema.parse(knownFields(nodeReportSchema.shape, value));
 
-/** @returns undefined for what is no node. */
+/** @returns undefined for an invalid node. */
 export const readNode = (value: unknown): Node | undefined => {
   const parsed = nodeSchema.safeParse(knownFields(nodeSchema.shape, value));
   return parsed.success ? parsed.data : undefined;

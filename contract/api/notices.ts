@@ -6,8 +6,8 @@ import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
 import { listOf, optional, plain, readerOf } from "../resource/resource";
 
 /*
- * Targets over which people are told what happens, and what they were told: /api/notice/… for root, /api/user/notice/… for each user's
- * own. Not part of the one-api contract; another server answers these calls with 404.
+ * Notification targets, and notices sent: /api/notice/… for root, /api/user/notice/… for each user's own. Not part of
+ * the one-api contract; another server answers these calls with 404.
  */
 
 export const MAX_NOTICE_NAME = 30;
@@ -32,7 +32,7 @@ const noticeTargetSchema = z.object({
 });
 export type NoticeTargetWire = z.infer<typeof noticeTargetSchema>;
 
-/** What is sent of a target. Of one that there is, what is left out stays, and so does a secret that is "". */
+/** Body of a target. In a change, missing fields stay as they are, and so does a secret that is "". */
 export const noticeTargetBodySchema = z.object({
   kind: z.enum(NOTICE_TARGET_NAMES),
   name: maybe(z.string().check(z.maxLength(4 * MAX_NOTICE_NAME))),
@@ -43,14 +43,16 @@ export const noticeTargetBodySchema = z.object({
 });
 export type NoticeTargetBody = z.output<typeof noticeTargetBodySchema>;
 
-/** Below which balance a user is told: the user's own threshold, null for none, and what holds then. */
+/**
+ * Balance below which a user is notified: the user's own threshold, null for none, and the site's, which applies then.
+ */
 const noticeThresholdSchema = z.object({ own: z.nullable(z.int()), site: z.int() });
 export type NoticeThresholdWire = z.infer<typeof noticeThresholdSchema>;
 
 /** null for the site's threshold, 0 to be told only when nothing is left. */
 const noticeThresholdBodySchema = z.object({ own: z.nullable(wholeNumber) });
 
-/** What became of a backup, as the program that makes backups reports. */
+/** Outcome of a backup, as the program that makes backups reports it. */
 const backupNoticeBodySchema = z.object({
   /** The file. */
   place: z.string().check(z.maxLength(4096)),
@@ -66,12 +68,12 @@ const noticeOutcomeSchema = z.object({
   fault: z.string(),
   /** HTTP status; 0 for none. */
   status: z.int(),
-  /** What the service said of itself. */
+  /** The service's answer. */
   detail: z.string(),
 });
 export type NoticeOutcomeWire = z.infer<typeof noticeOutcomeSchema>;
 
-/** A line of what was sent. */
+/** One sent notice. */
 const sentNoticeSchema = z.extend(noticeOutcomeSchema, {
   id: z.int(),
   /** 0 for the e-mail of who has set no target. */
@@ -81,7 +83,7 @@ const sentNoticeSchema = z.extend(noticeOutcomeSchema, {
   event: z.string(),
   /** "opened", "recovered" or "test". */
   phase: z.string(),
-  /** What it happened to. */
+  /** Subject of the event. */
   subject: z.string(),
   attempts: z.int(),
   created_at: z.int(),

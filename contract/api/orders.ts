@@ -29,11 +29,11 @@ const orderFields = {
   quota: int("quota"),
   bonus: int("bonus"),
   factor: text("factor"),
-  /** What the provider calls the payment. */
+  /** The provider's id of the payment. */
   payment: text("payment"),
   refunded: int("refunded"),
   disputed: int("disputed"),
-  /** Of `quota`, what was taken back. */
+  /** The part of `quota` that was taken back. */
   taken: int("taken"),
   isLate: flag("is_late"),
   createdAt: int("created_time"),
@@ -49,7 +49,7 @@ const orderFields = {
   planTitle: text("plan_title"),
   /** Why its plan did not begin, and its price went to the balance instead; "" otherwise. */
   planFault: text("plan_fault"),
-  /** Of the plan's price, what came back when it was ended for a refund. */
+  /** The part of the plan's price that came back when it was ended for a refund. */
   planBack: int("plan_back"),
   subscriptionId: int("subscription_id"),
 };
@@ -129,7 +129,7 @@ const paymentFault: WireFormat<PaymentFault> = {
 /** An order with all that happened to it. */
 export interface OrderDetail {
   order: Order;
-  /** What the provider said last, without secrets. */
+  /** The provider's last answer, without secrets. */
   words: Readonly<Record<string, string>>;
   refunds: Refund[];
   faults: PaymentFault[];
@@ -176,11 +176,11 @@ const quoteShape = {
   factor: z.string(),
 };
 
-/** What an amount costs. */
+/** Price of an amount. */
 const quoteWireSchema = z.object(quoteShape);
 export type QuoteWire = z.infer<typeof quoteWireSchema>;
 
-/** What may be bought, and how it is paid. */
+/** Offers, and their payment methods. */
 const orderTermsWireSchema = z.object({
   currency: z.string(),
   /** Of one US dollar of quota. */
@@ -213,7 +213,7 @@ const looseTerms = z.object({
   ),
 });
 
-/** What is bought, either quota or a plan, and how it is paid. */
+/** The purchase, either quota or a plan, and its payment method. */
 const createOrderBodySchema = z.object({
   provider: z.string().check(z.maxLength(32)),
   method: z.optional(z.string().check(z.maxLength(32))),
@@ -230,14 +230,14 @@ const orderReasonBodySchema = z.object({
   reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_ORDER_REASON)),
 });
 
-/** What became of the money of a refund that the provider will not tell of. */
+/** An administrator's report of the money of a refund whose outcome the provider does not report. */
 export const REFUND_OUTCOMES = ["sent", "not-sent"] as const;
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
-/** What an administrator knows of a refund that is open, and from where. */
+/** An administrator's outcome of an open refund, with its source. */
 const settleRefundBodySchema = z.extend(orderReasonBodySchema, { outcome: z.enum(REFUND_OUTCOMES) });
 
-/** What a refund came to. */
+/** Result of a refund. */
 const refundResultWireSchema = z.object({
   /** "made", "by-hand": an administrator has to send the money, "waiting": the provider has not answered. */
   result: z.enum(["made", "by-hand", "waiting"]),
@@ -248,14 +248,14 @@ const refundResultWireSchema = z.object({
 });
 export type RefundResultWire = z.infer<typeof refundResultWireSchema>;
 
-/** By what one's own orders can be sorted. */
+/** Sortable columns of a user's own orders. */
 export const OWN_ORDER_SORTS = ["created_time", "state", "provider", "quota", "amount"] as const;
 
-/** By what all orders can be sorted. */
+/** Sortable columns of all orders. */
 export const ORDER_SORTS = [...OWN_ORDER_SORTS, "username"] as const;
 export type OrderSort = (typeof ORDER_SORTS)[number];
 
-/** What orders may be narrowed by. */
+/** Filters of orders. */
 const ORDER_PARAMETERS = {
   state: `Only orders in this state: ${ORDER_STATES.join(", ")}.`,
   provider: "Only orders of this provider.",

@@ -8,8 +8,8 @@ import { user, userBodyFields } from "./user";
 /* One's own account (contract section 1.3). */
 
 /**
- * What is used of the whole User object that clients send; "" leaves a field unchanged. A new password
- * needs the current one, in `original_password` or by having signed in a short while ago.
+ * The used fields of the whole User object that clients send; "" leaves a field unchanged. A new password needs the
+ * current one, in `original_password` or by having signed in a short while ago.
  */
 export const editSelfBodySchema = codecOf(userBodyFields, {
   originalPassword: textOrNone,

@@ -9,7 +9,7 @@ import { listOf, resource } from "../resource/resource";
  * /api/subscription/…. Not part of the one-api contract; another server answers these calls with 404.
  */
 
-/** In what the duration of a plan is counted. */
+/** Units of a plan's duration. */
 export const PLAN_TIMES = ["day", "week", "month", "year"] as const;
 export type PlanTime = (typeof PLAN_TIMES)[number];
 
@@ -17,7 +17,7 @@ export type PlanTime = (typeof PLAN_TIMES)[number];
 export const PLAN_RESETS = ["never", "day", "week", "month"] as const;
 export type PlanReset = (typeof PLAN_RESETS)[number];
 
-/** What is charged once the included quota is used up: the user's balance, or nothing, since that is put aside meanwhile. */
+/** Source of charges after the included quota: the user's balance, or none, since that is put aside meanwhile. */
 export const PLAN_BEYONDS = ["balance", "stop"] as const;
 export type PlanBeyond = (typeof PLAN_BEYONDS)[number];
 
@@ -29,7 +29,7 @@ export const MAX_PLAN_DURATION = 1000;
 /** How many plans there may be. */
 export const MAX_PLANS = 200;
 
-/** What a subscription keeps of its plan as it was when it was bought. */
+/** The copy of its plan's terms that a subscription keeps from its purchase. */
 export interface PlanTerms {
   title: string;
   /** Quota that is paid for all of the duration. */
@@ -85,7 +85,7 @@ const planFields = {
 export const plan = resource(planFields);
 export type PlanWire = z.infer<typeof plan.schema>;
 
-/** What an administrator sends of a plan; of one that there is, what is left out stays. */
+/** An administrator's body of a plan; in a change, missing fields stay as they are. */
 export const planBody = codecOf(planFields, {
   title: maybe(z.string()),
   description: maybe(z.string()),
@@ -114,13 +114,13 @@ export type SubscriptionSource = (typeof SUBSCRIPTION_SOURCES)[number];
 export const SUBSCRIPTION_ENDS = ["", "expired", "ended"] as const;
 export type SubscriptionEnd = (typeof SUBSCRIPTION_ENDS)[number];
 
-/** What a user has of a plan, with its owner. */
+/** A subscription, with its owner. */
 export interface ShownSubscription extends Subscription {
   /** "" of a user that is not known. */
   username: string;
 }
 
-/** What a user has of a plan, on the terms of the day on which it was bought. */
+/** A subscription, on the terms of its purchase. */
 export interface Subscription extends PlanTerms {
   id: number;
   userId: number;
@@ -133,15 +133,15 @@ export interface Subscription extends PlanTerms {
   /** Whether it is bought again from the balance when it ends. */
   renews: boolean;
   createdTime: number;
-  /** The period that it is in; 0 while there is none. Unix seconds. */
+  /** The current period; 0 for none. Unix seconds. */
   period: number;
   periodStartsAt: number;
   periodEndsAt: number;
-  /** Quota of the period: what was granted of it, what is left and what was charged. */
+  /** Quota of the period: granted, left and charged. */
   granted: number;
   left: number;
   spent: number;
-  /** Of the user's own balance, what is put aside while a plan of theirs stops at its end. */
+  /** The part of the user's own balance put aside while a plan of theirs stops at its end. */
   parked: number;
 }
 
@@ -170,7 +170,7 @@ const subscriptionFields = {
 /** A subscription, as answers have it. */
 export const subscription = resource(subscriptionFields);
 
-/** By what the list of subscriptions can be sorted: not by what is left of them, which is computed from what their users spent. */
+/** Sortable columns of subscriptions, without the rest of their quota, which is computed from their users' use. */
 export const SUBSCRIPTION_SORTS = [
   "id",
   "username",

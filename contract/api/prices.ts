@@ -11,7 +11,7 @@ import {
 import { endpoint } from "../resource/endpoint";
 import { plain } from "../resource/resource";
 
-/* Prices beside those of published lists, and what has none; beyond the contract. */
+/* Prices beside those of published lists, and models without any; beyond the contract. */
 
 /** A document travels as a text of JSON: its quotes take a second byte. */
 const BODY_LIMIT_BYTES = 1.5 * MAX_DOCUMENT_BYTES;

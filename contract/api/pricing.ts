@@ -5,11 +5,11 @@ import { endpoint } from "../resource/endpoint";
 import { plain } from "../resource/resource";
 
 /*
- * GET /api/pricing: what models cost the reader. Names and ratios are those of new-api's answer at this address, which other
- * gateways read (vendors/price-sources/gateway-pricing.ts); what only this product says stands beside them.
+ * GET /api/pricing: prices of models for the reader. Names and ratios are those of new-api's answer at this address,
+ * which other gateways read (vendors/price-sources/gateway-pricing.ts); fields of this product stand beside them.
  */
 
-/** What the catalogue knows that a model is for, or has a price for; what it does not know is not there. */
+/** Known uses and prices of a model in the catalogue; unknown ones are missing. */
 export const MODEL_TRAITS = [
   "chat",
   "image",
@@ -42,7 +42,7 @@ const pricedModelSchema = z.object({
   supported_endpoint_types: z.array(z.string()),
   /** USD at a group's ratio of 1. */
   price: modelPriceEntrySchema,
-  /** Where a price rule holds for the reader: what the model costs in that group, all in all. */
+  /** Present where a price rule applies to the reader: the model's final price in that group. */
   own: z.optional(
     z.array(z.object({ group: z.string(), price: modelPriceEntrySchema, rule: appliedRuleSchema })),
   ),
@@ -53,11 +53,11 @@ const pricedModelSchema = z.object({
 });
 export type PricedModel = z.infer<typeof pricedModelSchema>;
 
-/** The whole answer, with what stands beside `data`. */
+/** The whole answer, with the fields beside `data`. */
 const pricingAnswerSchema = z.object({
   data: z.array(pricedModelSchema),
   vendors: z.array(z.object({ id: z.int(), name: z.string() })),
-  /** The groups that the reader may use: what they cost him, and what is said of them. */
+  /** The groups that the reader may use: their ratios for the reader, and their descriptions. */
   group_ratio: z.record(z.string(), z.number()),
   usable_group: z.record(z.string(), z.string()),
   auto_groups: z.array(z.string()),

@@ -8,11 +8,11 @@ import { COST_UNITS } from "../values/quota";
 import { USAGE_PARAMETERS } from "./usage";
 
 /*
- * What was charged, and what upstreams ask for it, over a range of time. For administrators; not part of the
- * one-api contract. Revenue is quota that was charged, whether it was paid for or given away (docs/guides/profit.md).
+ * Charges and upstream costs over a range of time. For administrators; not part of the one-api contract. Revenue is
+ * charged quota, whether it was paid for or given away (docs/guides/profit.md).
  */
 
-/** By what profit is told apart. */
+/** Groupings of profit. */
 export const PROFIT_GROUPINGS = [
   "none",
   "day",
@@ -24,19 +24,19 @@ export const PROFIT_GROUPINGS = [
 ] as const;
 export type ProfitGrouping = (typeof PROFIT_GROUPINGS)[number];
 
-/** By what rows are in order; what is not known of a row comes last. */
+/** Sort orders of rows; unknown values come last. */
 export const PROFIT_ORDERS = ["revenue", "cost", "profit", "margin", "unknown", "requests", "name"] as const;
 export type ProfitOrder = (typeof PROFIT_ORDERS)[number];
 
 /** How many rows a caller may ask for. */
 export const MAX_PROFIT_ROWS = 1000;
 
-/** What is added up of charges. */
+/** Sums of charges. */
 export interface ProfitSum {
   requests: number;
   /** Quota. */
   revenue: number;
-  /** Of requests whose cost is known: how many, what was charged for them, and what they cost in thousandths of quota. */
+  /** Requests whose cost is known: their number, charge, and cost in thousandths of quota. */
   costedRequests: number;
   costedRevenue: number;
   cost: number;
@@ -45,7 +45,7 @@ export interface ProfitSum {
 export interface ProfitRow extends ProfitSum {
   /** The id of the channel or user, the model's name, or the day as YYYY-MM-DD of the caller's clock; "" for all together. */
   key: string;
-  /** What people call it. */
+  /** Display name. */
   name: string;
   /** Of `channel_model` and `day_model`. */
   model?: string | undefined;
@@ -59,10 +59,10 @@ export interface ProfitReport {
   others?: (ProfitSum & { count: number }) | undefined;
 }
 
-/** Thousandths of quota; of what is known alone. */
+/** Thousandths of quota; of known costs alone. */
 export const profitOf = ({ costedRevenue, cost }: ProfitSum): number => costedRevenue * COST_UNITS - cost;
 
-/** The part of the revenue that is profit, of what is known; undefined where nothing was charged. May be far below 0. */
+/** Profit as a part of the revenue whose cost is known; undefined for no revenue. May be far below 0. */
 export const marginOf = (sum: ProfitSum): number | undefined =>
   sum.costedRevenue > 0 ? profitOf(sum) / (sum.costedRevenue * COST_UNITS) : undefined;
 
@@ -74,12 +74,12 @@ const sumWire = {
   requests: z.int(),
   /** Quota that was charged. */
   revenue: z.int(),
-  /** What upstreams ask, and what is left, in thousandths of quota, of requests whose cost is known. */
+  /** Upstream cost, and profit, in thousandths of quota, of requests whose cost is known. */
   cost_thousandths: z.int(),
   profit_thousandths: z.int(),
-  /** Of the revenue whose cost is known, the part that is profit; absent where there is none. */
+  /** Profit as a part of the revenue whose cost is known; absent for no revenue. */
   margin: z.optional(z.number()),
-  /** Requests and revenue of which it is not known what they cost. */
+  /** Requests whose cost is unknown, and their revenue. */
   unknown_requests: z.int(),
   unknown_revenue: z.int(),
 };
@@ -182,7 +182,7 @@ export const profitReport: WireFormat<ProfitReport> = {
 /** How many rows a report tells apart where nothing is said. */
 export const USUAL_PROFIT_ROWS = 100;
 
-/** What the parameters of a report mean. */
+/** Descriptions of a report's parameters. */
 export const PROFIT_PARAMETERS = {
   start_timestamp: USAGE_PARAMETERS.start_timestamp,
   end_timestamp: USAGE_PARAMETERS.end_timestamp,

@@ -19,7 +19,7 @@ const attemptSchema = z.object({
   /** 0 in the owner's version, which names no channel. */
   channel: z.int(),
   channel_name: z.string(),
-  /** "ok", or what went wrong: an UpstreamErrorKind. */
+  /** "ok", or the kind of error: an UpstreamErrorKind. */
   outcome: z.string(),
   /** HTTP status of the upstream, 0 for none. */
   status: z.int(),
@@ -29,8 +29,9 @@ const attemptSchema = z.object({
   first_byte_ms: z.optional(z.int()),
   duration_ms: z.int(),
   /**
-   * What the channel's overrides did to it: `body:PATH`, `system-prompt:fill` or `:prepend`, `header:NAME`,
-   * `status:TOLD:TREATED_AS`, `pass-body`. The owner's version names what changes the price or the meaning: the first two.
+   * Changes by the channel's overrides: `body:PATH`, `system-prompt:fill` or `:prepend`, `header:NAME`,
+   * `status:TOLD:TREATED_AS`, `pass-body`. The owner's version names those that change the price or the meaning: the
+   * first two.
    */
   overrides: z.optional(z.array(z.string())),
   /** Why the channel was chosen, for administrators: "conversation", "cheapest", "fastest", "exploring"; absent for its weight. */
@@ -65,17 +66,17 @@ const receiptSchema = z.object({
   prompt_source: z.string(),
   completion_source: z.string(),
   quota: z.int(),
-  /** What the answer would have cost beyond what the balance could cover; the user was not charged for it. */
+  /** The part of the answer's price that the balance could not cover; the user was not charged for it. */
   shortfall: z.int(),
-  /** The part of `quota` that the key could not cover; absent for 0. The user was charged for it all the same. */
+  /** The part of `quota` that the key could not cover; absent for 0. The user was charged for it anyway. */
   key_shortfall: z.optional(z.int()),
   /** Which prices held: a number that grows with each change of them. */
   price_version: z.int(),
   /** The arithmetic in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18`. */
   formula: z.string(),
   /**
-   * What the channel's upstream asks for the answer, in thousandths of quota, and its arithmetic; absent where that is not known,
-   * and always in the owner's version.
+   * The upstream's price of the answer, in thousandths of quota, and its arithmetic; absent when unknown, and always in
+   * the owner's version.
    */
   cost_thousandths: z.optional(z.int()),
   cost_formula: z.optional(z.string()),
@@ -90,7 +91,7 @@ const receiptSchema = z.object({
   /** Of a failure that happened several times within a minute: how often, and when last (unix seconds). */
   times: z.optional(z.int()),
   last_at: z.optional(z.int()),
-  /** Whether it is stored what the request and its answer said (contract/api/bodies.ts). */
+  /** Whether the texts of the request and its answer are stored (contract/api/bodies.ts). */
   has_body: z.boolean(),
   attempts: z.array(attemptSchema),
 });

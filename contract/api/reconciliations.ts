@@ -13,12 +13,12 @@ import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { FORMAT_PARAMETER } from "../resource/file-parameters";
 import { listOf, plain } from "../resource/resource";
 
-/* Bills of upstreams compared with what was expected; beyond the contract. */
+/* Bills of upstreams compared with expected costs; beyond the contract. */
 
 /** A file travels in base64, beside the other fields. */
 const BODY_LIMIT_BYTES = Math.ceil((MAX_BILL_BYTES * 4) / 3) + 16_384;
 
-/** By what the list of reconciliations can be sorted: all else of them is in their content. */
+/** Sortable columns of reconciliations: all other fields are in their content. */
 export const RECONCILIATION_SORTS = ["created_at"] as const;
 export type ReconciliationSort = (typeof RECONCILIATION_SORTS)[number];
 

@@ -36,7 +36,7 @@ export interface Redemption {
   usedBy: number;
 }
 
-/** The Redemption object of the contract: what its fields are called inside, and on the wire. */
+/** The Redemption object of the contract: inner names of its fields, and their names on the wire. */
 const redemptionFields = {
   id: int("id"),
   userId: int("user_id"),
@@ -107,11 +107,11 @@ const redemptionUse = resource({
 });
 export type RedemptionUse = ValueOf<typeof redemptionUse>;
 
-/** By what the list of redemption codes can be sorted. */
+/** Sortable columns of redemption codes. */
 export const REDEMPTION_SORTS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;
 export type RedemptionSort = (typeof REDEMPTION_SORTS)[number];
 
-/** By what the list of codes can be narrowed. */
+/** Filters of redemption codes. */
 export const REDEMPTION_FILTERS = { status: "number", name: "text" } as const;
 export type RedemptionFilter = ListFilter<keyof typeof REDEMPTION_FILTERS>;
 
@@ -172,7 +172,7 @@ export const changeRedemption = endpoint({
   changes: ["redemptions"],
 });
 
-/** By what the uses of a code can be sorted. */
+/** Sortable columns of a code's uses. */
 export const REDEMPTION_USE_SORTS = ["used_time", "username", "quota"] as const;
 export type RedemptionUseSort = (typeof REDEMPTION_USE_SORTS)[number];
 

@@ -12,7 +12,7 @@ const setupCheckBodySchema = z.object({ code });
 /** Root's first password. */
 const setupBodySchema = z.object({ code, password: z.string() });
 
-/** What a code is good for: it sets the password, or it does not because … */
+/** State of a code: it sets the password, or the reason why it does not. */
 export const SETUP_STATES = ["open", "code-wrong", "code-expired", "done"] as const;
 export type SetupState = (typeof SETUP_STATES)[number];
 

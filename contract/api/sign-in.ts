@@ -7,7 +7,7 @@ import type { SignInMethod } from "../sign-in/methods";
 import { signedIn } from "./session";
 import { type User, user, userBodyFields } from "./user";
 
-/* Accounts elsewhere, registrations, and what lost passwords need (contract section 1.2). */
+/* Accounts elsewhere, registrations, and resets of lost passwords (contract section 1.2). */
 
 const HUMAN_PARAMETER = { turnstile: "What Turnstile gave the page, where the site asks for it." } as const;
 
@@ -76,7 +76,7 @@ export const bindEmail = endpoint({
   changes: ["users"],
 });
 
-/** What being sent back has led to: the account was bound, or its user has signed in. */
+/** Outcome of the redirect: the account was bound, or its user has signed in. */
 type RedirectOutcome = { isBound: true } | { user: User };
 
 const envelopeReader = z.object({ message: looseString, data: z.optional(z.unknown()) });

@@ -3,7 +3,7 @@ import { looseString } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { plain, readerOf } from "../resource/resource";
 
-/* What the site says to its visitors (contract section 1.1); "" where it says nothing. */
+/* Texts of the site for its visitors (contract section 1.1); "" for none. */
 
 /** A server without such a text answers no data. */
 const siteText = plain(z.string(), readerOf(looseString));

@@ -4,7 +4,7 @@ import { FORMAT_PARAMETER } from "../resource/file-parameters";
 import { optional, plain } from "../resource/resource";
 
 /*
- * A user's statement of one month: what was on its balance, what moved it, what its requests cost, what is left. Beyond the contract.
+ * A user's statement of one month: opening balance, movements, cost of requests, closing balance. Beyond the contract.
  */
 
 const movedSchema = z.object({
@@ -29,28 +29,28 @@ const statementSchema = z.object({
   month: z.string(),
   /** Of the clock by which the month begins, from UTC. */
   offset_minutes: z.int(),
-  /** Unix seconds: the first hour of the month, or of what is known of it. */
+  /** Unix seconds: the first hour of the month, or of its known part. */
   from: z.int(),
   /** Unix seconds, excluded. */
   end: z.int(),
   /**
-   * What there was at the beginning, and at the end; null where nothing is known of the whole month, which ended before the ledger
+   * Balance at the start, and at the end; null when the whole month is unknown, because it ended before the ledger
    * began.
    */
   opening: z.nullable(z.int()),
   closing: z.nullable(z.int()),
-  /** Whether the ledger began within the month: what was before is brought forward in `opening`. */
+  /** Whether the ledger began within the month: the balance before it is brought forward in `opening`. */
   is_partial: z.boolean(),
-  /** What moved the balance and was no charge, by cause. */
+  /** Movements of the balance other than charges, by cause. */
   movements: z.array(movedSchema),
-  /** What was charged in all; the sums by model and by key are the same. */
+  /** Charges in all; the sums by model and by key are the same. */
   charged: z.int(),
   models: z.array(usedSchema),
   tokens: z.array(usedSchema),
 });
 export type StatementWire = z.infer<typeof statementSchema>;
 
-/** What the parameters of a statement mean. */
+/** Descriptions of a statement's parameters. */
 export const STATEMENT_PARAMETERS = {
   month: "YYYY-MM.",
   offset_minutes: "Of the clock from UTC by which the month begins.",

@@ -10,7 +10,7 @@ type TextFieldOf<Method> = Method extends { options: infer Options } ? keyof Tex
 type FlagField = ReturnType<typeof flag<string>>;
 type TextField = ReturnType<typeof text<string>>;
 
-/** Fields of the sign-in methods: whether each is offered, and what is told of its options. */
+/** Fields of the sign-in methods: whether each is offered, and the public values of its options. */
 const signInFields = Object.fromEntries(
   SIGN_IN_METHODS.flatMap(({ switch: { status: offered }, options }) => [
     [offered, flag(offered)],
@@ -42,7 +42,7 @@ const statusFields = {
   price_page: maybeText("price_page"),
   /** Beyond the contract: who may see how models were served, with the same words. */
   model_status: maybeText("model_status"),
-  /** Beyond the contract, and only there where the site keeps what requests and answers say. */
+  /** Beyond the contract, and only present where the site keeps texts of requests and answers. */
   body_log: maybeFlag("body_log"),
   /** Beyond the contract, and only there where the site offers plans. */
   plans: maybeFlag("plans"),

@@ -67,7 +67,7 @@ export interface Token extends SettingsEdit<KeySettings> {
 /** A key without its secret, which its owner alone sees. */
 export type KeySummary = Omit<Token, "key">;
 
-/** The Token object of the contract: what its fields are called inside, and on the wire. */
+/** The Token object of the contract: inner names of its fields, and their names on the wire. */
 const tokenFields = {
   id: int("id"),
   userId: int("user_id"),
@@ -91,7 +91,7 @@ const toFields = <T extends KeySummary>({ limits, ...value }: T) => ({
   ...limits,
 });
 
-/** A token, as answers have it. What is not set is left out. */
+/** A token in answers. Unset fields are left out. */
 export const token = mapped(resource(tokenFields), {
   encode: (value: Token) => toFields(value),
   read({ rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): Token {
@@ -119,7 +119,7 @@ export type TokenWire = WireOf<typeof token>;
 /** The longest token name, in characters. */
 export const MAX_TOKEN_NAME = 30;
 
-/** A neutral value takes away what is set. */
+/** A neutral value removes a setting. */
 const accessBody = { ...settingBodies(KEY_SETTINGS), ...limitBody };
 
 /** An expiry of 0 or none means never. */
@@ -146,10 +146,10 @@ export const updateTokenBodySchema = codecOf(tokenFields, {
   ...accessBody,
 });
 
-/** What a client sends of a token, under the names of the wire. */
+/** Renames a client's fields of a token to those of the wire. */
 export const encodeTokenBody = <Body extends object>(body: Body) => toWireNames(tokenFields, body);
 
-/** By what the list of keys can be sorted. */
+/** Sortable columns of the list of keys. */
 export const TOKEN_SORTS = [
   "id",
   "name",
@@ -162,7 +162,7 @@ export const TOKEN_SORTS = [
 ] as const;
 export type TokenSort = (typeof TOKEN_SORTS)[number];
 
-/** By what the list of keys can be narrowed. */
+/** Filters of the list of keys. */
 export const TOKEN_FILTERS = { status: "number", group: "text" } as const;
 export type TokenFilter = ListFilter<keyof typeof TOKEN_FILTERS>;
 

@@ -4,11 +4,11 @@ import { int, maybeInt, text } from "../resource/fields";
 import { listOf, plain, resource, type WireOf } from "../resource/resource";
 
 /*
- * Sums over the usage log: what the pictures of the console show. Not part of the one-api contract; another server
- * answers these calls with 404.
+ * Sums over the usage log: data of the console's charts. Not part of the one-api contract; another server answers these
+ * calls with 404.
  */
 
-/** By what sums are told apart. */
+/** Groupings of sums. */
 export const USAGE_GROUPINGS = ["none", "model", "token", "channel", "user"] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
@@ -16,7 +16,7 @@ export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 export const USAGE_STEPS = ["hour", "day"] as const;
 export type UsageStep = (typeof USAGE_STEPS)[number];
 
-/** What is added up over requests. */
+/** Sums over requests. */
 export interface UsageSum {
   /** Requests that were answered (and charged, unless they cost nothing). */
   requests: number;
@@ -33,13 +33,13 @@ export interface UsageSum {
   streams: number;
 }
 
-/** What is added up of the requests that ended in one span of time. */
+/** Sums over the requests that ended in one span of time. */
 export interface UsagePoint extends UsageSum {
   /** Unix seconds of the span's begin. */
   time: number;
   /** The model's name, or the id of the token, channel or user; "" without grouping. */
   key: string;
-  /** What people call it: the name of the token, channel or user; the model's own. */
+  /** Display name: that of the token, channel or user; the model's own. */
   name: string;
   /**
    * Where only the largest were asked for: how many models, tokens, channels or users of the range this point adds up,
@@ -110,7 +110,7 @@ export const listOwnUsage = endpoint({
   reads: "usage",
 });
 
-/** What percentiles can be told apart by. */
+/** Groupings of percentiles. */
 export const LATENCY_GROUPINGS = ["none", "model", "channel"] as const satisfies readonly UsageGrouping[];
 export type LatencyGrouping = (typeof LATENCY_GROUPINGS)[number];
 
@@ -162,7 +162,7 @@ export const listLatency = endpoint({
 /** The newest requests of a range, of which one's own percentiles are. */
 export const MAX_OWN_LATENCY_REQUESTS = 10_000;
 
-/** What one's own percentiles can be told apart by. */
+/** Groupings of a user's own percentiles. */
 export const OWN_LATENCY_GROUPINGS = ["none", "model"] as const satisfies readonly LatencyGrouping[];
 
 export type OwnLatencyGrouping = (typeof OWN_LATENCY_GROUPINGS)[number];

@@ -4,7 +4,7 @@ import { mapped, resource, type WireOf } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
 import type { Role } from "../values/roles";
 
-/** The accounts elsewhere that are bound to a user, by sign-in method; what is not bound is not there. */
+/** Accounts elsewhere that are bound to a user, by sign-in method; unbound methods are missing. */
 export type Identities = Readonly<Partial<Record<SignInMethodName, string>>>;
 
 /** A user as the gateway knows it. Never holds a password, its hash or an access token. */
@@ -26,7 +26,7 @@ export interface User {
   limits?: Limits | undefined;
 }
 
-/** A user with what is told to the owner alone (contract section 9 allows hiding it everywhere else). */
+/** A user with fields for the owner alone (contract section 9 allows hiding them everywhere else). */
 interface GivenUser extends User {
   accessToken?: string;
 }
@@ -67,7 +67,7 @@ const lastFields = {
   ...LIMITS,
 };
 
-/** The User object of the contract: what its fields are called inside, and on the wire. */
+/** The User object of the contract: inner names of its fields, and their names on the wire. */
 const userFields = { ...firstFields, ...identityFields, ...lastFields };
 
 const readIdentities = (read: Readonly<Record<SignInMethodName, string>>): Identities => {
@@ -130,7 +130,7 @@ export const BLANK_USER: User = {
   inviterId: 0,
 };
 
-/** What the sign-in tells of a user: the identifying fields. */
+/** Identifying fields of a user, which the sign-in returns. */
 export const loginUserOf = ({ id, username, displayName, role, status }: User): User => ({
   ...BLANK_USER,
   id,
@@ -140,7 +140,7 @@ export const loginUserOf = ({ id, username, displayName, role, status }: User): 
   status,
 });
 
-/** What is bound of the contract's methods, as a client sends it with a user: "" for what is not. */
+/** Encodes the bound accounts of the contract's methods, as a client sends them with a user: "" for unbound ones. */
 export const encodeIdentities = (identities: Identities): Readonly<Record<string, string>> =>
   Object.fromEntries(
     SIGN_IN_METHODS.filter(({ isExtra }) => !isExtra).map(({ name, userField }) => [
@@ -149,12 +149,12 @@ export const encodeIdentities = (identities: Identities): Readonly<Record<string
     ]),
   );
 
-/** What requests say of a user: the fields of the object, and two that only requests have. */
+/** Fields of a user in requests: those of the object, and two that only requests have. */
 export const userBodyFields = {
   ...userFields,
   originalPassword: text("original_password"),
   originalQuota: int("original_quota"),
 };
 
-/** What a client sends of a user, under the names of the wire. */
+/** Renames a client's fields of a user to those of the wire. */
 export const encodeUserBody = <const Body extends object>(body: Body) => toWireNames(userBodyFields, body);

@@ -17,8 +17,8 @@ export const createUserBodySchema = codecOf(userBodyFields, {
 });
 
 /**
- * What an administrator may change of the whole User object that clients send. "" and absence leave a
- * field as it is; credentials and counters in the body are ignored.
+ * Fields of the whole User object that an administrator may change. "" and absence leave a field as it is; credentials
+ * and counters in the body are ignored.
  */
 export const updateUserBodySchema = codecOf(userBodyFields, {
   id: idNumber,
@@ -49,7 +49,7 @@ export const manageUserBodySchema = z.object({
 });
 export type ManageUserBody = z.infer<typeof manageUserBodySchema>;
 
-/** By what the list of users can be sorted. */
+/** Sortable columns of the list of users. */
 export const USER_SORTS = [
   "id",
   "username",
@@ -62,7 +62,7 @@ export const USER_SORTS = [
 ] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
-/** By what the list of users can be narrowed. */
+/** Filters of the list of users. */
 export const USER_FILTERS = { status: "number", role: "number", group: "entry" } as const;
 export type UserFilter = ListFilter<keyof typeof USER_FILTERS>;
 

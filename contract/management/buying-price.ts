@@ -3,11 +3,13 @@ import { fitsWildcard, isLiteral, literalLength } from "../values/wildcard";
 import { type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from "./model-price";
 
 /*
- * What a channel's upstream asks for its models: /api/channel/buying_prices. Not part of the one-api contract. What nothing
- * names has no buying price, and what it costs is unknown, which is not nothing (docs/guides/profit.md).
+ * The upstream's prices of a channel: /api/channel/buying_prices. Not part of the one-api contract. A model that no
+ * rule names has no buying price; its cost is then unknown, and not 0 (docs/guides/profit.md).
  */
 
-/** What a factor multiplies: the list price of the model's vendor, or what the upstream's own price list says. */
+/**
+ * The price that a factor multiplies: the list price of the model's vendor, or that of the upstream's own price list.
+ */
 export const FACTOR_BASES = ["list", "upstream"] as const;
 export type FactorBasis = (typeof FACTOR_BASES)[number];
 
@@ -29,7 +31,7 @@ const buyingRuleSchema = z.union([
   z.strictObject({ model: patternSchema, of: z.enum(FACTOR_BASES), factor: factorSchema }),
   z.strictObject({ model: patternSchema, prices: z.array(modelPriceEntrySchema).check(z.minLength(1)) }),
 ]);
-/** What models are bought at whose names, as the upstream is asked for them, fit a pattern with `*`. */
+/** Buying price of models whose upstream names match a pattern with `*`. */
 export type BuyingRule = z.infer<typeof buyingRuleSchema>;
 
 const upstreamPriceSchema = z.object({ model: z.string(), price: modelPriceEntrySchema });
@@ -49,10 +51,10 @@ export const buyingRulesSchema = z.strictObject({
   default: z.optional(buyingFactorSchema),
   rules: z._default(z.array(buyingRuleSchema).check(z.maxLength(MAX_RULES)), []),
 });
-/** What was written down of a channel's buying prices: the text of its field `buying_prices`. */
+/** Rules of a channel's buying prices: the text of its field `buying_prices`. */
 export type BuyingRules = z.infer<typeof buyingRulesSchema>;
 
-/** What one channel's upstream asks. */
+/** The upstream's prices of one channel. */
 export interface BuyingPrices extends BuyingRules {
   upstream?: UpstreamPriceList | undefined;
 }
@@ -103,9 +105,9 @@ export const encodeBuyingRules = (rules: BuyingRules): string =>
   rules.default === undefined && rules.rules.length === 0 ? "" : JSON.stringify(rules);
 
 /**
- * Puts together what is stored of a channel.
+ * Combines the stored texts of a channel.
  * @param upstream JSON of an UpstreamPriceList; "" for none.
- * @returns undefined where nothing is known; what cannot be read is nothing that is known.
+ * @returns undefined for no prices; an unreadable text counts as none.
  */
 export const decodeBuyingPrices = (text: string, upstream: string): BuyingPrices | undefined => {
   if (text === "" && upstream === "") return undefined;
@@ -116,9 +118,9 @@ export const decodeBuyingPrices = (text: string, upstream: string): BuyingPrices
 };
 
 /**
- * What holds for a model: its own rule, else that pattern among those it fits of which most stands for itself (of two alike the
- * first), else the default.
- * @param model the name that the upstream is asked for.
+ * Returns the rule of a model: its own, else the matching pattern with the most literal characters (the first of
+ * equals), else the default.
+ * @param model the upstream's name of the model.
  */
 export const buyingRuleFor = (
   { default: usual, rules }: BuyingPrices,
@@ -154,11 +156,11 @@ const sellingSchema = z.object({
 });
 
 export const buyingRowSchema = z.object({
-  /** The name that the upstream is asked for. */
+  /** The upstream's name of the model. */
   model: z.string(),
   /** The pattern that holds, or "" for the default; absent where nothing does. */
   rule: z.optional(z.string()),
-  /** USD: the list price of its vendor, the upstream's own, and what it is bought at; absent where it is not known. */
+  /** USD: the vendor's list price, the upstream's own, and the buying price; absent when unknown. */
   list: z.optional(modelPriceEntrySchema),
   upstream: z.optional(modelPriceEntrySchema),
   buys: z.optional(modelPriceEntrySchema),
@@ -180,7 +182,7 @@ export const upstreamPricesBodySchema = z.object({
 });
 
 export const upstreamPricesSchema = z.object({
-  /** What the upstream's groups pay; none where it names none. */
+  /** Ratios of the upstream's groups; empty where it has none. */
   groups: z.array(z.object({ name: z.string(), ratio: z.number() })),
   /** How many prices were kept, and how many models have none that can be used. */
   models: z.int(),
@@ -189,8 +191,8 @@ export const upstreamPricesSchema = z.object({
 export type UpstreamPrices = z.infer<typeof upstreamPricesSchema>;
 
 /**
- * Makes an upstream's list from what it says, for one of its groups: without prices that a list cannot hold, since one of them, or a
- * ratio that makes it of one, would else leave the whole list unread.
+ * Converts an upstream's answer into its list for one of its groups. Leaves out prices that a list cannot hold: one of
+ * them, or a ratio that leads to one, would make the whole list unreadable.
  */
 export const upstreamListOf = (
   group: string,
@@ -201,7 +203,7 @@ export const upstreamListOf = (
   return { group, as_of: asOf, prices: usable.slice(0, MAX_UPSTREAM_PRICES) };
 };
 
-/** GET /api/profit/losses: what is sold below what it is bought at. */
+/** GET /api/profit/losses: models sold below their buying price. */
 export const lossSchema = z.object({
   channel: z.int(),
   channel_name: z.string(),

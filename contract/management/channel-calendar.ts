@@ -28,7 +28,7 @@ const windowSchema = z.strictObject({
   hours: z.int().check(z.gte(1), z.lte(MAX_HOURS)),
   /** How much may be used in it. */
   limit: z.int().check(z.gte(1)),
-  /** Answered requests, or what they were charged. */
+  /** Answered requests, or their charges. */
   unit: z.enum(WINDOW_UNITS),
 });
 
@@ -61,7 +61,7 @@ export type ChannelCalendar = z.infer<typeof channelCalendarSchema>;
 
 /**
  * Reads the JSON text of a calendar.
- * @returns {} for blank text; undefined when it is none.
+ * @returns {} for blank text; undefined for an invalid one.
  */
 export const parseChannelCalendar = (text: string): ChannelCalendar | undefined => {
   if (text.trim() === "") return {};
@@ -83,7 +83,7 @@ const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Numb
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Making one costs more than all that is asked of it. */
+/** Creating a format costs more than all its uses. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const formatFor = (timeZone: string): Intl.DateTimeFormat => {
@@ -127,7 +127,7 @@ const isWithin = (
   );
 };
 
-/** "hours": outside of them; "window": what a window allows is used up; "ended": for good. */
+/** "hours": outside of them; "window": the allowance of a window is used up; "ended": for good. */
 export type CalendarState = "open" | "hours" | "window" | "ended";
 
 /**

@@ -9,7 +9,7 @@ import {
 } from "../resource/limits";
 
 /**
- * Limits of what a channel's upstream may be asked, with their names on the wire, where they stand only when set. Beyond the
+ * Limits of requests to a channel's upstream, with their names on the wire, where only set ones are present. Beyond the
  * contract.
  */
 export const CHANNEL_LIMITS = {
@@ -27,7 +27,7 @@ export const CHANNEL_LIMITS = {
 export interface ChannelLimits extends LimitsOf<typeof CHANNEL_LIMITS> {}
 type ChannelLimitValues = LimitValuesOf<typeof CHANNEL_LIMITS>;
 
-/** What is used of a channel's limits now, and how many requests wait for it. */
+/** Current use of a channel's limits, and the number of waiting requests. */
 export const channelUseSchema = z.object({
   id: z.int(),
   /** In this minute, of all keys together. */
@@ -45,6 +45,6 @@ export const channelLimitBody = limitBodies(CHANNEL_LIMITS);
 export const pickChannelLimits = (values: ChannelLimits): ChannelLimitValues =>
   pickDeclaredLimits(CHANNEL_LIMITS, values);
 
-/** The limits that are set: 0 is none. */
+/** Returns the set limits: 0 is none. */
 export const readChannelLimits = (values: ChannelLimits): ChannelLimitValues =>
   setLimitsOf(CHANNEL_LIMITS, values);

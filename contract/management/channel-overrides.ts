@@ -1,17 +1,15 @@
 import { isObject } from "../values/is-object";
 
-/*
- * What an administrator changes of the requests of one channel: docs/reference/overrides.md.
- */
+/* Changes that an administrator makes to the requests of one channel: docs/reference/overrides.md. */
 
 /** A JSON object. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** How the body of a request is changed, in this order. A path is names between dots; `\.` is a dot within a name. */
 export interface BodyOverride {
-  /** Laid over the body: objects name by name, everything else replaces what is there. */
+  /** Merged into the body: objects name by name, other values replace existing ones. */
   merge?: JsonObject;
-  /** What stands at a path afterwards, by the path. */
+  /** New values, by path. */
   set?: JsonObject;
   /** Paths that are taken out. */
   delete?: readonly string[];
@@ -26,7 +24,7 @@ export interface SystemPrompt {
   mode: SystemPromptMode;
 }
 
-/** What of the requests of a channel is changed; undefined in place of an object of nothing. */
+/** Changes to the requests of a channel; undefined in place of an empty object. */
 export interface ChannelOverrides {
   body?: BodyOverride;
   /** By name, in lower case. A value may hold `{api_key}` and `{client:X-Name}`. */
@@ -65,7 +63,7 @@ export class OverridesInvalid extends Error {
   }
 }
 
-/** What stands for a header's value that is not shown; sent back, it leaves the stored one as it is. */
+/** Placeholder of a header's hidden value; sent back, it leaves the stored one as it is. */
 export const HIDDEN_VALUE = "***";
 
 const MAX_CHARACTERS = 64 * 1024;
@@ -77,8 +75,8 @@ const MAX_HEADER_LENGTH = 4096;
 const MAX_SHOWN = 80;
 
 /**
- * What a body override may not touch, in any spelling, at the top of a body or one level below: who answers, and how, is the
- * gateway's to know, and the conversation is the client's.
+ * Fields that a body override may not change, in any spelling, at the top of a body or one level below: the gateway
+ * decides who answers, and how, and the conversation is the client's.
  */
 const RESERVED_FIELDS = new Set([
   "model",
@@ -100,10 +98,10 @@ const RESERVED_FIELDS = new Set([
   "conversation",
 ]);
 
-/** Inherited by every object, or what changes it. */
+/** Names that every object inherits, or that change it. */
 const UNSAFE_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 
-/** What the connection and the body's form say may not be said in another place. */
+/** Headers of the connection and of the body's format, which the gateway sets. */
 const RESERVED_HEADERS = new Set([
   "accept",
   "accept-encoding",
@@ -121,7 +119,7 @@ const RESERVED_HEADERS = new Set([
   "upgrade",
 ]);
 
-/** Of a client: what it proves itself with here. */
+/** Headers with a client's credentials for this gateway. */
 const CREDENTIAL_HEADERS = new Set([
   "authorization",
   "cookie",
@@ -135,7 +133,7 @@ const CREDENTIAL_HEADERS = new Set([
 const HEADER_NAME = /^[!#$%&'+.^_`|~0-9a-z-]+$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
-/** Whether a header may be set: not what frames the request. @param name in lower case. */
+/** Whether a header may be set, because it does not frame the request. @param name in lower case. */
 const isFree = (name: string): boolean =>
   !RESERVED_HEADERS.has(name) && !name.startsWith("proxy-") && !name.startsWith("sec-");
 
@@ -150,8 +148,8 @@ const fail = (code: OverrideFaultCode, at = ""): never => {
 };
 
 /**
- * The steps of a path.
- * @returns undefined for what is none: an empty step, a name that every object has, too many steps.
+ * Splits a path into its steps.
+ * @returns undefined for an invalid path: an empty step, a name that every object has, too many steps.
  */
 export const readBodyPath = (path: string): string[] | undefined => {
   const steps = [""];
@@ -172,7 +170,7 @@ export const toPathStep = (name: string): string => name.replace(/[\\.]/g, "\\$&
 /** One spelling for all: parsers differ in whether case and underscores tell names apart. */
 const isReserved = (name: string): boolean => RESERVED_FIELDS.has(name.replaceAll(/[_-]/g, "").toLowerCase());
 
-/** Refuses, without recursion, what is nested too deeply or has a name that every object has. */
+/** Rejects, without recursion, values nested too deeply or with a name that every object has. */
 const checkValues = (root: unknown): void => {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -375,7 +373,7 @@ export const encodeOverrides = (overrides: ChannelOverrides | undefined, indent?
 /** Whether a header's value says only where its text comes from: it holds no secret then. */
 const isOpenValue = (value: string): boolean => value.replace(HEADER_PLACE, "").trim() === "";
 
-/** Whether any header holds what is not shown. */
+/** Whether any header has a hidden value. */
 export const hasHiddenHeaders = (overrides: ChannelOverrides | undefined): boolean =>
   Object.values(overrides?.headers ?? {}).some((value) => !isOpenValue(value));
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** What every /api answer looks like (contract section 0.1). `message` is empty on success, except "bind". */
+/** Envelope of every /api answer (contract section 0.1). `message` is empty on success, except "bind". */
 export interface Envelope<T = unknown> {
   success: boolean;
   message: string;

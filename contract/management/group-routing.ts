@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** By what a group's requests choose among channels of the same priority that work and have room. */
+/** Strategies by which a group's requests choose among working channels of the same priority with free capacity. */
 export const ROUTING_STRATEGIES = ["weight", "cheapest", "fastest"] as const;
 export type RoutingStrategy = (typeof ROUTING_STRATEGIES)[number];
 
@@ -20,13 +20,13 @@ export const parseGroupRouting = (text: string): ReadonlyMap<string, RoutingStra
   return { fault: table.error.issues[0]?.path.join(".") || "JSON" };
 };
 
-/** GET /api/channel/choice/{id}: by what a channel is chosen for one of its models; what is not known is absent. */
+/** GET /api/channel/choice/{id}: facts by which a channel is chosen for one of its models; unknown ones are absent. */
 export const channelChoiceSchema = z.object({
   model: z.string(),
   /** Milliseconds to the first byte, measured by the answering node in the last minutes, over the channel's keys. */
   stream_ms: z.optional(z.int()),
   whole_ms: z.optional(z.int()),
-  /** What 3,000 tokens that are read and 1,000 that are written are bought at; thousandths of quota. */
+  /** Buying price of 3,000 input and 1,000 output tokens; thousandths of quota. */
   usual_cost: z.optional(z.int()),
 });
 export type ChannelChoice = z.infer<typeof channelChoiceSchema>;

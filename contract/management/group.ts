@@ -12,10 +12,10 @@ export const readGroups = (text: string | undefined): string[] => {
   return groups.length === 0 ? [DEFAULT_GROUP] : groups;
 };
 
-/** Groups by name, each with what people are told of it. */
+/** Groups by name, each with its description for people. */
 export type DescribedGroups = ReadonlyMap<string, string>;
 
-/** What users of one group may use besides, and what they may not use of what all users may. */
+/** Groups that users of one group may use in addition, and those of all users that they may not use. */
 export interface OwnUsableGroups {
   readonly added: DescribedGroups;
   readonly removed: ReadonlySet<string>;
@@ -64,8 +64,8 @@ export const parseUsableGroups = (text: string): DescribedGroups | Fault => {
 };
 
 /**
- * Reads the option GroupUsableGroups: the user's group → what its users may use besides, by name with a description; "-:" before a
- * name takes it away from them, "+:" may stand before the others (new-api writes it).
+ * Reads the option GroupUsableGroups: the user's group → its users' additional groups, by name with a description; "-:"
+ * before a name takes it away from them, "+:" may stand before the others (new-api writes it).
  */
 export const parseGroupUsableGroups = (text: string): ReadonlyMap<string, OwnUsableGroups> | Fault => {
   const entries = entriesOf(text);

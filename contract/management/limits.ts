@@ -33,7 +33,7 @@ export const readLimits = (values: Limits): Limits | undefined => {
   return Object.values(read).every((each) => each === undefined) ? undefined : read;
 };
 
-/** What the option GroupLimits says of one group. */
+/** Limits of one group in the option GroupLimits. */
 export interface GroupLimits {
   /** For all of its users together. */
   group: Limits | undefined;

@@ -1,12 +1,12 @@
-/** What an upstream has that a channel does not offer, and what the channel offers that the upstream does not have. */
+/** Models that an upstream has and a channel does not offer, and models that only the channel has. */
 export interface ModelChanges {
   added: string[];
   gone: string[];
 }
 
 /**
- * @param offered as clients ask for them. @param mapping how the upstream is asked for them.
- * @param upstream the names that the upstream tells. @param ignored those of them that are never new.
+ * @param offered as clients ask for them. @param mapping to the upstream's names.
+ * @param upstream the upstream's names. @param ignored those of them that are never new.
  */
 export const modelChanges = (
   offered: readonly string[],

@@ -1,10 +1,8 @@
 import { isObject } from "../values/is-object";
 
-/*
- * What may answer in place of a model that cannot: the option ModelFallbacks (docs/guides/fallback-models.md).
- */
+/* Models that may answer in place of one that cannot: the option ModelFallbacks (docs/guides/fallback-models.md). */
 
-/** Why another model is asked. */
+/** Reasons for using another model. */
 export const FALLBACK_CAUSES = [
   /** Its channels are asked too much for now, or all of them are full. */
   "rate-limited",
@@ -26,7 +24,7 @@ export const USUAL_CAUSES: readonly FallbackCause[] = FALLBACK_CAUSES.filter(
   (cause) => cause !== "content-filter",
 );
 
-/** What is asked in place of a model, in this order. */
+/** Models used in place of one, in this order. */
 export interface FallbackList {
   models: readonly string[];
   on: readonly FallbackCause[];
@@ -40,7 +38,7 @@ export const MAX_FALLBACKS = 8;
 const MAX_LISTS = 2000;
 const MAX_NAME = 200;
 
-/** What is wrong with lists, and where. */
+/** A fault of lists, and its place. */
 export interface FallbackFault {
   fault: string;
 }

@@ -9,7 +9,7 @@ import { isObject } from "../values/is-object";
 const MAX_USD = 1_000_000;
 const usd = z.number().check(z.minimum(0), z.maximum(MAX_USD));
 
-/** USD per million tokens of each class; what is left out follows from `input` (docs/reference/prices.md). */
+/** USD per million tokens of each class; a missing one follows from `input` (docs/reference/prices.md). */
 const classPrices = {
   input: usd,
   output: z.optional(usd),
@@ -38,12 +38,12 @@ const tokenEntrySchema = z.strictObject({
 });
 const callEntrySchema = z.strictObject({ from: fromSchema, perCall: usd });
 
-/** What one model costs from one moment on, as the option has it. */
+/** Price of one model from one moment on, as the option has it. */
 export const modelPriceEntrySchema = z.union([tokenEntrySchema, callEntrySchema]);
 
 export type TierPrices = z.infer<typeof tierSchema>;
 export type TokenPrices = z.infer<typeof tokenEntrySchema>;
-/** What one model costs from one moment on. */
+/** Price of one model from one moment on. */
 export type ModelPriceEntry = TokenPrices | z.infer<typeof callEntrySchema>;
 
 /** Milliseconds since the epoch from which an entry holds; -Infinity for one without a date. */
@@ -128,7 +128,7 @@ const cacheRatioSchema = z.union([
   }),
 ]);
 
-/** Cached tokens of one model as factors of its input price; what is left out is the vendor's. */
+/** Cached tokens of one model as factors of its input price; a missing one is the vendor's. */
 export interface CacheRatio {
   read?: number | undefined;
   write5m?: number | undefined;

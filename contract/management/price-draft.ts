@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import { entryOf, OPTION_KEYS, type OptionKey } from "../options/options";
 
-/*
- * Drafts of prices, and what a rehearsal of one says (docs/guides/rehearse-prices.md).
- */
+/* Drafts of prices, and results of their rehearsals (docs/guides/rehearse-prices.md). */
 
 /** The options that prices follow from, in the order of the settings. */
 export const PRICE_OPTIONS: readonly OptionKey[] = OPTION_KEYS.filter((key) => entryOf(key).isPrice === true);
@@ -24,8 +22,8 @@ const entriesSchema = z
   .check(z.refine((entries) => Object.keys(entries).length <= MAX_ENTRIES));
 
 /**
- * What a draft changes, by the option: of a table the entries that become others, `null` for one that goes; of anything else the
- * new value.
+ * Changes of a draft, by the option: of a table the changed entries, `null` for a removed one; of other options the new
+ * value.
  */
 export const priceChangesSchema = z.record(
   z.string().check(z.refine((key) => PRICE_OPTIONS.some((option) => option === key))),
@@ -74,12 +72,12 @@ const progressSchema = z.object({
 
 const sumFields = {
   lines: z.int(),
-  /** What was charged. */
+  /** Quota that was charged. */
   charged: z.int(),
-  /** What would be charged. */
+  /** Quota that would be charged. */
   rehearsed: z.int(),
   /**
-   * What the upstreams asked for it, in thousandths of quota, of the lines of which that is known; and what was and would be charged for
+   * The upstreams' cost, in thousandths of quota, of lines where it is known; and the actual and rehearsed charge of
    * these.
    */
   cost_thousandths: z.int(),
@@ -95,7 +93,7 @@ export type NamedSum = z.infer<typeof namedSumSchema>;
 const userSumSchema = z.object({ id: z.int(), name: z.string(), ...sumFields });
 export type UserSum = z.infer<typeof userSumSchema>;
 
-/** Lines whose charge stays what it was, and why. */
+/** Lines whose charge does not change, and the reason. */
 const keptSchema = z.object({ lines: z.int(), quota: z.int() });
 export const KEPT_REASONS = ["unrecorded", "not-repriceable", "shortfall", "no-price"] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
@@ -106,7 +104,7 @@ export const rehearsalResultSchema = z.object({
   to: z.int(),
   /** At which moment prices with dates were looked up; left out where at each line's own. */
   as_of: z.optional(z.int()),
-  /** Of the prices that it was compared with what was charged; and of the draft. */
+  /** Version of the prices used in the comparison with the charges; and revision of the draft. */
   price_version: z.int(),
   revision: z.int(),
   total: sumSchema,
@@ -153,20 +151,20 @@ const draftFields = {
   state: z.enum(PRICE_DRAFT_STATES),
   /** When it is to hold, or holds since; 0 for none. */
   holds_from: z.int(),
-  /** What else kept a scheduled one from being published. */
+  /** Another reason why a scheduled draft was not published. */
   fault: z.string(),
 };
 
 export const priceDraftSchema = z.object({
   ...draftFields,
   changes: priceChangesSchema,
-  /** What the changed entries were when the draft was made; of tables without those that were not there. */
+  /** Values of the changed entries when the draft was made; of tables without missing ones. */
   base: priceChangesSchema,
   conflicts: z.array(conflictSchema),
 });
 export type PriceDraft = z.infer<typeof priceDraftSchema>;
 
-/** What of a draft a list says: of the entries, which may be thousands, how many. */
+/** A draft in a list: of its entries, which may be thousands, only the number. */
 export const priceDraftSummarySchema = z.object({
   ...draftFields,
   /** Entries that it changes, and those of them that another person has changed meanwhile. */

@@ -13,7 +13,7 @@ const LONGEST_PATTERN = 200;
 const LONGEST_NOTE = 500;
 const MAX_FACTOR = 1000;
 
-/** Which name of a model a rule's pattern is held against: what the upstream is asked for, as all prices, or what the client asked for. */
+/** Name of a model that a rule's pattern matches: the upstream's name, as for all prices, or the client's. */
 export const PRICED_NAMES = ["upstream", "requested"] as const;
 export type PricedName = (typeof PRICED_NAMES)[number];
 
@@ -65,7 +65,7 @@ export const isPriceRuleName = (name: string): boolean => line(LONGEST_NAME).saf
 
 const isDated = (price: unknown): boolean => typeof price === "object" && price !== null && "from" in price;
 
-/** @param name of the rule, for what is told of a fault. */
+/** @param name of the rule, for messages of a fault. */
 export const parsePriceRule = (name: string, value: unknown): PriceRule | Fault => {
   const parsed = ruleSchema.safeParse(value);
   if (!parsed.success) {
@@ -125,10 +125,10 @@ export const appliedRuleSchema = z.object({
 });
 export type AppliedRule = z.infer<typeof appliedRuleSchema>;
 
-/** One rule as the calls tell it: what the option has, with its name, and the customer's for people. */
+/** One rule as the calls return it: the option's, with its name, and the customer's for people. */
 export const priceRuleWireSchema = z.object({
   name: z.string(),
-  /** Of the customer; "" where there is none, or where they are gone. */
+  /** Of the customer; "" for none, or a deleted one. */
   username: z.string(),
   rule: z.object(ruleShape),
 });
@@ -149,21 +149,21 @@ export const putPriceRuleBodySchema = z.object({
   price_version: z.int(),
 });
 
-/** POST /api/prices/rules/preview: what a customer would pay. */
+/** POST /api/prices/rules/preview: the price that a customer would pay. */
 export const rulePreviewBodySchema = z.object({
   /** "" for no user in particular. */
   username: z.string(),
   group: z.string(),
   /** As the client asks for it. */
   model: z.string().check(z.minLength(1), z.maxLength(LONGEST_PATTERN)),
-  /** As the upstream is asked for it; the same where it is left out. */
+  /** The upstream's name of the model; by default the same. */
   upstream_model: maybe(z.string().check(z.maxLength(LONGEST_PATTERN))),
 });
 
 export const rulePreviewSchema = z.object({
   /** USD, with everything that it is multiplied by; absent where the model has no price. */
   price: z.optional(modelPriceEntrySchema),
-  /** What it would be without rules. */
+  /** The price without rules. */
   usual: z.optional(modelPriceEntrySchema),
   rule: z.optional(appliedRuleSchema),
 });

@@ -40,9 +40,9 @@ export const PRICE_FAULTS = [
   "not-a-price",
   /** Models are not given away for long on purpose, but by a typing mistake. */
   "zero",
-  /** Far above what any model costs: another unit than the document's. */
+  /** Far above any model's price: another unit than the document's. */
   "too-high",
-  /** A model that writes, and no price of what it writes. */
+  /** A model that writes, without an output price. */
   "output-missing",
   /** Charged by something that is no price here: pixels, a formula. */
   "unit",
@@ -50,7 +50,7 @@ export const PRICE_FAULTS = [
   "tiers",
   /** Several sell it at different prices, and none of them makes it. */
   "several-prices",
-  /** A thousand times what it is, or a thousandth. */
+  /** A thousand times the current price, or a thousandth. */
   "absurd",
 ] as const;
 export type PriceFault = (typeof PRICE_FAULTS)[number];
@@ -65,7 +65,7 @@ export const priceRowSchema = z.object({
   is_offered: z.boolean(),
   /** Who sells at this price, as the source names it. */
   seller: z.string(),
-  /** What is charged now, with everything that follows from it; absent where the model has no price. */
+  /** The current price, with everything that follows from it; absent where the model has none. */
   old: z.optional(modelPriceEntrySchema),
   /** The same once the source's price is accepted. */
   next: z.optional(modelPriceEntrySchema),
@@ -93,7 +93,7 @@ export const pricePreviewBodySchema = z.object({
 export type PricePreviewBody = z.infer<typeof pricePreviewBodySchema>;
 
 export const pricePreviewSchema = z.object({
-  /** What the prices hold for: the caller that accepts names it, so that no unseen change is overwritten. */
+  /** Version of the prices: the caller that accepts names it, so that no unseen change is overwritten. */
   price_version: z.int(),
   rows: z.array(priceRowSchema),
 });
@@ -112,7 +112,7 @@ export const acceptPricesBodySchema = z.object({
 });
 export type AcceptPricesBody = z.infer<typeof acceptPricesBodySchema>;
 
-/** What was accepted, and the version that holds with it, for those who accept more. */
+/** Number of accepted prices, and the new version, for callers that accept more. */
 export const acceptedPricesSchema = z.object({ accepted: z.int(), price_version: z.int() });
 
 /** PUT /api/prices/lock */
@@ -122,8 +122,8 @@ export const lockPriceBodySchema = z.object({
 });
 
 /**
- * Why an offered model has no price: nothing names one; it is not known what its answer costs; or the administrator's own table of
- * ratios leaves out what the catalogue knows.
+ * Reasons why an offered model has no price: no source names one; the price of its answer is unknown; or the
+ * administrator's own table of ratios leaves out the catalogue's.
  */
 export const MISSING_REASONS = ["unknown", "output-unknown", "left-out"] as const;
 
@@ -132,9 +132,9 @@ export const missingPriceSchema = z.object({
   /** Under this name a price is looked for: the upstream's, after the channel's mapping. */
   model: z.string(),
   reason: z.enum(MISSING_REASONS),
-  /** Who offers it, and as what. */
+  /** Channels that offer it, and under which names. */
   channels: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()) })),
-  /** What the catalogue says that it costs. */
+  /** The catalogue's price. */
   price: z.optional(modelPriceEntrySchema),
 });
 export type MissingPrice = z.infer<typeof missingPriceSchema>;

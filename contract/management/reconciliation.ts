@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { idNumber, maybe } from "./wire";
 
 /*
- * Comparing what upstreams bill with what charges were expected to cost: /api/reconciliation. Not part of the one-api contract.
- * Expected and billed amounts are thousandths of quota, like the costs of charges.
+ * Comparing bills of upstreams with the expected costs of charges: /api/reconciliation. Not part of the one-api
+ * contract. Expected and billed amounts are thousandths of quota, like the costs of charges.
  */
 
 /** Of a file, before it is encoded for its way. */
@@ -42,13 +42,13 @@ export const reconcileBodySchema = z.object({
   amount: columnName,
   /** Without it all models are one. */
   model: maybe(columnName),
-  /** What stands before the fraction of an amount. */
+  /** Decimal separator of an amount. */
   decimal: z.enum([".", ","]),
   /** How many of the file's units make a dollar: 1 for dollars, 7.2 for a bill in yuan at that rate. */
   units_per_usd: rate,
   /** Of the clock by which the file's days begin, and of its times that name no zone. */
   offset_minutes: offset,
-  /** From which difference on a row is marked, in per cent of what was expected. */
+  /** Difference from which a row is marked, in per cent of the expected cost. */
   threshold_percent: z.number().check(z.minimum(0), z.maximum(1000)),
 });
 export type ReconcileBody = z.infer<typeof reconcileBodySchema>;
@@ -70,7 +70,7 @@ const reconciledRowSchema = z.object({
   /** Both in thousandths of quota. */
   expected: z.int(),
   billed: z.int(),
-  /** Requests of which it is not known what they cost. */
+  /** Requests whose cost is unknown. */
   unknown_requests: z.int(),
 });
 export type ReconciledRow = z.infer<typeof reconciledRowSchema>;
@@ -96,7 +96,7 @@ export const reconciliationSchema = z.extend(reconciliationContentSchema, {
 });
 export type Reconciliation = z.infer<typeof reconciliationSchema>;
 
-/** What of a comparison a list says. */
+/** Fields of a comparison in a list. */
 export const reconciliationSummarySchema = z.object({
   id: z.int(),
   channel: z.int(),
@@ -111,7 +111,7 @@ export const reconciliationSummarySchema = z.object({
 });
 export type ReconciliationSummary = z.infer<typeof reconciliationSummarySchema>;
 
-/** What was read of a channel's balance, or paid in there, in the upstream's units. */
+/** A balance read of a channel, or a payment to its upstream, in the upstream's units. */
 export const balanceMovementSchema = z.object({
   id: z.int(),
   at: z.int(),
@@ -121,7 +121,7 @@ export const balanceMovementSchema = z.object({
 });
 export type BalanceMovement = z.infer<typeof balanceMovementSchema>;
 
-/** POST /api/reconciliation/top_up: what was paid in at the upstream; negative for what was taken out. */
+/** POST /api/reconciliation/top_up: a payment to the upstream; negative for a withdrawal. */
 export const upstreamTopUpBodySchema = z.object({
   channel: idNumber,
   at: moment,
@@ -135,7 +135,7 @@ export const isMarked = (
   percent: number,
 ) => (expected === 0 ? billed !== 0 : Math.abs(billed - expected) * 100 > Math.abs(expected) * percent);
 
-/** A sum of amounts, at most what a number holds exactly: a bill may say anything, and what is no whole number cannot be read again. */
+/** Adds amounts, limited to the exact range: a bill may contain any number, and an inexact one cannot be read again. */
 export const addAmounts = (sum: number, more: number): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(sum + more, Number.MAX_SAFE_INTEGER));
 

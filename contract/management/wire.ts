@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /*
- * Tolerant pieces for reading what a server answers. The console must work against any server that speaks this
+ * Tolerant codecs for reading a server's answers. The console must work against any server that implements this
  * contract, so a missing, null or oddly typed optional field becomes its neutral value instead of an error.
  */
 
@@ -42,8 +42,8 @@ export const looseList =
   };
 
 /*
- * Strict pieces for reading what a client sends. `null` means absent (contract section 6.2); numbers are strict
- * (contract section 0.2); unknown fields are ignored.
+ * Strict codecs for reading a client's bodies. `null` means absent (contract section 6.2); numbers are strict (contract
+ * section 0.2); unknown fields are ignored.
  */
 
 /** Marks a request field as one that may be left out or null. */

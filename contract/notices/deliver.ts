@@ -1,9 +1,9 @@
 import type { NoticeEventName, NoticePhase } from "./notice-events";
 import type { NoticeTargetOf, TargetField } from "./notice-target";
 
-/** What a person is told, in their language. */
+/** Notice to a person, in their language. */
 export interface NoticeMessage {
-  /** The same however often it is sent: receivers know by it what they have already. */
+  /** The same for every attempt: receivers recognise repeated messages by it. */
   id: string;
   event: NoticeEventName | "test";
   phase: NoticePhase;
@@ -13,11 +13,11 @@ export interface NoticeMessage {
   text: string;
   /** Where to look further; "" for nowhere. */
   link: string;
-  /** What the site is called. */
+  /** Name of the site. */
   site: string;
   /** Unix seconds at which it happened. */
   at: number;
-  /** What the text was filled with, for programs. */
+  /** Values of the text, for programs. */
   params: Readonly<Record<string, unknown>>;
 }
 
@@ -26,12 +26,12 @@ export interface DeliveryTools {
   nowMs: number;
   /**
    * HMAC-SHA-256 in base64 (RFC 2104, RFC 4648 section 4).
-   * @param keyForm what the bytes of the key are written in.
+   * @param keyForm encoding of the key's bytes.
    */
   hmac(key: string, text: string, keyForm?: "utf8" | "base64"): string;
 }
 
-/** What is sent, with POST. */
+/** A POST request to the service. */
 export interface DeliveryRequest {
   url: string;
   headers?: Readonly<Record<string, string>>;
@@ -39,14 +39,14 @@ export interface DeliveryRequest {
 }
 
 /**
- * What an answer means. `detail` is what the service says of itself: shown to the person who set the target, without secrets and cut.
- * "refused" stays so however often it is sent; what comes "later" is tried again.
+ * Meaning of an answer. `detail` is the service's own message: shown to the person who set the target, without secrets
+ * and cut. "refused" stays so however often it is sent; "later" is retried.
  */
 export type Verdict = { kind: "accepted" } | { kind: "refused" | "later"; detail: string };
 
 export const ACCEPTED: Verdict = { kind: "accepted" };
 
-/** How a message becomes a request, and what an answer to it means. */
+/** Builds a message's request, and judges the answer to it. */
 export interface Delivery<Name extends string, Field extends string> {
   name: Name;
   /** @param fields their values; "" for one that was left empty and has no default. */
@@ -56,8 +56,8 @@ export interface Delivery<Name extends string, Field extends string> {
     tools: DeliveryTools,
   ): DeliveryRequest;
   /**
-   * @param answer what a success said, as JSON; undefined where it is none.
-   * @returns undefined where the answer is none of this service.
+   * @param answer JSON of a successful answer; undefined when it is not JSON.
+   * @returns undefined when the answer does not come from this service.
    */
   judge(answer: unknown): Verdict | undefined;
 }
@@ -84,7 +84,7 @@ const ELLIPSIS = "…";
 /** Cuts a text to bytes of UTF-8, between characters. */
 export const clipBytes = (text: string, bytes: number): string => {
   let used = 0;
-  /** What fits with the sign that something is missing. */
+  /** The longest part that fits together with the sign of omission. */
   let fits = 0;
   let at = 0;
   for (const character of text) {

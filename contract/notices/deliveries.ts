@@ -8,7 +8,7 @@ import { telegramDelivery } from "./targets/telegram";
 import { webhookDelivery } from "./targets/webhook";
 import { wecomDelivery } from "./targets/wecom";
 
-/** What the server makes of messages; the console does not load it. Mail goes over the site's own server. */
+/** Deliveries of the server; the console does not load them. Mail goes over the site's own server. */
 export const DELIVERIES: Readonly<
   Record<Exclude<NoticeTargetName, "email">, Delivery<NoticeTargetName, string>>
 > = {

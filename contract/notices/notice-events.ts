@@ -1,7 +1,7 @@
-/** Whose targets an event is told over: the site's, which root sets, or those of the user whom it is about. */
+/** Owner of an event's targets: the site, whose targets root sets, or the user that the event is about. */
 export type NoticeAudience = "site" | "user";
 
-/** What is to be known about an event that people are told of. */
+/** Properties of an event. */
 export interface NoticeEvent {
   audiences: readonly NoticeAudience[];
   /**
@@ -21,7 +21,7 @@ export const NOTICE_EVENTS = {
   "channel-disabled": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
   /** A key of a channel was taken out of use; the channel's others go on. Subject: the channel's id. */
   "key-disabled": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
-  /** What is left on the account behind a channel's key is little. Subject: the channel's id. */
+  /** The balance behind a channel's key is low. Subject: the channel's id. */
   "upstream-balance-low": { audiences: ["site"], lasts: true },
   /** A user's balance fell below the user's or the site's threshold. Subject: the user's id. */
   "balance-low": { audiences: ["user"], lasts: true, isMailed: true },
@@ -34,25 +34,28 @@ export const NOTICE_EVENTS = {
   "plan-renewal-failed": { audiences: ["user"], isMailed: true },
   /** A person has a new account. Subject: the user's id. */
   "user-created": { audiences: ["site"] },
-  /** A user has paid, or redeemed a code. Subject: what names the payment for ever. */
+  /** A user has paid, or redeemed a code. Subject: the permanent name of the payment. */
   "top-up": { audiences: ["site", "user"] },
-  /** Money of a payment went back, or is claimed back. Subject: the order's number, and what names the refund. */
+  /** Money of a payment went back, or is claimed back. Subject: the order's number, and the refund's name. */
   "order-refunded": { audiences: ["site", "user"] },
-  /** A refund that had been made did not arrive. Subject: the order's number, and what the provider calls the refund. */
+  /** A refund that had been made did not arrive. Subject: the order's number, and the provider's name of the refund. */
   "refund-failed": { audiences: ["site", "user"], isMailed: true },
-  /** A callback of a payment was refused. Subject: the provider, what was wrong, and the order's number or the day. */
+  /** A callback of a payment was refused. Subject: the provider, the fault, and the order's number or the day. */
   "payment-suspicious": { audiences: ["site"], isMailed: true },
   /** No backup could be made. Subject: the folder of scheduled ones, "" of those of the command. */
   "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
   /** Prices were taken over from a list. Subject: the version of the prices. */
   "prices-changed": { audiences: ["site"] },
-  /** Prices differ from a list that they are compared with, and a person has to look. Subject: the list and what differs. */
+  /**
+   * Prices differ from a list that they are compared with, and a person has to look. Subject: the list and the
+   * differences.
+   */
   "prices-differ": { audiences: ["site"] },
   /** A channel's model costs more than it brings. Subject: the channel's id and the model. */
   "margin-negative": { audiences: ["site"], lasts: true, hasRecovery: true },
   /** A draft of prices could not be published at its time. Subject: its id and revision. */
   "price-draft-refused": { audiences: ["site"], isMailed: true },
-  /** An upstream offers other models than before. Subject: the channel's id and what changed. */
+  /** An upstream offers other models than before. Subject: the channel's id and the changes. */
   "models-changed": { audiences: ["site"] },
 } as const satisfies Record<string, NoticeEvent>;
 
@@ -70,5 +73,5 @@ export const eventsFor = (audience: NoticeAudience): NoticeEventName[] =>
     .filter(isNoticeEvent)
     .filter((name) => EVENTS[name].audiences.includes(audience));
 
-/** What a message says of its event: that it began, that it is over, or that a person tries the target. */
+/** Phase of a message's event: it started, it is over, or a person tries the target. */
 export type NoticePhase = "opened" | "recovered" | "test";

@@ -7,9 +7,9 @@ export interface TargetField {
   type: "text" | "url" | "secret" | "secret-url";
   /** May be left empty. */
   isOptional?: true;
-  /** What stands for an empty one. */
+  /** Used in place of an empty value. */
   default?: string;
-  /** What it must look like: what goes into an address or a header must not lead elsewhere. */
+  /** Required form: a value in an address or a header must not lead elsewhere. */
   pattern?: RegExp;
 }
 
@@ -17,7 +17,7 @@ export interface TargetField {
 export interface NoticeTargetOf<Name extends string, Fields extends Readonly<Record<string, TargetField>>> {
   /** Small letters: stored, and part of the names of its texts. */
   name: Name;
-  /** What it is called; languages that call it otherwise have a text of their own for it. */
+  /** Title; languages with another name have their own text. */
   title: string;
   /** In the order of the form. */
   fields: Fields;
@@ -30,5 +30,5 @@ export const defineNoticeTarget = <
   target: NoticeTargetOf<Name, Fields>,
 ): NoticeTargetOf<Name, Fields> => target;
 
-/** What goes into a header: letters, digits and signs of ASCII, without blanks. */
+/** Characters safe in a header: letters, digits and signs of ASCII, without blanks. */
 export const HEADER_SAFE = /^[\x21-\x7e]+$/;

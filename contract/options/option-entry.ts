@@ -13,7 +13,7 @@ interface AnyOption {
   changedBy: ChangedBy;
   /** One-api's contract does not have it: the console shows it only where the server it calls knows it. */
   isExtra?: true;
-  /** A change of it changes what requests cost, and is counted as a new version of the prices. */
+  /** A change of it changes the cost of requests, and counts as a new version of the prices. */
   isPrice?: true;
   /** The field of GET /api/status that tells it to all callers. */
   status?: string;
@@ -51,7 +51,7 @@ interface TextOption extends AnyOption {
 interface AddressOption extends AnyOption {
   type: "url";
   default: string;
-  /** The console draws what stands there: a page of HTTPS takes no unencrypted address. */
+  /** The console draws this picture: a page of HTTPS takes no unencrypted address. */
   isPicture?: true;
 }
 
@@ -71,17 +71,17 @@ interface ChoiceOption extends AnyOption {
 /** Things that ratios are set for. */
 export type RatioNames = "model" | "group" | "tier" | "tool";
 
-/** A JSON object from names to numbers from 0 up; what is none is refused with `option-invalid-<name>`. */
+/** A JSON object from names to numbers from 0 up; other values are refused with `option-invalid-<name>`. */
 interface RatiosOption extends AnyOption {
   type: "ratios";
   names: RatioNames;
-  /** "from-vendors": the server takes it from what the vendors' files say. */
+  /** "from-vendors": the server takes it from the vendors' files. */
   default: Readonly<Record<string, number>> | "from-vendors";
-  /** 0 is refused, because it would give away what costs something. */
+  /** 0 is refused, because it would give away goods that cost money. */
   isPositive?: true;
 }
 
-/** What the text of a JSON option holds. The server has a reader for each; `option-tables.ts` has their rows. */
+/** Format of a JSON option's text. The server has a reader for each; `option-tables.ts` has their rows. */
 export type JsonFormat =
   | "model-prices"
   | "cache-ratios"

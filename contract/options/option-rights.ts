@@ -2,8 +2,8 @@ import { isAdmin, isRoot, type Role } from "../values/roles";
 import { entryOf, isOfType, isOptionKey } from "./options";
 
 /**
- * Whether this role may change this option (docs/reference/options.md). Options that this version does not know are root's:
- * what they decide is unknown here.
+ * Whether this role may change this option (docs/reference/options.md). Options that this version does not know are
+ * root's: their effect is unknown here.
  */
 export const mayChangeOption = (role: Role, key: string): boolean =>
   isRoot(role) || (isAdmin(role) && entryOf(key)?.changedBy === "admin");

@@ -48,7 +48,7 @@ const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
 
 /**
  * Every option of the site under its name on the wire, where all values are strings. Server, console, tests and
- * docs/reference/options.md read what is said here; docs/guides/add-an-option.md says how to add one.
+ * docs/reference/options.md read this catalogue; docs/guides/add-an-option.md describes how to add one.
  *
  * `changedBy` is "admin" only for options that neither open accounts nor move money. Mail, sign-in and the site's own
  * address let their editor become root. An option that moves a quote, a price, a charge or a grant lets its editor fill
@@ -103,7 +103,7 @@ export const OPTIONS = {
     changedBy: "admin",
     hasHint: true,
   },
-  /** What answers in place of models that cannot (docs/guides/fallback-models.md). */
+  /** Models that answer in place of ones that cannot (docs/guides/fallback-models.md). */
   ModelFallbacks: {
     section: "general",
     type: "json",
@@ -314,7 +314,7 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
   },
-  /** What a client pays that leaves in the middle of a stream (docs/reference/interruptions.md). */
+  /** Charge of a client that leaves in the middle of a stream (docs/reference/interruptions.md). */
   InterruptionPolicy: {
     section: "quota",
     type: "choice",
@@ -344,7 +344,7 @@ export const OPTIONS = {
     isPrice: true,
     hasHint: true,
   },
-  /** What a completion token costs in prompt tokens, where it is not the catalogue's or one-api's ratio. */
+  /** Price of a completion token in prompt tokens, where it is not the catalogue's or one-api's ratio. */
   CompletionRatio: {
     section: "ratios",
     type: "ratios",
@@ -365,7 +365,7 @@ export const OPTIONS = {
     isPrice: true,
     hasHint: true,
   },
-  /** What a group costs users of another: their group, then the group that a request goes by (docs/reference/groups.md). */
+  /** Ratio of a group for users of another: their group, then the group of the request (docs/reference/groups.md). */
   GroupGroupRatio: {
     section: "groups",
     type: "json",
@@ -386,7 +386,7 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
   },
-  /** What users of one group may choose besides, and what not. */
+  /** Groups that users of one group may choose in addition, or may not choose. */
   GroupUsableGroups: {
     section: "groups",
     type: "json",
@@ -531,7 +531,7 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
   },
-  /** By what groups choose among channels (docs/reference/limits.md#which-channel). */
+  /** Strategies by which groups choose among channels (docs/reference/limits.md#which-channel). */
   GroupRouting: {
     section: "groups",
     type: "json",
@@ -541,7 +541,7 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
   },
-  /** Off: cached tokens cost what any input costs, as with one-api. */
+  /** Off: cached tokens cost the same as other input, as with one-api. */
   CacheBillingEnabled: {
     section: "ratios",
     type: "switch",
@@ -587,7 +587,7 @@ export const OPTIONS = {
     hasHint: true,
   },
 
-  /** Whether what requests and answers say is kept (docs/reference/bodies.md). */
+  /** Whether texts of requests and answers are kept (docs/reference/bodies.md). */
   BodyLogEnabled: {
     section: "bodies",
     type: "switch",
@@ -743,7 +743,7 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
   },
-  /** What one US dollar of quota costs, in that currency. */
+  /** Price of one US dollar of quota, in that currency. */
   PaymentUnitPrice: {
     section: "payments",
     type: "decimal",
@@ -843,7 +843,7 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(OPTI
 /** All options, in the order of the settings page. */
 export const OPTION_KEYS: readonly OptionKey[] = Object.keys(OPTIONS).filter(isOptionKey);
 
-/** What is said of an option; undefined for one that other versions may know. */
+/** Returns the entry of an option; undefined for one that other versions may know. */
 export function entryOf(key: OptionKey): SiteOption;
 export function entryOf(key: string): SiteOption | undefined;
 export function entryOf(key: string): SiteOption | undefined {

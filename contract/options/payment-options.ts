@@ -2,9 +2,10 @@ import type { PaymentOption } from "../payments/payment-provider";
 import { PAYMENT_PROVIDERS, type PaymentProvider, type PaymentProviderName } from "../payments/providers";
 
 /*
- * The part of the catalogue that the providers of payments declare (contract/payments/): a card for each, with its switch and what it
- * needs. All of it is root's with a sign-in: the person who decides to whom money is paid, or what a callback is verified with, can give
- * quota to any person. TypeScript does not follow the names of a list; the types say what the lines beside them do.
+ * The part of the catalogue that the payment providers declare (contract/payments/): a card for each, with its switch
+ * and its options. All of it is root's with a sign-in: a person who sets the receiver of money, or the key that
+ * verifies callbacks, can give quota to any user. TypeScript does not follow the names of a list; the types describe
+ * the lines beside them.
  */
 
 interface OfProvider<Name> {

@@ -2,8 +2,8 @@ import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../si
 import type { OwnOption } from "../sign-in/sign-in-method";
 
 /*
- * The part of the catalogue that the sign-in methods declare (contract/sign-in/): their switches, and cards of their own
- * with what else they need. TypeScript does not follow the names of a list; the types say what the lines beside them do.
+ * The part of the catalogue that the sign-in methods declare (contract/sign-in/): their switches, and cards with their
+ * other options. TypeScript does not follow the names of a list; the types describe the lines beside them.
  */
 
 type Switches = {

@@ -40,8 +40,8 @@ const chinaTime = (ms: number): string =>
   new Date(ms + CHINA_MS).toISOString().slice(0, 19).replace("T", " ");
 
 /**
- * The object of an answer as the gateway signed it: its bytes between `"<name>":` and what closes it.
- * @returns undefined where there is none.
+ * Returns the object of an answer as the gateway signed it: its bytes between `"<name>":` and the closing bracket.
+ * @returns undefined when it is missing.
  */
 const signedPart = (text: string, name: string): string | undefined => {
   const mark = `"${name}":`;
@@ -105,7 +105,7 @@ const call = async (
   if (part === undefined || !said)
     return refused(textIn(readObject(signedPart(answer.text, "error_response") ?? ""), "sub_code"));
   const code = textIn(said, "code");
-  // What is refused before the signature was checked there is not signed; it moves nothing.
+  // Alipay does not sign refusals from before its check of the signature; they move nothing.
   if (sign === "" && code !== "10000") return refused(`${code} ${textIn(said, "sub_code")}`);
   if (!crypto.verifyRsa(option("AlipayPublicKey"), [part], sign)) return unreachable("signature");
   return { kind: "answer", said, code };
@@ -120,7 +120,7 @@ const faultOf = ({ code, said }: Said): ProviderFault => {
 
 const PAID = ["TRADE_SUCCESS", "TRADE_FINISHED"];
 
-/** What a trade's state means, in a callback and in an answer alike. */
+/** Meaning of a trade's state, in a callback and in an answer alike. */
 const eventOf = (
   number: string,
   state: string,

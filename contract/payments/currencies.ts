@@ -64,15 +64,15 @@ const withCurrency = (amount: string, currency: string): string => {
 export const formatMoney = (amount: number, currency: string): string =>
   withCurrency(formatMinor(amount, currency), currency);
 
-/** What a dollar of quota costs, exactly: "¥7.20". */
+/** Formats the exact price of a dollar of quota: "¥7.20". */
 export const formatUnitPrice = (price: string, currency: string): string => {
   const exact = parseDecimal(price);
   return withCurrency(exact ? formatDecimal(exact, minorDigits(currency)) : price, currency);
 };
 
 /**
- * Reads an amount that a provider wrote ("12.34", "12.3", "12").
- * @returns minor units; undefined for what is no amount of the currency, or too large to be exact.
+ * Parses a provider's amount ("12.34", "12.3", "12").
+ * @returns minor units; undefined for an amount that is invalid in the currency, or too large to be exact.
  */
 export const parseMinor = (text: string, currency: string): number | undefined => {
   const read: Decimal | undefined = /^\d{1,15}(?:\.\d{1,9})?$/.test(text) ? parseDecimal(text) : undefined;

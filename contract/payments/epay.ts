@@ -34,7 +34,7 @@ export const epay = definePaymentProvider({
 
 type Tools = PaymentTools<keyof (typeof epay)["options"] & string>;
 
-/** What stands beside the fields that are signed. */
+/** Fields that are not signed. */
 const UNSIGNED = ["sign", "sign_type"];
 const CURRENCY = "CNY";
 
@@ -50,8 +50,9 @@ const signedFields = (fields: Readonly<Record<string, string>>, tools: Tools): R
 const baseOf = ({ option }: Tools): string => stripEnd(option("EPayAddress"), "/");
 
 /**
- * What is signed is texts between signs that these may hold themselves: a name with an "&" would sign whatever stands behind it, and the
- * buyer, who is shown the signature, could send it back as a callback that another order is paid. No other field is any person's words.
+ * The signed text joins its fields with signs that these may contain: a name with an "&" would sign the text behind it,
+ * and the buyer, who sees the signature, could send it back as a callback that another order is paid. No other field is
+ * a user's text.
  */
 const nameOf = (subject: string): string => subject.replaceAll("&", "＆");
 

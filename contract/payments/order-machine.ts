@@ -20,20 +20,20 @@ export const ORDER_STATES = [
 
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Of an order what its money depends on. */
+/** The fields of an order that its money depends on. */
 export interface OrderMoney {
   state: OrderState;
   provider: string;
   amount: number;
   currency: string;
-  /** What it gives. */
+  /** Quota that it grants. */
   quota: number;
-  /** What the provider calls the payment; "" before, and while it is only completed by hand. */
+  /** The provider's id of the payment; "" before, and while it is only completed by hand. */
   payment: string;
   /** Sent back to the buyer, and claimed back by the buyer's bank. */
   refunded: number;
   disputed: number;
-  /** Of `quota`, what was taken back. */
+  /** The part of `quota` that was taken back. */
   taken: number;
   /** It was paid after it had ended. */
   isLate: boolean;
@@ -49,17 +49,17 @@ export type OrderStep =
   | { kind: "refunded"; total: number }
   /** Money went back, or is claimed: this much more. The caller makes sure that each is told once. */
   | { kind: "refunded-part" | "disputed"; amount: number }
-  /** A refund that an administrator asked for, with what was taken for it. */
+  /** A refund requested by an administrator, with the quota taken for it. */
   | { kind: "refund-begun"; amount: number; taken: number }
   /** It was refused after all, or did not arrive; or a claim of the buyer's bank was decided for the site. */
   | { kind: "refund-undone" | "dispute-won"; amount: number; taken: number };
 
-/** Why a step is none of this order: nothing changes then. */
+/** Why a step does not apply to this order: nothing changes then. */
 export type OrderFault =
   | "other-provider"
   | "wrong-amount"
   | "wrong-currency"
-  /** A second payment of what is paid. */
+  /** A second payment of a paid order. */
   | "paid-twice"
   /** Money cannot go back before it came. */
   | "not-paid"
@@ -71,9 +71,9 @@ export type OrderResult =
   | {
       kind: "changed";
       order: OrderMoney;
-      /** What the buyer's balance is given. */
+      /** Quota to add to the buyer's balance. */
       grant: number;
-      /** What is to be taken of it, as far as it is there. */
+      /** Quota to take of it, as far as it is there. */
       take: number;
     }
   /** It was known already. */
@@ -93,15 +93,15 @@ const changed = (order: OrderMoney, grant = 0, take = 0): OrderResult => ({
   take,
 });
 
-/** What has gone back, or is claimed; never more than was paid. */
+/** Money that has gone back, or is claimed; limited to the payment. */
 export const moneyBack = ({ amount, refunded, disputed }: OrderMoney): number =>
   Math.min(amount, refunded + disputed);
 
-/** Of the order's quota, what money that went back stands for, rounded up. */
+/** The order's quota for money that went back, rounded up. */
 const quotaFor = ({ amount, quota }: OrderMoney, money: number): number =>
   money >= amount ? quota : Number((BigInt(quota) * BigInt(money) + BigInt(amount) - 1n) / BigInt(amount));
 
-/** What goes back for quota that was taken, in all, rounded down: all of it for all of it. */
+/** The money for quota that was taken, in all, rounded down: all of it for all of it. */
 export const moneyFor = ({ amount, quota }: OrderMoney, taken: number): number =>
   taken >= quota ? amount : Number((BigInt(amount) * BigInt(taken)) / BigInt(quota));
 
@@ -111,14 +111,14 @@ const stateAfter = (order: OrderMoney): OrderState => {
   return back < order.amount ? "partly-refunded" : "refunded";
 };
 
-/** Money went back: what it stands for and was not taken yet is to be taken. */
+/** Money went back: its quota that was not taken yet is to be taken. */
 const returned = (before: OrderMoney, after: OrderMoney): OrderResult => {
   if (moneyBack(after) < moneyBack(before)) return SAME;
   const take = Math.max(0, quotaFor(after, moneyBack(after)) - quotaFor(before, moneyBack(before)));
   return changed({ ...after, state: stateAfter(after) }, 0, Math.min(take, after.quota - after.taken));
 };
 
-/** What becomes of an order by a step. */
+/** Applies a step to an order. */
 export const stepOrder = (order: OrderMoney, step: OrderStep): OrderResult => {
   switch (step.kind) {
     case "paid": {
@@ -171,7 +171,8 @@ export const stepOrder = (order: OrderMoney, step: OrderStep): OrderResult => {
     case "dispute-won": {
       const of = step.kind === "dispute-won" ? "disputed" : "refunded";
       const after = { ...order, [of]: Math.max(0, order[of] - step.amount) };
-      // What money that went back otherwise meanwhile stands for stays taken: a claim of the buyer's bank is why refunds are refused.
+      // The quota of other money that went back meanwhile stays taken: a claim of the buyer's bank is a reason why
+      // refunds are refused.
       const free = Math.max(0, order.taken - quotaFor(after, moneyBack(after)));
       const grant = Math.min(step.taken, free);
       return changed({ ...after, taken: order.taken - grant, state: stateAfter(after) }, grant);

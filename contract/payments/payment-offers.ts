@@ -17,11 +17,11 @@ import { minorDigits } from "./currencies";
 /** An amount that buyers are offered, in US dollars of quota. */
 export interface PaymentPackage {
   usd: Decimal;
-  /** What is given on top. */
+  /** Bonus quota. */
   bonus: Decimal;
 }
 
-/** What the option PaymentOffers holds. */
+/** Content of the option PaymentOffers. */
 export interface PaymentOffers {
   packages: readonly PaymentPackage[];
   /** Factors of the price for who buys so much or more, the smallest amount first. */
@@ -103,7 +103,7 @@ export const parsePaymentOffers = (text: string): PaymentOffers | { fault: strin
   }
 };
 
-/** What a site asks for quota. */
+/** A site's terms for quota. */
 export interface PaymentTerms {
   currency: string;
   /** Of one US dollar of quota, in the currency. */
@@ -117,7 +117,7 @@ export interface PaymentTerms {
 /** The terms that a quote is computed from. */
 type QuotedTerms = Pick<PaymentTerms, "currency" | "unitPrice" | "quotaPerUnit">;
 
-/** What a person would pay, and get. */
+/** A person's price and quota. */
 export interface Quote {
   /** US dollars, as they were asked for. */
   usd: string;
@@ -138,7 +138,7 @@ export type QuoteFault = "amount-invalid" | "below-minimum" | "amount-too-large"
 const MAX_MINOR = 99_999_999;
 
 /**
- * What a plan costs in money: its price alone, without discounts, rounded up to the minor unit.
+ * Returns a plan's price in money: its price alone, without discounts, rounded up to the minor unit.
  * @param price quota.
  */
 export const quoteOfPlan = (price: number, terms: PaymentTerms): Quote | { fault: QuoteFault } => {
@@ -188,7 +188,7 @@ export interface KeptQuote extends Quote {
 /** A quote is honoured while quota does not cost more than this many times as much. */
 const MAX_PRICE_RISE: Decimal = { digits: 2n, scale: 0 };
 
-/** Whether a quote is what its own terms give. */
+/** Whether a quote equals the result of its own terms. */
 const followsFromTerms = (quote: KeptQuote, terms: QuotedTerms): boolean => {
   const factor = parseDecimal(quote.factor);
   const bought = quote.quota - quote.bonus;
@@ -215,9 +215,10 @@ export const isQuoteInLine = (quote: KeptQuote, now: PaymentTerms): boolean => {
 };
 
 /**
- * What an amount costs a person. Quota is whole, rounded down, and the price is that of this quota, rounded up to the minor unit: the buyer
- * pays less than one minor unit more than the exact price of what is given, and nothing is given for nothing.
- * @param usd US dollars of quota, as typed. @param groups of the buyer: the lowest factor of them holds.
+ * Computes a person's price of an amount. Quota is whole, rounded down, and the price is that of this quota, rounded up
+ * to the minor unit: the buyer pays less than one minor unit above the exact price of the granted quota, and nothing is
+ * free.
+ * @param usd US dollars of quota, as typed. @param groups of the buyer: the lowest factor of them applies.
  */
 export const quoteFor = (
   usd: string,

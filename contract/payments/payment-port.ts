@@ -3,7 +3,7 @@ import type { PaymentOptions, PaymentProviderOf } from "./payment-provider";
 /** Pieces that stand one behind the other: texts in UTF-8, and bytes as they came. */
 export type SignedContent = readonly (string | Uint8Array)[];
 
-/** What signatures and seals are made with; the server has it of its own. */
+/** Signatures and seals; the server has its own implementation. */
 export interface PaymentCrypto {
   /** HMAC-SHA-256; hexadecimal. */
   hmacSha256(key: string, content: SignedContent): string;
@@ -11,12 +11,15 @@ export interface PaymentCrypto {
   md5(text: string): string;
   /**
    * RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2); base64.
-   * @param privateKey PKCS#8 or PKCS#1, as PEM or as its base64 alone. @throws where it is none.
+   * @param privateKey PKCS#8 or PKCS#1, as PEM or as its base64 alone. @throws for an invalid key.
    */
   signRsa(privateKey: string, text: string): string;
-  /** @param publicKey as PEM, as a certificate, or as the base64 of a key alone; one that is none verifies nothing. */
+  /** @param publicKey as PEM, as a certificate, or as the base64 of a key alone; an invalid one verifies nothing. */
   verifyRsa(publicKey: string, content: SignedContent, signature: string): boolean;
-  /** AES-256-GCM with the tag at the end (RFC 5116). @param sealed base64. @returns undefined for what the key does not open. */
+  /**
+   * AES-256-GCM with the tag at the end (RFC 5116). @param sealed base64. @returns undefined when the key does not open
+   * it.
+   */
   openGcm(sealed: {
     key: string;
     nonce: string;
@@ -29,7 +32,7 @@ export interface PaymentCrypto {
   nonce(): string;
 }
 
-/** What a provider is asked over HTTP. */
+/** HTTP request to a provider. */
 export interface ProviderRequest {
   method: "GET" | "POST";
   url: string;
@@ -37,7 +40,7 @@ export interface ProviderRequest {
   body?: string;
 }
 
-/** What it answered, whatever the status. */
+/** The provider's answer, whatever the status. */
 export interface ProviderAnswer {
   status: number;
   text: string;
@@ -45,7 +48,7 @@ export interface ProviderAnswer {
   header(name: string): string;
 }
 
-/** What a port works with. */
+/** Tools of a port. */
 export interface PaymentTools<Option extends string = string> {
   crypto: PaymentCrypto;
   /** Unix milliseconds. */
@@ -71,7 +74,7 @@ export interface CheckoutOrder {
   currency: string;
   /** Of the provider's ways to pay; "" where it has none to choose. */
   method: string;
-  /** What the buyer is told that it is. */
+  /** Name of the goods that the buyer sees. */
   subject: string;
   /** Unix seconds at which it is not to be paid any more. */
   expiresAt: number;
@@ -83,28 +86,28 @@ export interface CheckoutOrder {
   buyerAddress: string;
 }
 
-/** Why a provider did not do what it was asked: it does not answer, or it refuses. */
+/** Why a call to a provider failed: it does not answer, or it refuses. */
 export interface ProviderFault {
   kind: "fault";
   /** "unreachable": it is not known whether it was done. "refused": it was not. */
   fault: "unreachable" | "refused";
-  /** What it says of itself, without secrets; shown to administrators. */
+  /** The provider's message, without secrets; shown to administrators. */
   detail: string;
 }
 
 export const unreachable = (detail = ""): ProviderFault => ({ kind: "fault", fault: "unreachable", detail });
 export const refused = (detail: string): ProviderFault => ({ kind: "fault", fault: "refused", detail });
 
-/** How a buyer pays. @property checkout what the provider calls it; "" where it has no name of its own. */
+/** How a buyer pays. @property checkout the provider's id of it; "" where it has none. */
 export type Checkout =
   | { kind: "redirect"; url: string; checkout: string }
   /** A code that the page draws. */
   | { kind: "qr"; content: string; checkout: string };
 
-/** What is kept of what a provider said: a few short texts, no secrets. */
+/** Stored part of a provider's answer: a few short texts, no secrets. */
 export type ProviderWords = Readonly<Record<string, string>>;
 
-/** What a provider says of an order; verified, but not yet compared with the order. */
+/** A provider's report of an order; verified, but not yet compared with the order. */
 export type ProviderEvent = {
   /** The order's own number; "" where only `payment` says which it is. */
   number: string;
@@ -114,7 +117,7 @@ export type ProviderEvent = {
       kind: "paid";
       amount: number;
       currency: string;
-      /** What the provider calls the payment, for refunds and its own pages. */
+      /** The provider's id of the payment, for refunds and its own pages. */
       payment: string;
     }
   | { kind: "failed" | "expired" }
@@ -130,7 +133,8 @@ export type ProviderEvent = {
     }
   /**
    * A refund that had been made did not arrive, or a claim of the buyer's bank was decided for the site.
-   * @property own a refund's number at this site; "" for one that the provider began. @property reference what the provider calls it.
+   * @property own a refund's number at this site; "" for one that the provider began. @property reference the
+   *   provider's name of it.
    */
   | {
       kind: "refund-failed" | "dispute-won";
@@ -142,7 +146,7 @@ export type ProviderEvent = {
     }
 );
 
-/** What of a callback's bytes makes it none of this provider, this moment or this merchant. */
+/** Why a callback is not valid for this provider, this moment or this merchant. */
 export type CallbackFault = "signature-wrong" | "too-old" | "unreadable" | "other-merchant";
 
 export type CallbackReading =
@@ -163,7 +167,7 @@ export interface Callback {
   header(name: string): string;
 }
 
-/** What is answered to a callback. */
+/** Answer to a callback. */
 export interface CallbackAnswer {
   status: number;
   type: string;
@@ -175,13 +179,13 @@ export interface OrderAtProvider {
   number: string;
   amount: number;
   currency: string;
-  /** What the provider called the checkout, and the payment; "" while it is not known. */
+  /** The provider's ids of the checkout and the payment; "" while unknown. */
   checkout: string;
   payment: string;
 }
 
 export interface RefundOrder extends OrderAtProvider {
-  /** Of this refund: the same however often it is asked for. */
+  /** Of this refund: the same for every retry. */
   refund: string;
   /** Minor units that go back now. */
   refundAmount: number;
@@ -201,14 +205,17 @@ export interface PaymentPort<Option extends string = string> {
   read(callback: Callback, tools: PaymentTools<Option>): CallbackReading;
   /** How the provider wants to hear that a callback was taken, or was not and is to come again. */
   answers: { taken: CallbackAnswer; refused: CallbackAnswer };
-  /** Asks what became of an order. "waiting": it may still be paid, or the provider does not know it. */
+  /** Queries the state of an order. "waiting": it may still be paid, or the provider does not know it. */
   find(
     order: OrderAtProvider,
     tools: PaymentTools<Option>,
   ): Promise<ProviderEvent | "waiting" | ProviderFault>;
   /** Sends money back; once for each `refund`. undefined in place of a method: it is done by hand. */
   refund?(order: RefundOrder, tools: PaymentTools<Option>): Promise<"done" | ProviderFault>;
-  /** How much went back of a payment in all, without what failed; of a provider whose events say such sums, which may come late. */
+  /**
+   * Returns the money that went back of a payment in all, without failures; for a provider whose events report such
+   * sums, which may come late.
+   */
   refundedTotal?(order: OrderAtProvider, tools: PaymentTools<Option>): Promise<number | ProviderFault>;
 }
 
@@ -220,7 +227,7 @@ export const paymentPortOf = <Name extends string, Switch extends string, Option
 
 const MAX_WORD = 200;
 
-/** What is kept of values that a provider sent: short texts of one line. */
+/** Returns the stored part of a provider's values: short texts of one line. */
 export const wordsOf = (values: Readonly<Record<string, unknown>>): ProviderWords => {
   const words: Record<string, string> = {};
   for (const [name, value] of Object.entries(values))
@@ -231,7 +238,7 @@ export const wordsOf = (values: Readonly<Record<string, unknown>>): ProviderWord
   return words;
 };
 
-/** `a=1&b=2` of the fields that have a value, by their names: what EPay and Alipay sign. */
+/** Returns `a=1&b=2` of the fields that have a value, sorted by name: the text that EPay and Alipay sign. */
 export const sortedPairs = (
   fields: Iterable<readonly [string, string]>,
   without: readonly string[],
@@ -242,7 +249,7 @@ export const sortedPairs = (
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
 
-/** @returns undefined for what is no JSON object. */
+/** @returns undefined for invalid JSON, or JSON other than an object. */
 export const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 /** An option of one provider, on a card of the provider's own; "" until a person saves it. All of them are root's. */
 export interface PaymentOption {
-  /** "area" for what has lines; a "secret" is stored sealed and never sent back. */
+  /** "area" for several lines; a "secret" is stored sealed and never sent back. */
   type: "text" | "area" | "url" | "secret";
   hasHint?: true;
   hasPlaceholder?: true;
@@ -16,14 +16,14 @@ export interface PaymentProviderOf<
 > {
   /** Small letters and hyphens: part of the address of its callbacks, stored with orders, the name of its card in the settings. */
   name: Name;
-  /** What it is called; languages that call it otherwise have a text of their own for it. */
+  /** Title; languages with another name have their own text. */
   title: string;
   /** The currency that it takes; "any" for each that a site may sell in. */
   currency: "any" | "CNY";
   switch: {
     /** The option that switches it on. */
     option: Switch;
-    /** What must be filled before. */
+    /** Options that must be filled before. */
     needs: readonly (keyof Options & string)[];
   };
   /** Its other options, by their names on the wire. */

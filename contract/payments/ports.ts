@@ -5,7 +5,7 @@ import type { PaymentProviderName } from "./providers";
 import { stripePort } from "./stripe";
 import { wechatPayPort } from "./wechat-pay";
 
-/** What the server does with the providers; the console does not load it. */
+/** Ports of the providers for the server; the console does not load them. */
 export const PAYMENT_PORTS: Readonly<Record<PaymentProviderName, PaymentPort>> = {
   stripe: stripePort,
   epay: epayPort,

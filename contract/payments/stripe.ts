@@ -28,7 +28,7 @@ export const stripe = definePaymentProvider({
 
 type Tools = PaymentTools<keyof (typeof stripe)["options"] & string>;
 
-/** How far the time of a signature may be away, in seconds: what Stripe's own libraries take. */
+/** Maximum distance of a signature's time, in seconds: the limit of Stripe's own libraries. */
 const TOLERANCE_SECONDS = 300;
 /** Of one header: more signatures than that are none that a rotation of secrets makes. */
 const MAX_SIGNATURES = 10;
@@ -153,13 +153,13 @@ const readDispute = (type: string, object: unknown): CallbackReading => {
   };
 };
 
-/** A dispute that is over: what was decided for the buyer stays as it is. */
+/** A dispute that is over: one decided for the buyer stays as it is. */
 const readClosedDispute = (type: string, object: unknown): CallbackReading => {
   const read = disputeSchema.safeParse(object);
   const decided = disputeStatusSchema.safeParse(object);
   if (!read.success || !decided.success) return UNREADABLE;
   const { status } = decided.data;
-  // An inquiry that is closed took no money, and is told as a dispute when it begins all the same.
+  // A closed inquiry took no money, but Stripe also reports it as a dispute when it starts.
   if (status !== "won" && status !== "warning_closed") return { kind: "ignored" };
   const { id, amount, currency, payment_intent: payment } = read.data;
   return {
@@ -221,7 +221,9 @@ const errorSchema = z.object({
   error: z.object({ type: z.optional(z.string()), code: z.optional(z.string()) }),
 });
 
-/** What an answer that is no success means. Stripe's own sentence may repeat parts of a key, so that only its codes are kept. */
+/**
+ * Meaning of an answer that is no success. Stripe's own sentence may repeat parts of a key, so only its codes are kept.
+ */
 const faultOf = ({ status, text }: ProviderAnswer): ProviderFault => {
   const read = errorSchema.safeParse(readObject(text));
   const detail = read.success
@@ -290,7 +292,7 @@ export const stripePort = paymentPortOf(stripe, {
         "metadata[order]": order.number,
         // A refund's event is about the charge, which has the metadata of its payment.
         "payment_intent_data[metadata][order]": order.number,
-        // What is paid stays in the order's currency.
+        // The payment stays in the order's currency.
         "adaptive_pricing[enabled]": "false",
         "line_items[0][quantity]": "1",
         "line_items[0][price_data][currency]": order.currency.toLowerCase(),

@@ -37,9 +37,11 @@ export const wechatPay = definePaymentProvider({
     /** Of the merchant's own certificate. */
     WeChatPayCertificateSerial: { type: "text", hasHint: true },
     WeChatPayPrivateKey: { type: "secret", hasHint: true },
-    /** The "APIv3 key" that opens what a callback has sealed. */
+    /** The "APIv3 key" that opens the sealed part of a callback. */
     WeChatPayApiKey: { type: "secret", hasHint: true },
-    /** What the header Wechatpay-Serial names: the id of the public key, or the serial number of a platform certificate. */
+    /**
+     * Value of the header Wechatpay-Serial: the id of the public key, or the serial number of a platform certificate.
+     */
     WeChatPayPublicKeyId: { type: "text", hasHint: true },
     WeChatPayPublicKey: { type: "area", hasHint: true },
   },
@@ -188,7 +190,7 @@ const refundEventOf = (event: string, refund: z.infer<typeof refundSchema>): Cal
     words: wordsOf({ event, refund_id: theirs, out_refund_no: own, refund: amount }),
   };
   if (status === "SUCCESS") return { ...told, kind: "refunded-part", reference: own };
-  // "ABNORMAL": the buyer's account takes nothing; what the merchant makes of it is told as a success.
+  // "ABNORMAL": the buyer's account takes nothing; WeChat reports a later transfer by the merchant as a success.
   return status === "CLOSED" || status === "ABNORMAL"
     ? { ...told, kind: "refund-failed", own, reference: theirs }
     : { kind: "ignored" };

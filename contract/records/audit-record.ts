@@ -1,4 +1,4 @@
-/** What administrators do that the audit has a line for: a subject, and behind the first point what was done to it. */
+/** Audited actions of administrators: a subject, and behind the first point the operation. */
 export const AUDIT_ACTIONS = [
   "announcement.create",
   "announcement.delete",
@@ -62,10 +62,10 @@ export type AuditSubject = SubjectOf<AuditAction>;
 
 const subjectOf = (action: AuditAction): AuditSubject => action.slice(0, action.indexOf(".")) as AuditSubject;
 
-/** What is acted on: "channel", "user" … */
+/** Subjects of actions: "channel", "user" … */
 export const AUDIT_SUBJECTS: readonly AuditSubject[] = [...new Set(AUDIT_ACTIONS.map(subjectOf))];
 
-/** What an administrator changed. Never holds a secret. */
+/** A change by an administrator. Never holds a secret. */
 export interface AuditRecord {
   /** Unix seconds. */
   createdAt: number;
@@ -77,6 +77,6 @@ export interface AuditRecord {
   target: string;
   /** The person whose account, money or price it concerns; undefined for none. */
   beneficiary?: { id: number; username: string } | undefined;
-  /** JSON of what changed. */
+  /** JSON of the changes. */
   detail: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Something was changed, and the change is stored: all that the keeper of a copy needs to take it over. It names what
- * changed and holds none of its values, so that it may go anywhere.
+ * A stored change: all that the keeper of a copy needs to take it over. It names the changed object and holds none of
+ * its values, so that it may go anywhere.
  */
 export type Change =
   | {

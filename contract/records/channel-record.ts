@@ -13,7 +13,7 @@ export interface ChannelRecord {
   deadKeys: string[];
   /** Address of a proxy with its credentials; "" for none. */
   proxy: string;
-  /** What its upstream asks; undefined where nothing is known. */
+  /** The upstream's prices; undefined when unknown. */
   buyingPrices?: BuyingPrices | undefined;
   /** Its overrides in clear; undefined where nothing is changed. */
   requestChanges?: ChannelOverrides | undefined;
@@ -34,7 +34,7 @@ export interface NewChannel extends ChannelLimits {
   modelMapping: Record<string, string>;
   /** Address of a proxy with its credentials; "" for none. */
   proxy: string;
-  /** The text of what its upstream asks; "" where nothing is known. */
+  /** Text of the upstream's prices; "" when unknown. */
   buyingPrices?: string | undefined;
   tag: string;
   testModel: string;
@@ -61,7 +61,7 @@ export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & {
 export interface WindowState {
   /** Unix seconds; 0 while no request has begun it. */
   startedAt: number;
-  /** What the channel had counted before it. */
+  /** The channel's count before it. */
   from: number;
 }
 

@@ -1,13 +1,11 @@
-/*
- * What inviters earn by the payments of the users they invited (docs/money.md#invitations).
- */
+/* Earnings of inviters by the payments of the users they invited (docs/money.md#invitations). */
 
 /** "asked": an administrator has to decide. */
 export const PAYOUT_STATES = ["asked", "paid", "declined"] as const;
 
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
-/** What a payment brings the payer's inviter. */
+/** Commission of a payment for the payer's inviter. */
 export interface CommissionRule {
   /** Hundredths of a percent of the quota that was paid for: 1 to 10,000. */
   readonly basisPoints: number;
@@ -19,19 +17,19 @@ export interface CommissionRule {
 export const commissionOf = (quota: number, { basisPoints }: CommissionRule): number =>
   Number((BigInt(quota) * BigInt(basisPoints)) / 10_000n);
 
-/** What an inviter has, and has earned. */
+/** An inviter's balance and earnings. */
 export interface CommissionSummary {
   /** How many users it invited. */
   readonly invited: number;
-  /** What it was ever given of their payments, less what was taken back. */
+  /** Total commission of their payments, less the part taken back. */
   readonly earned: number;
-  /** What it was given for invitations themselves. */
+  /** Total quota for invitations themselves. */
   readonly gifts: number;
-  /** What it can turn into balance, or ask for. */
+  /** Quota that it can turn into balance, or request. */
   readonly commission: number;
-  /** What it asked for, and no administrator has decided yet. */
+  /** Requested quota that no administrator has decided yet. */
   readonly payout: number;
-  /** What was asked back of it and was not there any more: it is taken of what comes next. */
+  /** Claimed back after refunds, but already spent: it is taken from the next earnings. */
   readonly missing: number;
 }
 
@@ -40,7 +38,7 @@ export interface InvitedUser {
   readonly id: number;
   readonly username: string;
   readonly createdAt: number;
-  /** What the inviter earned by it. */
+  /** The inviter's earnings by it. */
   readonly earned: number;
 }
 
@@ -72,6 +70,6 @@ export interface Payout {
   readonly decidedAt: number;
   readonly actorName: string;
   readonly reason: string;
-  /** What is still asked back of the caller, now. */
+  /** Quota still claimed back of the caller, now. */
   readonly missing: number;
 }

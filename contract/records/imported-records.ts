@@ -5,7 +5,7 @@ import type { NewToken } from "./token-record";
 import type { Identity, NewUser } from "./user-record";
 
 /*
- * What another gateway had, in the form in which it is stored here: with its own ids, and with what was used of it. All quota
+ * Data of another gateway, in the form in which it is stored here: with its own ids, and with its past use. All quota
  * is whole and at least 0; times are unix seconds.
  */
 
@@ -58,7 +58,7 @@ export interface ImportedLine {
   createdAt: number;
   userId: number;
   username: string;
-  /** Of log lines (values/statuses.ts). What follows `content` counts for LOG_CONSUME only. */
+  /** Type of log line (values/statuses.ts). Fields after `content` count for LOG_CONSUME only. */
   type: number;
   content: string;
   /** 0 where it is not known which. */
@@ -89,6 +89,6 @@ export interface ImportedSubscription {
   /** Names the subscription for ever. */
   reference: string;
   createdTime: number;
-  /** `quota` is what is left of it, in place of the quota that the terms include. */
+  /** `quota` is the rest of the period, in place of the quota that the terms include. */
   period: { number: number; startsAt: number; endsAt: number; quota: number };
 }

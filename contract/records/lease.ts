@@ -1,7 +1,7 @@
 /*
- * What the nodes of one installation and its database tell each other about money. A balance is split: what no node
- * leased stands in the account, and what a node alone may spend stands in that node's lease. Commands may be lost, come
- * twice, late and in any order; each says enough to be done once.
+ * Messages about money between the nodes of one installation and its database. A balance is split: unleased quota is in
+ * the account, and quota that a node alone may spend is in that node's lease. Commands may be lost, arrive twice, late
+ * and in any order; each has enough data to be applied once.
  */
 
 /** A balance: a user's, or that of an API key with a limit of its own. */
@@ -14,7 +14,7 @@ export const keyAccount = (id: number): AccountId => `key:${id}`;
 /** The number of the user, or of the key, whose account it is. */
 export const accountNumber = (account: AccountId): number => Number(account.slice(account.indexOf(":") + 1));
 
-/** The epoch that is named is over: what the node leased was given back to the accounts. */
+/** The named epoch is over: the node's leases were returned to the accounts. */
 export type EpochOver = "epoch-over";
 
 /** A node's time with the database began. */
@@ -45,21 +45,23 @@ export interface LeaseWish extends LeaseChange {
   readonly least: number;
   /** With so much it is placed as it would be if there were only one node. */
   readonly most: number;
-  /** What all holds that wait would set aside. */
+  /** Total quota of all waiting holds. */
   readonly total: number;
-  /** What the account will probably spend soon; taken only while it is a small part of what is left. */
+  /** Quota that the account will probably spend soon; taken only while it is a small part of the rest. */
   readonly ahead: number;
-  /** Other nodes were asked to give back and had their time: take what is there, if it is as much as `least`. */
+  /**
+   * Other nodes were asked to release quota and had their time: take the available quota, if it is at least `least`.
+   */
   readonly isLast: boolean;
 }
 
 /** The answer to a wish. */
 export interface LeaseGrant {
-  /** What the lease has more than before. */
+  /** Quota added to the lease. */
   readonly granted: number;
-  /** What is left in the account. */
+  /** Rest of the account. */
   readonly left: number;
-  /** What other nodes lease of it. */
+  /** Quota of it that other nodes lease. */
   readonly elsewhere: number;
 }
 
@@ -68,17 +70,17 @@ export interface LeaseReturn extends LeaseChange {
   readonly quota: number;
 }
 
-/** What an answer costs. */
+/** Charge of an answer. */
 export interface LeaseCharge {
   readonly requestId: string;
   readonly user: AccountId;
   /** The part of the price that the node took from the user's lease. */
   readonly quota: number;
-  /** The part of the price that the lease could not cover; the account is asked for it. */
+  /** The part of the price that the lease could not cover; it is taken from the account. */
   readonly shortfall: number;
   /** The key, where it has a limit of its own. */
   readonly key: AccountId | undefined;
-  /** What the node took from the key's lease. */
+  /** Quota that the node took from the key's lease. */
   readonly keyQuota: number;
 }
 
@@ -91,9 +93,9 @@ export interface ChargeBatch {
 /** A charge as it was committed; a charge that is sent again is answered with the same. */
 export interface BookedCharge {
   readonly requestId: string;
-  /** What was taken from the user, all in all. */
+  /** Quota taken from the user, in all. */
   readonly charged: number;
-  /** What the price asked for and nothing could cover; it stands on the receipt. */
+  /** The part of the price that nothing could cover; shown on the receipt. */
   readonly shortfall: number;
   readonly takenFromKey: number;
   readonly keyShortfall: number;
@@ -102,14 +104,14 @@ export interface BookedCharge {
 /** A user's balance that charges took below the reminder, or to nothing. */
 export interface LowBalance {
   readonly user: AccountId;
-  /** What is left, leased or not. */
+  /** Rest of the balance, leased quota included. */
   readonly left: number;
 }
 
 /** A charge that breaks a rule of the data, however often it is sent. */
 export interface RefusedCharge {
   readonly requestId: string;
-  /** What the database said. */
+  /** The database's message. */
   readonly reason: string;
 }
 
@@ -131,16 +133,16 @@ export interface BatchBooked {
 }
 
 /**
- * Sets a balance. It says what the balance is to become, not the difference: of two edits that two nodes ask for at once the
- * second begins where the first has ended.
+ * Sets a balance. It holds the new balance, not the difference: of two concurrent edits by two nodes the second starts
+ * from the result of the first.
  */
 export interface BalanceEdit {
   /** One that was done is answered again, not done again. */
   readonly id: string;
   readonly account: AccountId;
-  /** What there is to be then, leased or not. */
+  /** The new balance, leased quota included. */
   readonly wanted: number;
-  /** The nodes were asked to give back and had their time: take what is there. */
+  /** The nodes were asked to release quota and had their time: take the available quota. */
   readonly isLast: boolean;
 }
 
@@ -148,11 +150,11 @@ export interface BalanceEdit {
 export interface EditDone {
   /** By how much the balance was moved; undefined when nodes lease too much of it, and were asked to give back. */
   readonly moved: number | undefined;
-  /** What there is now, leased or not. */
+  /** The balance now, leased quota included. */
   readonly balance: number;
 }
 
-/** Told to all nodes: they give back of an account what no hold needs. */
+/** Message to all nodes: they release the quota of an account that no hold needs. */
 export interface LeaseRecall {
   readonly account: AccountId;
   /** The epoch of the node that needs it; undefined where an edit does. */

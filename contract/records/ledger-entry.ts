@@ -4,9 +4,9 @@
  */
 
 /**
- * What holds money. `balance` is a user's, `key` an API key's own limit. `commission` is what a user earned by the users whom it
- * invited, and `payout` the part of that of which it asked to be paid out. `parked` is what of a user's own is put aside while a plan of
- * theirs stops at its end (docs/reference/plans.md).
+ * Accounts of money. `balance` is a user's, `key` an API key's own limit. `commission` is earned by users that the user
+ * invited, and `payout` the part of that requested to be paid out. `parked` is the part of a user's own quota put aside
+ * while a plan of theirs stops at its end (docs/reference/plans.md).
  */
 export const LEDGER_ACCOUNTS = ["balance", "key", "commission", "payout", "parked"] as const;
 
@@ -14,9 +14,9 @@ export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** Why money moved. The console and exports have a text for each. */
 export const LEDGER_CAUSES = [
-  /** What an account was given before there was a ledger, all in all. */
+  /** Quota granted to an account before the ledger, in all. */
   "opening",
-  /** What another gateway's account came with. */
+  /** Opening balance of an account of another gateway. */
   "imported",
   "new-user-gift",
   "invitee-gift",
@@ -26,26 +26,26 @@ export const LEDGER_CAUSES = [
   "redeemed",
   /** An administrator set the balance. */
   "quota-changed",
-  /** What a key's own limit was at first. */
+  /** A key's own limit when it was created. */
   "key-created",
   /** The owner set a key's own limit. */
   "key-quota-changed",
   /** Reference: the order's id. */
   "payment",
-  /** Reference: the refund's id; behind a slash what of it is another entry. */
+  /** Reference: the refund's id; behind a slash the part that is a separate entry. */
   "payment-refund",
   /** Reference: the subscription's id, and behind a slash which of its periods it was. */
   "plan-grant",
-  /** Reference: as of the grant; of further parts, behind a slash what was taken back before. */
+  /** Reference: as of the grant; of further parts, behind a slash the quota taken back before. */
   "plan-expiry",
   /** The price of a plan. Reference: the subscription's id, as of the next two. */
   "plan-purchase",
   /**
-   * What is unspent of the price of a plan that was paid by an order of its own, and ended for a refund. Reference: as of the purchase; of
-   * further parts, behind a slash what came back before.
+   * Unspent price of a plan that was paid by its own order, and ended for a refund. Reference: as of the purchase; of
+   * further parts, behind a slash the quota that came back before.
    */
   "plan-refund",
-  /** From a user's balance to what is put aside: an entry on each. */
+  /** From a user's balance to the quota put aside: an entry on each. */
   "plan-parked",
   /** Back, with the end of the last plan that stops: an entry on each. */
   "plan-unparked",
@@ -55,7 +55,7 @@ export const LEDGER_CAUSES = [
   "commission-taken-back",
   /** From a user's commission to its balance: an entry on each. */
   "commission-transfer",
-  /** From a user's commission to what is to be paid out: an entry on each. Reference: the request's id, as of the next two. */
+  /** From a user's commission to its payout: an entry on each. Reference: the request's id, as of the next two. */
   "payout-requested",
   "payout-declined",
   "paid-out",
@@ -99,25 +99,25 @@ export const DECIDED_BY: Readonly<Record<LedgerCause, DecidedBy>> = {
   unexplained: "rule",
 };
 
-/** What an entry says beside whose account it is and how much was moved. */
+/** Content of an entry other than its account and amount. */
 export interface Movement {
   readonly cause: LedgerCause;
   /**
-   * What it belongs to. Of a cause and a reference there is one entry on each kind of account: who books it again books nothing. None
-   * where a movement is its own cause, as an edit.
+   * Origin of the movement. Each kind of account has one entry per cause and reference: a repeated booking changes
+   * nothing. Undefined where a movement is its own cause, as an edit.
    */
   readonly reference?: string | undefined;
   /** The user who decided it: the maker of a redeemed code. 0 for the gateway itself. */
   readonly actorId: number;
   /** Unix seconds. */
   readonly at: number;
-  /** What a person gave as the reason. */
+  /** The reason that a person gave. */
   readonly reason?: string | undefined;
 }
 
 /** A balance that is moved by a difference, and why. */
 export interface QuotaMove {
-  /** Less than 0 for what is taken. */
+  /** Less than 0 for a deduction. */
   readonly difference: number;
   readonly movement: Movement;
 }

@@ -4,12 +4,12 @@ import type { NoticeTargetName } from "../notices/notice-targets";
 /** Whose a target is: the site's, or a user's, by its id. */
 export type NoticeOwner = "site" | number;
 
-/** What is known of a target, as the server has it: with its secrets. */
+/** A target on the server, with its secrets. */
 export interface NoticeTargetRecord {
   id: number;
   owner: NoticeOwner;
   kind: NoticeTargetName;
-  /** What its owner calls it. */
+  /** The owner's name for it. */
   name: string;
   isEnabled: boolean;
   /** A tag of one of the server's languages. */
@@ -27,11 +27,11 @@ export type NoticeTargetChange = Partial<Omit<NewNoticeTarget, "kind" | "created
 /** Something happened that people may want to be told of. */
 export interface RaisedNotice {
   event: NoticeEventName;
-  /** What it happened to; with the event it is the incident. */
+  /** Subject of the event; both together identify the incident. */
   subject: string;
   /** The user it is about, of events for users. */
   userId?: number | undefined;
-  /** JSON of what the texts are filled with. Holds no secret. */
+  /** JSON of the texts' values. Holds no secret. */
   params: string;
   /** Unix seconds. */
   at: number;
@@ -39,7 +39,7 @@ export interface RaisedNotice {
   canMail: boolean;
 }
 
-/** What goes on, by which it is known. */
+/** Key of an ongoing incident. */
 export interface IncidentKey {
   event: NoticeEventName;
   subject: string;
@@ -61,7 +61,7 @@ export type NoticeFault =
   | "refused"
   /** The service itself asks to try again later. */
   | "later"
-  /** An answer that is none of this service's. */
+  /** The answer does not come from this service. */
   | "unreadable"
   | "mail-failed"
   | "no-address"
@@ -81,7 +81,7 @@ export interface NoticeOutcome {
   fault?: NoticeFault | undefined;
   /** HTTP status; 0 for none. */
   status: number;
-  /** What the service said of itself. */
+  /** The service's message. */
   detail: string;
   /** When it is tried again, unix seconds, of one that waits. */
   dueAt?: number | undefined;
@@ -104,7 +104,7 @@ export interface ClaimedNotice {
   target: NoticeTargetRecord | "gone" | undefined;
 }
 
-/** A line of what was sent. Holds no secret. */
+/** One sent notice. Holds no secret. */
 export interface SentNotice {
   id: number;
   /** 0 for the e-mail of who has set no target. */

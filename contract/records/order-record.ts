@@ -10,7 +10,7 @@ export interface OrderCheckout {
   content: string;
 }
 
-/** A plan as it was when it was ordered: what is changed of it later changes nothing of the order. */
+/** A plan as it was when it was ordered: later changes of the plan do not change the order. */
 export interface OrderedPlan {
   id: number;
   terms: PlanTerms;
@@ -23,7 +23,7 @@ export const PLAN_ORDER_FAULTS = [
   /** The user has bought it as often as one may. */
   "often-enough",
   "user-disabled",
-  /** The buyer had ended the order, and paid all the same. */
+  /** The buyer had cancelled the order, and paid anyway. */
   "cancelled",
 ] as const;
 
@@ -51,7 +51,7 @@ export interface NewOrder {
   /** The terms of the quote: the price of one US dollar of quota, and its quota; undefined in orders of older versions. */
   unitPrice?: string | undefined;
   quotaPerUnit?: string | undefined;
-  /** What is bought; undefined for quota. `quota` is its price then. */
+  /** The ordered plan; undefined for quota. `quota` is its price then. */
   plan?: OrderedPlan | undefined;
   /** Unix seconds. */
   createdAt: number;
@@ -61,11 +61,11 @@ export interface NewOrder {
 /** An order as it is stored. */
 export interface OrderRecord extends NewOrder, OrderMoney {
   id: number;
-  /** What the provider calls the checkout; "" before. */
+  /** The provider's id of the checkout; "" before. */
   checkout: string;
   /** undefined before it is known. */
   pay: OrderCheckout | undefined;
-  /** What the provider said last. */
+  /** The provider's last answer. */
   words: ProviderWords;
   /** Unix seconds; 0 before. */
   paidAt: number;
@@ -75,19 +75,19 @@ export interface OrderRecord extends NewOrder, OrderMoney {
   reason: string;
   /** Why the provider did not begin it; "" where it did. */
   detail: string;
-  /** What the buyer has of the plan; 0 where none began. */
+  /** The buyer's subscription; 0 when none started. */
   subscriptionId: number;
   planFault: PlanOrderFault | "";
-  /** Of the plan's price, what came back when it was ended for a refund. */
+  /** The part of the plan's price that came back when it was ended for a refund. */
   planBack: number;
 }
 
 export const REFUND_KINDS = ["by-admin", "by-provider", "dispute"] as const;
 
 /**
- * "asking": the provider has not said yet. "by-hand": a person has to send it. "failed": it was not made, or did not arrive.
- * "returned": a claim of the buyer's bank that was decided for the site. "taking": the money is gone, and some of what it stands for is
- * still held by requests under way; it is taken when they are done.
+ * "asking": the provider has not answered yet. "by-hand": a person has to send it. "failed": it was not made, or did
+ * not arrive. "returned": a claim of the buyer's bank that was decided for the site. "taking": the money is gone, and
+ * requests under way still hold some of its quota; it is taken when they are done.
  */
 export const REFUND_STATES = ["asking", "done", "failed", "by-hand", "returned", "taking"] as const;
 
@@ -95,19 +95,19 @@ export const REFUND_STATES = ["asking", "done", "failed", "by-hand", "returned",
 export interface RefundRecord {
   id: number;
   orderId: number;
-  /** Its own number, by which the provider knows it; for what the provider began, what that calls it. */
+  /** The refund's own number, by which the provider knows it; the provider's name for a refund that it began. */
   reference: string;
   kind: (typeof REFUND_KINDS)[number];
   /** Minor units. */
   amount: number;
-  /** What was taken of the balance, and what could not be because it was spent, or not yet ("taking"). */
+  /** Quota taken of the balance, and quota that could not be taken because it was spent, or not yet ("taking"). */
   taken: number;
   missing: number;
   state: (typeof REFUND_STATES)[number];
   actorId: number;
   actorName: string;
   reason: string;
-  /** What the provider said of itself, without secrets. */
+  /** The provider's message, without secrets. */
   detail: string;
   createdAt: number;
   /** The administrator who settled it by hand, when (unix seconds) and why; 0 and "" where none did. */
@@ -121,7 +121,7 @@ export interface RefundRecord {
 export const isRefundOpen = ({ state }: Pick<RefundRecord, "state">): boolean =>
   state === "asking" || state === "by-hand";
 
-/** What was wrong with a callback: what its reading said (CallbackFault), what the order did (OrderFault), and the rest. */
+/** Faults of a callback: of its reading (CallbackFault), of the order (OrderFault), and the rest. */
 export const PAYMENT_FAULTS = [
   "signature-wrong",
   "too-old",
@@ -168,7 +168,7 @@ export interface OrderFilter {
   keyword?: string | undefined;
 }
 
-/** What is written down with a step. */
+/** Data stored with a step. */
 export interface StepNote {
   at: number;
   words?: ProviderWords | undefined;
@@ -178,7 +178,7 @@ export interface StepNote {
   reason?: string | undefined;
   /** How the line of the log says the amount. */
   unit: AmountUnit;
-  /** What a payment brings the payer's inviter; undefined for nothing. */
+  /** Commission of the payer's inviter; undefined for none. */
   commission?: CommissionRule | undefined;
   /** When a plan that begins with this step ends; unix seconds. */
   planEndsAt?: number | undefined;
@@ -190,7 +190,7 @@ export type ForwardStep = Extract<
   { kind: "paid" | "completed" | "failed" | "expired" | "cancelled" }
 >;
 
-/** Steps by which money has gone back at the provider, with what makes each of them one. */
+/** Steps by which money has gone back at the provider, each with its identification. */
 export type BackStep = Extract<OrderStep, { kind: "refunded" | "refunded-part" | "disputed" }> & {
   reference: string;
 };
@@ -200,17 +200,17 @@ export interface ReturnStep {
   of: "refund" | "dispute";
   /** A refund's own number; "" for one that the provider began. */
   own: string;
-  /** What the provider calls it. */
+  /** The provider's name of it. */
   reference: string;
   amount: number;
 }
 
-/** What became of a step. */
+/** Outcome of a step. */
 export type StepOutcome =
   /**
-   * @property granted by how much the balance rose; nothing where a plan began.
-   * @property ofBalance what of `taken` was in the balance, the rest was put aside or a plan's; less than 0 where more of a plan's price came
-   * back than was taken.
+   * @property granted by how much the balance rose; nothing where a plan started.
+   * @property ofBalance the part of `taken` that was in the balance, the rest was put aside or a plan's; less than 0
+   *   where more of a plan's price came back than was taken.
    */
   | {
       kind: "changed";
@@ -223,7 +223,7 @@ export type StepOutcome =
   | { kind: "same"; order: OrderRecord }
   | { kind: "refused"; order: OrderRecord; fault: OrderFault | "account-full" | "account-gone" };
 
-/** What became of a refund that an administrator asked for. */
+/** Outcome of a refund requested by an administrator. */
 export type BegunRefund =
   /** @property ofBalance as of a step. */
   | { kind: "begun"; order: OrderRecord; refund: RefundRecord; ofBalance: number }

@@ -20,9 +20,7 @@ import type { Session } from "./session";
 import type { KeyRotation, NewToken, TokenChange, TokenRecord } from "./token-record";
 import type { CreatedUser, Identity, NewUser, UserChange, UserRecord } from "./user-record";
 
-/*
- * What storage does for users, their sessions, API keys and plans. Offsets and limits count rows; times are unix seconds.
- */
+/* Storage of users, their sessions, API keys and plans. Offsets and limits count rows; times are unix seconds. */
 
 export interface UserQueries {
   /** Users with ids above `id` in their order, for the directory that is kept in memory. */
@@ -31,13 +29,13 @@ export interface UserQueries {
   withIds(ids: readonly number[]): Promise<UserRecord[]>;
   count(): Promise<number>;
   find(id: number): Promise<User | undefined>;
-  /** One page, the newest first unless another order is asked for. */
+  /** Returns one page, the newest first by default. */
   page(offset: number, limit: number, sort?: ListSort<UserSort>, filter?: UserFilter): Promise<User[]>;
   /** Users with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
   before(id: number, limit: number, keyword?: string, filter?: UserFilter): Promise<User[]>;
   /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
   search(keyword: string, limit: number): Promise<User[]>;
-  /** The one user with this value of what is unique when it is not empty. */
+  /** Returns the user with this value of a column that is unique when it is not empty. */
   findBy(column: "email" | "aff_code", value: string): Promise<User | undefined>;
   /** The user of an account elsewhere. */
   findByIdentity(identity: Identity): Promise<User | undefined>;
@@ -62,13 +60,13 @@ export interface UserChanges {
    */
   grant(id: number, quota: number, movement: Movement): Promise<number>;
   /**
-   * Takes of a balance what is there and not leased, once for each cause and reference.
-   * @returns how much it was; 0 where it was booked before, or there is no such user.
+   * Takes the unleased part of a balance, up to a limit, once for each cause and reference.
+   * @returns the taken quota; 0 when it was booked before, or there is no such user.
    */
   take(id: number, most: number, movement: Movement): Promise<number>;
   /** Replaces the user's access token. @returns its keyed hash. */
   setAccessToken(id: number, accessToken: string): Promise<string>;
-  /** Deletes a user with its keys, sessions and identities. Its log lines stay: they are the account of what was paid. */
+  /** Deletes a user with its keys, sessions and identities. Its log lines stay: they account for payments. */
   remove(id: number): Promise<void>;
 }
 
@@ -92,7 +90,7 @@ export interface TokenQueries {
   after(id: number, limit: number): Promise<TokenRecord[]>;
   /** Tokens of which the id is one of `ids`, in no order. */
   withIds(ids: readonly number[]): Promise<TokenRecord[]>;
-  /** One page of a user's tokens, the newest first unless another order is asked for. */
+  /** Returns one page of a user's tokens, the newest first by default. */
   page(
     userId: number,
     offset: number,
@@ -134,7 +132,7 @@ export interface TokenChanges {
   remove(userId: number, id: number): Promise<boolean>;
 }
 
-/** Plans and who has them. Of a subscription's period it is told what is left now, as far as charges are booked. */
+/** Plans and their subscriptions. A subscription's period has its current rest, as far as charges are booked. */
 export interface PlanQueries {
   /** All plans, in the order in which they are offered. */
   all(): Promise<Plan[]>;
@@ -160,7 +158,7 @@ export interface PlanQueries {
   lastPeriod(id: number): Promise<LastPlanPeriod | undefined>;
   /** Quota of a user's own that is put aside. */
   parked(userId: number): Promise<number>;
-  /** Quota of a user's balance that is the user's own, and no plan's, with what is put aside. */
+  /** Returns quota of a user's balance that is the user's own, and no plan's, including the part put aside. */
   own(userId: number): Promise<number>;
 }
 
@@ -176,20 +174,26 @@ export interface PlanChanges {
   /** Deletes a plan; its subscribers keep it. @returns false for an unknown plan. */
   remove(id: number): Promise<boolean>;
   /**
-   * Stores a subscription and takes its price, all or none: first of what is put aside, then of the user's own part of the balance.
-   * @param most at most so much quota may be taken of the balance.
-   * @returns "held" where the user's own money would do, and requests under way or other nodes have it.
+   * Stores a subscription and takes its price, all or none: first from the quota put aside, then from the user's own
+   * part of the balance.
+   * @param most maximum quota taken from the balance.
+   * @returns "held" when the user's own money is enough, but requests under way or other nodes hold it.
    * @throws StorageConflict "not-found", "plan-unaffordable", "plan-often-enough" or "plan-followed"
    */
   subscribe(wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held">;
-  /** Begins a period, and the subscription with its first one: grants what it includes, or as much of it as the account can hold. */
+  /**
+   * Starts a period, and the subscription with its first one: grants the included quota, up to the account's maximum.
+   */
   openPeriod(period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep>;
   /**
-   * Ends the periods of a subscription that are due, and takes back what was not spent of them.
-   * @param most at most so much quota may be taken of the balance; the rest is due until it is asked for again.
+   * Ends the periods of a subscription that are due, and takes back their unspent quota.
+   * @param most maximum quota taken from the balance; the rest stays due until the next call.
    */
   closePeriods(subscriptionId: number, now: number, most: number, unit: AmountUnit): Promise<PlanStep>;
-  /** Ends a subscription. Its period, if one is open, is due then; what was put aside comes back with the last plan that stops. */
+  /**
+   * Ends a subscription. Its period, if one is open, is due then; quota put aside comes back with the last plan that
+   * stops.
+   */
   end(id: number, reason: "expired" | "ended", now: number, unit: AmountUnit): Promise<PlanStep>;
   /** @returns false when it has ended. */
   setRenews(id: number, renews: boolean): Promise<boolean>;

@@ -3,10 +3,10 @@ import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "../api/p
 /** A plan that is not stored yet. */
 export type NewPlan = Omit<Plan, "id">;
 
-/** What an edit of a plan says; what is left out stays as it is. Subscriptions keep the terms on which they were bought. */
+/** An edit of a plan; missing fields stay as they are. Subscriptions keep the terms on which they were bought. */
 export type PlanChange = Partial<Omit<Plan, "id" | "createdTime">>;
 
-/** A subscription that is to be stored, and what is paid for it. */
+/** A subscription to store, and its price. */
 export interface NewSubscription {
   userId: number;
   planId: number;
@@ -15,21 +15,21 @@ export interface NewSubscription {
   startsAt: number;
   endsAt: number;
   source: SubscriptionSource;
-  /** What names the purchase for ever: the same is stored once. */
+  /** Names the purchase for ever: the same name is stored once. */
   reference: string;
   renews: boolean;
   /** Who buys or gives it; 0 for the gateway itself. */
   actorId: number;
   now: number;
-  /** Quota of `terms.price` that is taken of the user; 0 for what was paid elsewhere, or is given. */
+  /** Quota of `terms.price` taken from the user; 0 for a plan that was paid elsewhere, or is given. */
   price: number;
-  /** How often the user may buy this plan, with what was bought before; undefined where that does not count. */
+  /** Maximum purchases of this plan by the user, earlier ones included; undefined for no limit. */
   mostPerUser: number | undefined;
   /** The subscription that this one takes the place of: no more than one may. */
   follows?: number | undefined;
 }
 
-/** What became of a purchase. */
+/** Result of a purchase. */
 export interface Subscribed {
   subscription: Subscription;
   /** It was stored before: nothing was paid now. */
@@ -47,7 +47,7 @@ export interface NewPlanPeriod {
   now: number;
   /** Of the user's own balance, at most so much is put aside, of plans that stop at their end. */
   mostParked: number;
-  /** Quota to grant, where that is not what the terms include: the rest of a period that began in another gateway. */
+  /** Quota to grant, where it differs from the terms: the rest of a period that began in another gateway. */
   quota?: number;
 }
 
@@ -61,7 +61,7 @@ export interface LastPlanPeriod {
   taken: number;
 }
 
-/** What a step of a subscription did. */
+/** Result of a subscription's step. */
 export interface PlanStep {
   /** By how much the user's balance moved; 0 where another person had done it. */
   moved: number;
@@ -71,7 +71,7 @@ export interface PlanStep {
   groups: string | undefined;
 }
 
-/** What is to be done about a subscription. */
+/** A subscription with a due step. */
 export interface DueSubscription {
   subscription: Subscription;
   /** Whether its newest period is open or done; "over" where any of them is over and not taken back as a whole. */

@@ -15,7 +15,7 @@ export interface PriceDraftRecord {
   holdsFrom: number;
   /** Why it was not published at its time: a code; "" where nothing was in the way. */
   fault: string;
-  /** JSON of what it changes, and of what that was. */
+  /** JSON of the changes, and of the values before. */
   changes: string;
   base: string;
 }

@@ -11,7 +11,7 @@ export interface NewRedemption {
   mostUses?: number;
 }
 
-/** What an edit writes; what is left out stays as it is. */
+/** An edit; missing fields stay as they are. */
 export interface RedemptionChange {
   name?: string;
   quota?: number;

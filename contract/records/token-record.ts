@@ -10,7 +10,7 @@ export interface FormerKey {
   until: number;
 }
 
-/** What the relay needs of a token: everything but the key itself. */
+/** The relay's data of a token: everything but the key itself. */
 export interface TokenRecord extends SettingsOf<KeySettings> {
   id: number;
   userId: number;
@@ -24,7 +24,7 @@ export interface TokenRecord extends SettingsOf<KeySettings> {
   limits: Limits | undefined;
 }
 
-/** The settings and limits of a key; what is left out stays as it is. */
+/** The settings and limits of a key; missing ones stay as they are. */
 export interface TokenAccess extends SettingsEdit<KeySettings> {
   limits?: Limits;
 }
@@ -46,7 +46,7 @@ export interface KeyRotation {
   formerUntil: number;
 }
 
-/** What an edit writes. The quota is a difference, so that charges made meanwhile are not undone. */
+/** An edit. The quota is a difference, so that charges made meanwhile are not undone. */
 export interface TokenChange {
   name?: string;
   status?: number;

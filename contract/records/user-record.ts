@@ -6,15 +6,15 @@ import type { QuotaMove } from "./ledger-entry";
 /** An account elsewhere. */
 export interface Identity {
   method: SignInMethodName;
-  /** What the method calls it; never "". */
+  /** The method's id of the account; never "". */
   subject: string;
 }
 
-/** A user with what signing in needs; the hashes never leave the server. */
+/** A user with the data of signing in; the hashes never leave the server. */
 export interface UserRecord {
   user: User;
   passwordHash: string;
-  /** Keyed hash of the access token, undefined when there is none. */
+  /** Keyed hash of the access token, undefined for none. */
   accessTokenHash: string | undefined;
   /** The groups of the user's plans, separated by commas: they stand before the user's own. */
   planGroups: string;
@@ -22,7 +22,7 @@ export interface UserRecord {
 
 /** A user that was just created. */
 export interface CreatedUser extends UserRecord {
-  /** What its inviter was given: at most what fits into a balance. */
+  /** Reward of its inviter, limited to the balance's maximum. */
   rewardedQuota: number;
 }
 
@@ -31,9 +31,9 @@ export interface NewUser {
   passwordHash: string;
   displayName: string;
   role: number;
-  /** What every new user is given. */
+  /** Quota of every new user. */
   quota: number;
-  /** What it is given moreover because it was invited. */
+  /** Additional quota of an invited user. */
   inviteeQuota?: number;
   group: string;
   email: string;
@@ -55,7 +55,7 @@ export interface UserChange {
   status?: number;
   group?: string;
   email?: string;
-  /** Bound to the user, in place of what was bound of this method before. */
+  /** Bound to the user, replacing one of the same method. */
   identity?: Identity;
   /** Lets go of everything that is bound. */
   unbindsAll?: true;

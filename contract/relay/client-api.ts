@@ -13,11 +13,11 @@ export interface AskedChat {
   readonly isArray?: boolean;
 }
 
-/** How an API counts the tokens of a chat before it is asked. */
+/** How an API counts the tokens of a chat beforehand. */
 export interface TokenCount {
   /** Fields that a chat must have, and a count need not. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** The chat within what was sent; absent where that is the chat. */
+  /** The chat within the body; absent where the body is the chat. */
   chatOf?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   encode(tokens: number): unknown;
 }
@@ -37,7 +37,7 @@ export interface AskedOperation {
   readonly model?: string;
 }
 
-/** What an address asks for. The gateway knows these kinds, and serves each of them in one way for all APIs. */
+/** Operation of an address. The gateway knows these kinds, and serves each of them in one way for all APIs. */
 export type Asked =
   | AskedChat
   | AskedCount
@@ -46,12 +46,12 @@ export type Asked =
   | { readonly kind: "models" }
   /** One of them. @param id in clear. */
   | { readonly kind: "model"; readonly id: string }
-  /** What a key, or its owner, has spent. */
+  /** Spent quota of a key, or of its owner. */
   | { readonly kind: "billing"; readonly figures: "subscription" | "usage" }
-  /** What the API has and the gateway does not: it says so, instead of not knowing the address. */
+  /** An operation that the API has and the gateway does not: the answer says so, instead of an unknown address. */
   | { readonly kind: "refusal"; readonly code: "not-implemented" | "responses-not-stored" };
 
-/** What stands in a path in place of its names, as it was written: escapes are left as they are. */
+/** Values in a path in place of its names, as written: escapes are left as they are. */
 export type PathParts = Readonly<Record<string, string | undefined>>;
 
 /** One address of an API. */
@@ -61,8 +61,8 @@ export interface Endpoint {
   /** From "/" on. ":name" stands for one segment, "*" for everything from there on, the empty text too. */
   readonly path: string;
   /**
-   * What is asked for there, or a function that reads it off the path.
-   * @param query what follows the "?" of the address. @returns undefined where there is nothing at that address.
+   * The operation, or a function that reads it from the path.
+   * @param query the address after the "?". @returns undefined for an unknown address.
    */
   readonly asked: Asked | ((parts: PathParts, query: string) => Asked | undefined);
 }
@@ -77,17 +77,17 @@ export interface ListedModel {
 /** How an API lists models. */
 export interface ModelList {
   describe(model: ListedModel): unknown;
-  /** @param query what follows the "?" of the address, for lists in pages. */
+  /** @param query the address after the "?", for lists in pages. */
   encode(models: readonly ListedModel[], query: string): unknown;
   /** That there is no such model, where that is told in another shape than other errors. */
   encodeMissing?(error: ClientError): unknown;
 }
 
-/** An API as its clients know it: its addresses, and what differs between APIs besides the shape of chats. Pure. */
+/** An API as its clients know it: its addresses, and the differences between APIs besides the shape of chats. Pure. */
 export interface ClientApi {
   /** The shape of its chats and of its errors. */
   readonly protocol: ClientProtocol;
-  /** What its addresses begin with. Everything that begins so is the gateway's to answer, also what is not there. */
+  /** Prefixes of its addresses. The gateway answers every address with such a prefix, also unknown ones. */
   readonly bases: readonly string[];
   readonly endpoints: readonly Endpoint[];
   /**

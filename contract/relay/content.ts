@@ -1,6 +1,6 @@
 /**
- * What stands in an answer besides its words, for counting it where the upstream does not tell what it used. The numbers
- * of several pieces add up.
+ * Parts of an answer other than text, for counting where the upstream does not report usage. The numbers of several
+ * pieces add up.
  */
 export interface MediaContent {
   images: number;

@@ -2,8 +2,7 @@ import type { RequestFault } from "./request-fault";
 import type { UpstreamFault } from "./upstream-fault";
 
 /**
- * What went wrong at an upstream, as read from its answer. It says what happened; what to do about it is decided by
- * the routing.
+ * Kind of an upstream's failure, as read from its answer. It describes the failure; the routing decides the reaction.
  */
 export type UpstreamErrorKind =
   /** The key or its account is invalid, revoked, unpaid or suspended. */
@@ -29,9 +28,9 @@ export interface UpstreamError {
   status: number;
   /** The upstream's own words, with secrets and addresses taken out; "" when there are none. */
   message: string;
-  /** The upstream's own code or type, "" when there is none. */
+  /** The upstream's own code or type, "" for none. */
   code: string;
-  /** What the gateway found where the upstream itself said nothing. */
+  /** The gateway's finding where the upstream itself gave no reason. */
   fault?: UpstreamFault | undefined;
   /** Seconds after which the upstream asks to be tried again. */
   retryAfterSeconds?: number;
@@ -105,18 +104,18 @@ export type GatewayErrorCode =
   | "storage-interrupted"
   | "internal";
 
-/** Why a request ended without an answer, as its client was told: what the sentence is made of, in every language. */
+/** Why a request ended without an answer, as sent to its client: the values of the sentence, in every language. */
 export interface ToldRefusal {
   code: GatewayErrorCode;
-  /** What the sentence names: a model, a group, a limit. */
+  /** Values of the sentence: a model, a group, a limit. */
   params?: Readonly<Record<string, string>>;
-  /** What is wrong with the request, where the code says only that something is. */
+  /** Fault of the request, where the code only says that there is one. */
   fault?: RequestFault;
   /** The upstream's own status and words, where they concern the caller. */
   upstream?: { status: number; message: string; code: string };
   /** The wrong field of the request. */
   field?: string;
-  /** What programs know the mistake by, in place of the refusal's general code. */
+  /** Machine readable code of the mistake, in place of the refusal's general code. */
   wireCode?: string;
 }
 
@@ -125,7 +124,7 @@ export interface ClientError {
   /** HTTP status; in the middle of a stream it only decides the error's type. */
   status: number;
   code: GatewayErrorCode | string;
-  /** A sentence that says what happened and what to do. */
+  /** A sentence about the failure and the remedy. */
   message: string;
   /** The field of the request that is wrong. */
   param?: string;

@@ -1,6 +1,6 @@
 /*
- * What a request asks for that its upstream bills otherwise than by its tokens, or that changes what they cost. A body
- * goes to an upstream with it only where it has a price (docs/reference/prices.md, "Tiers and tools").
+ * Features of a request that its upstream bills otherwise than by its tokens, or that change their price. A body goes
+ * to an upstream with one only where it has a price (docs/reference/prices.md, "Tiers and tools").
  */
 
 /** Where something stands in a body: `["tools", 0]`. */
@@ -23,7 +23,7 @@ export type ServedTiers = Readonly<Partial<Record<TierField, string>>>;
 
 /** A tool that the vendor runs. */
 export interface AskedTool {
-  /** What its price stands under: "web_search". */
+  /** Name of its price: "web_search". */
   name: string;
   /** The name under which answers count its calls. */
   counts: string;
@@ -40,7 +40,7 @@ export interface Extras {
   tools: readonly AskedTool[];
 }
 
-/** The names of what costs what the model's price says. */
+/** Names of tiers at the model's own price. */
 const STANDARD_TIERS: ReadonlySet<string> = new Set([
   "auto",
   "default",

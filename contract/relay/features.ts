@@ -101,7 +101,7 @@ export interface FieldNode {
   readonly feature?: Feature;
   /** The feature by the value; undefined for a value that asks for nothing. It goes before `feature`. */
   featureOf?(value: unknown): Feature | undefined;
-  /** The fields of the object, or of each object in the list. What is not named is unknown, unless `isOpen`. */
+  /** The fields of the object, or of each object in the list. Unlisted ones are unknown, unless `isOpen`. */
   readonly fields?: FieldTable;
   /** An empty object asks for it as well. */
   readonly isSwitch?: boolean;

@@ -12,7 +12,7 @@ export interface Standings {
 }
 
 /**
- * The headers that tell a client where it stands, under the names that its library knows.
- * @param restMs until what is counted begins again. @param nowMs milliseconds since the epoch.
+ * Headers with a client's remaining limits, under the names that its library knows.
+ * @param restMs until the counter starts again. @param nowMs milliseconds since the epoch.
  */
 export type LimitHeaders = (standings: Standings, restMs: number, nowMs: number) => Record<string, string>;

@@ -18,7 +18,7 @@ export interface OperationInput {
   uploads: readonly Upload[];
 }
 
-/** What an answer is charged by where it is not charged by tokens. */
+/** Units by which an answer is charged where it is not charged by tokens. */
 export type Units =
   /** Characters of a text that is read aloud. */
   | { kind: "characters"; count: number }
@@ -27,7 +27,7 @@ export type Units =
       count: number;
       size: string;
       quality: string;
-      /** What the client asked for, where the answer says what came: the cheaper of both is charged. */
+      /** The requested values, where the answer contains the delivered ones: the cheaper of both is charged. */
       asked?: { size: string; quality: string };
     }
   /** Seconds of a recording, rounded up. */
@@ -35,29 +35,29 @@ export type Units =
   /** Searches of a reranker that bills by them. */
   | { kind: "searches"; count: number };
 
-/** What the engine must know of a request before it is sent. */
+/** Facts about a request that the engine needs before it is sent. */
 export interface OperationSummary {
   isStream: boolean;
   /** The client asked for the event of a stream that only reports usage. */
   wantsUsageChunk: boolean;
-  /** What the model reads, for counting it here. */
+  /** Text that the model reads, for counting it here. */
   prompt: PromptText;
   /** The most that the model may write, 0 where it writes no text; undefined when the client set no limit. */
   maxOutputTokens: number | undefined;
   /** How many texts it writes, for the hold of those without a limit; 1 when left out. */
   answers?: number;
-  /** What the answer is charged by at worst; undefined where tokens are charged. */
+  /** Maximum units of the answer's charge; undefined where tokens are charged. */
   units: Units | undefined;
-  /** Length of the recording that the request brings; undefined where its file does not tell, or there is none. */
+  /** Length of the recording in the request; undefined where its file does not contain it, or there is none. */
   recordingSeconds?: number | undefined;
 }
 
-/** What an answer says of its price. */
+/** The part of an answer that its price depends on. */
 export interface AnswerReading {
   usage: Usage;
-  /** What the model wrote, for counting it here. */
+  /** Text that the model wrote, for counting it here. */
   text: string;
-  /** What was delivered, in units; undefined where tokens are charged. */
+  /** Delivered units; undefined where tokens are charged. */
   units: Units | undefined;
   /** How many times a price per call is charged where tokens are told; once when left out. */
   calls?: number | undefined;
@@ -65,12 +65,12 @@ export interface AnswerReading {
 
 /** An answer in one piece. */
 export interface OperationAnswer {
-  /** Parsed JSON, undefined when it is none. */
+  /** Parsed JSON, undefined for other text. */
   body: unknown;
   text: string;
 }
 
-/** How a stream's events are looked at (see PassThrough), and what they are charged by. */
+/** Reading of a stream's events (see PassThrough), and their charge. */
 export interface OperationEvents {
   inspectEvent(data: string): EventInspection;
   readonly markers: readonly string[];
@@ -80,15 +80,15 @@ export interface OperationEvents {
   amendBody?(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined;
   /** The stream in which a whole answer is told to a client that asked for one; absent where the answer itself is. */
   encodeWhole?(body: unknown): string;
-  /** What a stream says of its price once it is over. */
+  /** Returns the usage of a finished stream. */
   readStream(stream: DeliveredStream, input: OperationInput, summary: OperationSummary): AnswerReading;
 }
 
-/** What a stream brought. */
+/** Content of a delivered stream. */
 export interface DeliveredStream {
   usage: Usage;
   text: string;
-  /** The client did not get all of it: the upstream's numbers would cover what was not delivered. */
+  /** The client did not get all of it: the upstream's numbers would include undelivered content. */
   isInterrupted: boolean;
 }
 
@@ -105,8 +105,8 @@ export interface Operation {
   /** Whether the answer is bytes to be passed on as they come (speech), instead of a text. */
   readonly isBinary: boolean;
   /**
-   * Reads what the hold needs, and refuses what cannot be meant.
-   * @param model what the client asked for.
+   * Reads the facts that the hold needs, and refuses requests that make no sense.
+   * @param model the client's name of the model.
    * @throws RequestInvalid
    */
   summarizeRequest(input: OperationInput, model: string): OperationSummary;
@@ -122,22 +122,25 @@ export interface Operation {
   readonly events: OperationEvents | undefined;
 }
 
-/** What a protocol's upstreams do besides chats, by the operation's name. A channel is no candidate for what is not named here. */
+/**
+ * Operations of a protocol's upstreams besides chats, by name. A channel is no candidate for operations that are
+ * missing here.
+ */
 export type UpstreamOperations = Readonly<Record<string, UpstreamOperation>>;
 
 /** How an upstream does an operation. */
 export interface UpstreamOperation {
   /** Path below the base address, starting with "/". */
   path(model: string): string;
-  /** Headers by which the vendor tells what is asked. */
+  /** Headers that tell the vendor the operation. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How it is said in a shape of the vendor's own; undefined where the client's bytes pass unchanged. */
   readonly translation: OperationTranslation | undefined;
 }
 
 export interface OperationTranslation {
-  /** @throws RequestInvalid when the vendor cannot do what is asked. */
+  /** @throws RequestInvalid when the vendor does not support the request. */
   buildBody(input: OperationInput, model: string, fields: ChannelFields): unknown;
-  /** The vendor's answer in the shape that the client knows; undefined when it is none. */
+  /** Converts the vendor's answer to the shape that the client knows; undefined for an invalid answer. */
   readBody(body: unknown, input: OperationInput, model: string): unknown;
 }

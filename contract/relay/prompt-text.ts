@@ -1,6 +1,6 @@
 /**
- * What a model reads as text, to be counted. The pieces are those of the parsed body: they are joined only when a person
- * wants the whole, because a request holds its prompt for as long as its answer takes.
+ * Text that a model reads, to be counted. The pieces are those of the parsed body: they are joined only when a caller
+ * needs the whole, because a request holds its prompt for as long as its answer takes.
  */
 export class PromptText {
   constructor(
@@ -13,9 +13,9 @@ export class PromptText {
     readonly tokens = 0,
     /** How many of the images are files, recordings and videos. */
     readonly files = 0,
-    /** What those may count as at worst, in tokens. */
+    /** Their maximum count, in tokens. */
     readonly fileTokens = 0,
-    /** What they count as by a rule, in tokens: charged where the upstream does not tell. */
+    /** Their count by a rule, in tokens: charged where the upstream reports none. */
     readonly likelyFileTokens = 0,
   ) {}
 
@@ -24,7 +24,7 @@ export class PromptText {
     return this.pieces.join("\n");
   }
 
-  /** The same up to a length, without joining what comes behind it. */
+  /** Returns the first characters, without joining the rest. */
   beginning(length: number): string {
     const taken: string[] = [];
     let left = length;

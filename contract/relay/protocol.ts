@@ -17,8 +17,8 @@ export class RequestInvalid extends Error {
   readonly param: string | undefined;
 
   /**
-   * @param param where it is another field than the one that the fault names.
-   * @param code what programs know the mistake by; undefined for the general code.
+   * @param param the field, where it differs from the one that the fault names.
+   * @param code machine readable code of the mistake; undefined for the general code.
    */
   constructor(
     readonly fault: RequestFault,
@@ -30,7 +30,7 @@ export class RequestInvalid extends Error {
   }
 }
 
-/** What an encoder needs to stamp an answer; time and ids come in from outside. */
+/** Values that an encoder stamps on an answer; time and ids come in from outside. */
 export interface AnswerStamp {
   /** Id of the answer for the client when the upstream gave none. */
   id: string;
@@ -45,7 +45,7 @@ export interface AnswerStamp {
   request: Readonly<Record<string, unknown>>;
 }
 
-/** What a request may ask for at worst where its body passes unchanged, under any name that an upstream reads. */
+/** Maximum output that a request may ask for where its body passes unchanged, under any name that an upstream reads. */
 export interface OutputBounds {
   /** Tokens of one answer; undefined where the upstream may find no limit that it knows. */
   tokens: number | undefined;
@@ -53,7 +53,7 @@ export interface OutputBounds {
   answers: number;
 }
 
-/** What the engine must know of a request before anything is translated, read from the parsed body. */
+/** Facts about a request that the engine needs before any translation, read from the parsed body. */
 export interface RequestSummary {
   model: string;
   isStream: boolean;
@@ -65,7 +65,7 @@ export interface RequestSummary {
   wantsUsageChunk: boolean;
 }
 
-/** What the address of a request says, in protocols that name the model there instead of in the body. */
+/** Values in the address of a request, in protocols that name the model there instead of in the body. */
 export interface RequestAddress {
   model: string;
   isStream: boolean;
@@ -107,12 +107,12 @@ export interface ClientProtocol {
    */
   withInstructions(body: JsonBody, text: string, isFirst: boolean): JsonBody;
   /**
-   * @param summary what `summarizeRequest` read of the same request.
+   * @param summary the result of `summarizeRequest` of the same request.
    * @throws RequestInvalid
    */
   parseRequest(body: unknown, summary: RequestSummary): ChatRequest;
   encodeResponse(response: ChatResponse, stamp: AnswerStamp): unknown;
-  /** @param write writes what may be large as JSON; JSON.stringify by default. */
+  /** @param write encodes possibly large values as JSON; JSON.stringify by default. */
   createStreamWriter(stamp: AnswerStamp, wantsUsageChunk: boolean, write?: WriteJson): StreamWriter;
   encodeError(error: ClientError, requestId: string): unknown;
   /** The same error in the middle of a stream, as the bytes that end it. */
@@ -128,11 +128,11 @@ export interface UpstreamCall {
   body: unknown;
 }
 
-/** What a channel adds to the requests of protocols that carry more than the client's own words. */
+/** Values that a channel adds to requests, in protocols that carry more than the client's own words. */
 export interface ChannelFields {
   /** The channel's `other` field: an API version, a model version, a knowledge base … */
   other: string;
-  /** The part of the channel's key that names an application or account and is no secret; "" where there is none. */
+  /** The part of the channel's key that names an application or account and is no secret; "" for none. */
   accountId: string;
 }
 
@@ -140,11 +140,11 @@ export interface ChannelFields {
 export interface ModelPage {
   /** As the upstream wrote them, whatever they are. */
   names: unknown[];
-  /** Path of the next page, as of the first; undefined where there is none. */
+  /** Path of the next page, as of the first; undefined for the last. */
   next?: string | undefined;
 }
 
-/** How an upstream is asked for its models, with a GET, and its answer read. */
+/** GET request for an upstream's models, and the reading of its answer. */
 export interface ModelListing {
   /** Path below the base address with its query, starting with "/". */
   path: string;
@@ -157,24 +157,24 @@ export interface UpstreamProtocol {
   readonly name: ProtocolName;
   /** Places of features in its requests. */
   readonly carries: FeatureCarriers;
-  /** @throws RequestInvalid when this protocol cannot say what the request asks for. */
+  /** @throws RequestInvalid when the request needs a feature that this protocol lacks. */
   buildRequest(request: ChatRequest, fields: ChannelFields): UpstreamCall;
   /**
-   * The most tokens that an answer to what `buildRequest` builds may have, reasoning included; undefined where the
-   * upstream is told no limit.
+   * Maximum tokens of an answer to the result of `buildRequest`, reasoning included; undefined where the upstream gets
+   * no limit.
    */
   outputLimit(request: ChatRequest, fields: ChannelFields): number | undefined;
   /** @returns undefined when the body is not an answer of this protocol. */
   readResponse(body: unknown): ChatResponse | undefined;
   createStreamReader(): StreamReader;
   /**
-   * Tells whether a whole JSON body is an answer that gives the client something: cheap, for bodies that pass
-   * unchanged. An error, an answer without choices or content, or anything else is none.
+   * Whether a whole JSON body is an answer with content for the client: cheap, for bodies that pass unchanged. An
+   * error, an answer without choices or content, or anything else is not.
    */
   isAnswer(body: unknown): boolean;
   /**
-   * Headers of a client that reach an upstream of this protocol, in lower case: what switches the vendor's own features
-   * on. All others stay with the gateway.
+   * Headers of a client that reach an upstream of this protocol, in lower case: those that switch the vendor's own
+   * features on. All others stay with the gateway.
    */
   readonly clientHeaders?: readonly string[];
   /**
@@ -187,14 +187,14 @@ export interface UpstreamProtocol {
   /** Tells whether a document at this address must be sent as data, because the upstream does not fetch it. */
   needsFileData?(url: string): boolean;
   /**
-   * What a body of this protocol asks for that is billed apart from its tokens; undefined where it is nothing, and absent
-   * for protocols in which nothing of the kind is built.
-   * @param model the name that the upstream is asked for.
+   * Returns the features of a body of this protocol that are billed apart from its tokens; undefined for none, and
+   * absent for protocols whose built bodies never have any.
+   * @param model the upstream's name of the model.
    */
   extras?(body: Readonly<Record<string, unknown>>, model: string): Extras | undefined;
   /** Reads the usage out of a whole JSON answer. */
   readUsage(body: unknown): Usage;
-  /** Reads a refusal: an HTTP error, or an error inside a success. `body` is parsed JSON, or text that is none. */
+  /** Reads a refusal: an HTTP error, or an error inside a success. `body` is parsed JSON, or text that is not JSON. */
   readError(
     status: number,
     headers: Record<string, string | string[] | undefined>,
@@ -242,19 +242,19 @@ export interface PassThrough {
    */
   readonly markers: readonly string[];
   /**
-   * Adds to a body what metering needs (asking for usage). Must leave everything else alone.
+   * Adds fields to a body that metering needs (requesting usage). Must leave everything else alone.
    * @returns the fields to set at the top of the body, or undefined when nothing is missing.
    */
   amendBody(body: Record<string, unknown>): Record<string, unknown> | undefined;
 }
 
-/** What one event of a passing stream tells. */
+/** Content of one event of a passing stream. */
 export interface EventInspection {
   /** Counters in this event. */
   usage?: Usage;
   /** Text, reasoning, code or tool arguments that the client receives with it, for counting. */
   text: string;
-  /** What else the client receives with it, for counting; absent where it is nothing. */
+  /** Other content that the client receives with it, for counting; absent for none. */
   media?: MediaContent | undefined;
   /** It gives the client something (see isDelivery). */
   isDelivery: boolean;

@@ -1,4 +1,4 @@
-/** What a field must hold. */
+/** Required value of a field. */
 export type ExpectedValue =
   | "object"
   | "text"
@@ -13,17 +13,17 @@ export type ExpectedValue =
   /** Where the upstream has no built-in tools that could be chosen. */
   | "client-tool-choice";
 
-/** What a request brings besides text. */
+/** Content of a request besides text. */
 export type MediaKind = "images" | "documents" | "images-and-files" | "documents-and-sound" | "sound";
 
 /**
- * What is wrong with a request. How it is said stands in the server's catalogue (`request-faults.json` in the folder of
- * each language), the rest are the values that the sentence names. What of them is the client's may be of any length, and
- * is cut where the sentence is made.
+ * Fault of a request. Its sentence is in the server's catalogue (`request-faults.json` in the folder of each language);
+ * the other fields are the values that the sentence names. Values from the client may be of any length, and are cut
+ * where the sentence is made.
  */
 export type RequestFault =
   | { code: "body-not-object" }
-  /** Fields that are missing, or hold what they cannot. */
+  /** Fields that are missing, or hold an invalid value. */
   | { code: "missing"; field: string }
   /** The contract (section 2.2) has it in these words. */
   | { code: "field-missing"; field: string }
@@ -39,7 +39,7 @@ export type RequestFault =
   | { code: "too-long"; field: string; max: number }
   | { code: "not-one-of"; field: string; allowed: readonly string[] }
   | { code: "unknown-value"; field: string; value: string; allowed: readonly string[] }
-  /** What the upstream cannot do. */
+  /** Features that the upstream does not support. */
   | { code: "unsupported-field"; field: string }
   | { code: "unsupported-value"; field: string; value: string }
   | { code: "unsupported-value-instead"; field: string; value: string; instead: readonly string[] }
@@ -56,7 +56,7 @@ export type RequestFault =
   | { code: "other-answers-than-text" }
   | { code: "texts-only"; field: string }
   | { code: "media-as-data-only"; media: MediaKind }
-  /** What does not belong where it stands, and what lacks something beside it. */
+  /** Content in a wrong place, or without something that it needs beside it. */
   | { code: "text-parts-only"; holder: string }
   | { code: "tool-result-parts" }
   | { code: "nothing-to-send" }
@@ -66,20 +66,20 @@ export type RequestFault =
   | { code: "function-message-without-call" }
   | { code: "model-not-in-address"; address: string }
   | { code: "model-differs-from-address" }
-  /** What is kept elsewhere, or would have to be kept here. */
+  /** Content that is kept elsewhere, or would have to be kept here. */
   | { code: "foreign-file-id" }
   | { code: "foreign-file-address" }
   | { code: "responses-not-stored"; field: string }
   | { code: "background-not-stored"; field: string }
   | { code: "items-not-stored" }
-  /** Images and documents that are fetched for the upstream; what stands behind the host may be a person's secret. */
+  /** Images and documents that are fetched for the upstream; the path behind the host may be a secret of the client. */
   | { code: "too-many-media-addresses"; max: number }
   | { code: "media-of-unknown-type"; host: string }
   | { code: "media-too-late"; host: string }
   | { code: "media-out-of-reach"; host: string }
   | { code: "media-refused"; host: string; status: number }
   | { code: "media-too-large"; host: string; maxMib: number }
-  /** What is billed apart from tokens and has no price. */
+  /** Features that are billed apart from tokens and have no price. */
   | { code: "tier-without-price"; field: string; value: string }
   | { code: "tool-without-price"; tool: string }
   /** Forms that cannot be read, or can be read in two ways. */

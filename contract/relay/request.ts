@@ -119,7 +119,7 @@ export interface WebSearch {
   maxUses?: number;
 }
 
-/** What both of OpenAI's protocols have words for, and no other protocol. */
+/** Features of both of OpenAI's protocols that no other protocol has. */
 export interface OpenaiHints {
   promptCacheKey?: string;
   promptCacheRetention?: string;

@@ -4,9 +4,9 @@ import type { FinishReason } from "./response";
 import type { Usage } from "./usage";
 
 /**
- * The canonical stream: what a stream reader gives and a stream writer takes, in the order of the answer.
- * `index` numbers the parts of the answer densely from 0 in the order in which they first appear; parts of different
- * index may interleave (parallel tool calls).
+ * The canonical stream: stream readers return it and stream writers take it, in the order of the answer. `index`
+ * numbers the parts of the answer densely from 0 in the order in which they first appear; parts of different index may
+ * interleave (parallel tool calls).
  */
 export type StreamPart =
   | { kind: "start"; id: string; model: string }
@@ -33,7 +33,7 @@ export interface StreamReader {
   readonly pushParsed: ((event: string, body: unknown) => StreamPart[]) | undefined;
   /**
    * The upstream closed the connection.
-   * @returns what was still held back; an `error` part when the stream broke off before its own end mark.
+   * @returns parts still held back; an `error` part when the stream broke off before its own end mark.
    */
   end(): StreamPart[];
 }

@@ -1,4 +1,4 @@
-/** In what the bytes of an answer differ from HTTP/1.1 (https://www.rfc-editor.org/rfc/rfc9112). Told as it stands here. */
+/** Deviation of an answer's bytes from HTTP/1.1 (https://www.rfc-editor.org/rfc/rfc9112). Shown as written here. */
 export type AnswerFlaw =
   | "head-too-large"
   | "head-line-without-cr"
@@ -25,8 +25,8 @@ export type AnswerFlaw =
   | "trailer-control-character";
 
 /**
- * What this gateway found wrong with an upstream, its answer or the way there, where no other service has said anything. How it is
- * said stands in the server's catalogue (`upstream-faults.json` in the folder of each language).
+ * The gateway's finding about an upstream, its answer or the connection, where no other service gave a reason. Its
+ * sentence is in the server's catalogue (`upstream-faults.json` in the folder of each language).
  */
 export type UpstreamFault =
   /** No connection, or one that ended. */

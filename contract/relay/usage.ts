@@ -1,9 +1,9 @@
 import type { ServedTiers } from "./extras";
 
 /**
- * What one answer consumed, in tokens. `undefined` means "not told", which is never the same as 0.
- * The classes are disjoint from the price's point of view: `inputTokens` is everything the model read, the cached
- * parts included; `outputTokens` everything it wrote, reasoning included.
+ * Tokens that one answer consumed. `undefined` means "not reported", which is never the same as 0. The classes are
+ * disjoint from the price's point of view: `inputTokens` is everything the model read, the cached parts included;
+ * `outputTokens` everything it wrote, reasoning included.
  */
 export interface Usage {
   inputTokens: number | undefined;
@@ -26,7 +26,7 @@ export interface Usage {
   servedTiers?: ServedTiers | undefined;
   /** How often the vendor ran its own tools, by its word. */
   toolCalls?: Readonly<Record<string, number>> | undefined;
-  /** Calls of such tools that the answer itself shows: the tool's name, a space, and what tells the call from others. */
+  /** Calls of such tools that the answer itself shows: the tool's name, a space, and the call's identification. */
   toolCallIds?: readonly string[] | undefined;
 }
 
@@ -46,8 +46,8 @@ const larger = (one: number | undefined, other: number | undefined): number | un
   one === undefined || other === undefined ? (other ?? one) : Math.max(one, other);
 
 /**
- * Merges what a stream tells over time: the later word wins, silence changes nothing; never a sum. What was written only
- * grows: a smaller count behind a larger one takes nothing back.
+ * Merges the reports of a stream over time: the later value wins, a missing one changes nothing; never a sum. Written
+ * tokens only grow: a smaller count after a larger one does not reduce it.
  */
 export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
   inputTokens: later.inputTokens ?? earlier.inputTokens,
@@ -67,7 +67,7 @@ export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
 /** No answer takes as many calls of tools; more of them only serve to make work. */
 export const MAX_CALLS = 1000;
 
-/** The end of a stream repeats what was in it: each call counts once. */
+/** The end of a stream repeats its content: each call counts once. */
 const joinIds = (
   earlier: readonly string[] | undefined,
   later: readonly string[] | undefined,
@@ -83,8 +83,8 @@ export const callsOf = ({ toolCalls, toolCallIds }: Usage, tool: string): number
 };
 
 /**
- * No answer reads or writes as many tokens: the longest context of any model is a tenth of it. What an upstream tells
- * beyond is no count, and would overflow the sums that are kept of many answers.
+ * No answer reads or writes as many tokens: the longest context of any model is a tenth of it. A larger number of an
+ * upstream is no count, and would overflow the sums over many answers.
  */
 const MAX_TOKENS = 100_000_000;
 
@@ -92,6 +92,6 @@ const MAX_TOKENS = 100_000_000;
 export const isPlausibleCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= MAX_TOKENS;
 
-/** A counter as an upstream sends it, or undefined for what can be none. */
+/** Returns a counter of an upstream, or undefined for an implausible value. */
 export const readCounter = (value: unknown): number | undefined =>
   isPlausibleCount(value) ? value : undefined;

@@ -69,7 +69,7 @@ export interface Endpoint<
   /** As clients write it. The server serves it with and without a slash at its end. */
   readonly path: Path;
   readonly guard: G;
-  /** What it does, in a few words, for the API's description. */
+  /** Short description of the call, for the API's documentation. */
   readonly summary: string;
   /** The meaning of its query parameters, for the API's description. */
   readonly query?: Readonly<Record<Query, string>>;
@@ -78,7 +78,7 @@ export interface Endpoint<
   /** The columns by which it narrows them (list-filter.ts). */
   readonly filters?: FilterKinds;
   readonly body?: z.ZodMiniType<Body, SentBody>;
-  /** The envelope's `data`; without it there is none. */
+  /** The envelope's `data`; undefined for none. */
   readonly data?: WireFormat<Data>;
   /** `data` describes the whole envelope instead, where the contract has fields beside its `data`. */
   readonly isEnvelope?: boolean;

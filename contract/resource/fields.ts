@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { looseBoolean, looseNumber, looseString } from "../management/wire";
 
-/** A field of a resource: what it is called on the wire, what a server answers there, and how any server's answer is read. */
+/** A field of a resource: its name on the wire, the server's schema of it, and the reading of any server's answer. */
 interface Field {
   readonly name: string;
   readonly strict: z.ZodMiniType;
@@ -75,7 +75,7 @@ type Wire<F extends Fields, Values> = {
   [Inner in keyof Values & keyof F as F[Inner]["name"]]: Values[Inner];
 };
 
-/** Pairs of a name that an object has and the name that it gets; what stands in no pair is left out. */
+/** Pairs of an existing name and the new name; fields without a pair are left out. */
 type Pairs = readonly (readonly [from: string, to: string])[];
 
 const rename = (values: object, pairs: Pairs): Record<string, unknown> => {
@@ -90,7 +90,7 @@ const toWirePairs = (fields: Fields): Pairs =>
 const toInnerPairs = (fields: Fields): Pairs =>
   Object.entries(fields).map(([inner, { name }]) => [name, inner]);
 
-/** Gives the fields of an object the names that they have on the wire; what is no field is left out. */
+/** Renames the fields of an object to their names on the wire; unknown fields are left out. */
 export const toWireNames = <F extends Fields, const Values extends object>(
   fields: F,
   values: Values,
@@ -103,7 +103,7 @@ type Inner<F extends Fields, Values> = {
     keyof Values];
 };
 
-/** Gives what travels the names that it has inside; what is no field is left out. */
+/** Renames the fields of the wire to their inner names; unknown fields are left out. */
 export const toInnerNames = <F extends Fields, Values extends object>(
   fields: F,
   values: Values,
@@ -133,7 +133,7 @@ export const codecOf = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields, S extends S
   return codec as unknown as ResourceCodec<F, S>;
 };
 
-/** The schemas of all fields for one of two purposes: what our server answers, or reading what any server answers. */
+/** The schemas of all fields for one of two purposes: this server's answers, or reading any server's answers. */
 export const schemasOf = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields, S extends "strict" | "loose">(
   fields: F,
   side: S,

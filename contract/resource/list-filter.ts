@@ -6,14 +6,14 @@ export type FilterKind = "number" | "text" | "entry";
 /** The columns by which a list can be narrowed, under their names on the wire. */
 export type FilterKinds<Column extends string = string> = Readonly<Record<Column, FilterKind>>;
 
-/** What a list is narrowed to: rows that have all of these values. */
+/** Filter of a list: rows that have all of these values. */
 export type ListFilter<Column extends string = string> = { readonly [Name in Column]?: number | string };
 
 const NUMBER = /^\d{1,9}$/;
 
 /**
- * Reads the filters of a query or an address; "" is none.
- * @returns the filter, and the columns whose value is no number though they are narrowed by one.
+ * Reads the filters of a query or an address; "" is no filter.
+ * @returns the filter, and the columns of numbers whose value is no number.
  */
 export const readListFilter = <Column extends string>(
   query: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ export interface ListSort<Column extends string = string> {
 }
 
 /**
- * Reads what `sort` names: a column, with "-" before it for the greatest first.
+ * Parses `sort`: a column, with "-" before it for descending order.
  * @returns undefined for a column that is not among `columns`.
  */
 export const readListSort = <Column extends string>(

@@ -19,7 +19,7 @@ export type ValueOf<Format> = Format extends WireFormat<infer Value, infer _> ? 
 /** The value of a format as it travels. */
 export type WireOf<Format extends { schema: z.ZodMiniType }> = z.output<Format["schema"]>;
 
-/** What an answer of our server has of fields, under their inner names: what may be left out, may be undefined. */
+/** This server's values of fields, under their inner names: optional fields may be undefined. */
 type Given<F extends Fields> = z.output<z.ZodMiniObject<{ [Name in keyof F]: F[Name]["strict"] }>>;
 
 /** The format of objects with these fields. Fields that an answer lacks are read as their neutral values. */
@@ -49,7 +49,7 @@ interface Mapping<Given, Read, Value> {
   read(fields: Read): Value;
 }
 
-/** The format of a resource whose values differ inside from what its fields say. */
+/** The format of a resource whose inner values differ from its fields. */
 export const mapped = /* @__NO_SIDE_EFFECTS__ */ <Value, Given, Read, Schema extends z.ZodMiniType>(
   base: BaseFormat<Given, Read, Schema>,
   { encode, read }: Mapping<Given, Read, Value>,
@@ -95,7 +95,7 @@ export const readerOf =
 
 /**
  * The format of values that have the same names inside as on the wire.
- * @param read reads what other servers and older versions answer; what fits `schema` without it
+ * @param read reads answers of other servers and older versions; values that fit `schema` do not need it
  */
 export const plain = /* @__NO_SIDE_EFFECTS__ */ <Schema extends z.ZodMiniType>(
   schema: Schema,

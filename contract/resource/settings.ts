@@ -21,7 +21,7 @@ export interface Setting<Value = unknown, Wire = unknown, Column = unknown> {
   readonly none: Value;
   readonly strict: z.ZodMiniType<Wire | undefined>;
   readonly loose: z.ZodMiniType<Wire>;
-  /** What an edit sends: an absent field stays as it is. */
+  /** Schema of an edit: an absent field stays as it is. */
   readonly body: z.ZodMiniType<Wire | undefined, unknown>;
   toWire(value: Value): Wire;
   fromWire(wire: Wire): Value;
@@ -36,13 +36,13 @@ type ColumnOfSetting<S> = S extends { toColumn(value: never): infer Column } ? C
 
 /** The settings under their inner names; an unset one has its neutral value. */
 export type SettingsOf<S> = { readonly [Inner in keyof S]: ValueOfSetting<S[Inner]> };
-/** An edit: what is undefined stays as it is. */
+/** An edit: undefined fields stay as they are. */
 export type SettingsEdit<S> = { readonly [Inner in keyof S]?: ValueOfSetting<S[Inner]> | undefined };
 /** The settings of a record in memory; an unset one is undefined. */
 export type ChosenSettings<S> = {
   [Inner in keyof S]?: Exclude<ValueOfSetting<S[Inner]>, "" | false> | undefined;
 };
-/** What is read of settings on the wire: certain where all of them are there. */
+/** Result of reading settings on the wire: certain where all of them are present. */
 type SettingsRead<S, Given> = {
   readonly [Inner in keyof S & keyof Given]:
     | ValueOfSetting<S[Inner]>
@@ -172,7 +172,7 @@ export const choiceOf = /* @__NO_SIDE_EFFECTS__ */ <
 
 type AnySetting = Setting<unknown, unknown, unknown>;
 
-// The types of the exported functions follow each setting; what they call is the same for all of them.
+// The types of the exported functions follow each setting; these internals are the same for all of them.
 const entriesOf = (settings: object): [inner: string, setting: AnySetting][] => Object.entries(settings);
 
 const isUnset = (value: unknown): boolean =>

@@ -1,7 +1,8 @@
 /** Who a person is at a sign-in method. */
 export interface ExternalAccount {
   /**
-   * What the method calls them for ever: a number rather than a name that another person can take over. "" for no account.
+   * The method's permanent id of the account: a number rather than a name that another person can take over. "" for no
+   * account.
    */
   subject: string;
   /** How a newcomer is shown; the method's own words for one without a name. */
@@ -13,7 +14,7 @@ export interface ExternalAccount {
 /** Why a code names no account: the method gave no answer that can be used, does not know the code, or told of no account. */
 export type ExchangeFault = "unreachable" | "code-wrong" | "nobody";
 
-/** What an exchange works with. */
+/** Tools of an exchange. */
 export interface ExchangeTools<Option extends string, Address extends string> {
   /** The code that the person brought; never "". */
   code: string;

@@ -3,7 +3,7 @@ import { githubExchange } from "./github";
 import type { SignInMethodName } from "./methods";
 import { wechatExchange } from "./wechat";
 
-/** What each method makes of a code. Apart from the list of methods, because the console does not load it. */
+/** Exchange of a code, by method. Apart from the list of methods, because the console does not load it. */
 export const CODE_EXCHANGES: Readonly<Record<SignInMethodName, CodeExchange>> = {
   github: githubExchange,
   wechat: wechatExchange,

@@ -12,7 +12,7 @@ export interface OwnOption {
 
 type OwnOptions = Readonly<Record<string, OwnOption>>;
 
-/** What GET /api/status says of options, by its fields. */
+/** Public values of options in GET /api/status, by its fields. */
 export type TextsOf<Options> = {
   [Key in keyof Options as Options[Key] extends { status: infer Field extends string }
     ? Field
@@ -31,8 +31,8 @@ type SignInEntry<Texts> =
       /** Over a page of the method, which sends them back to /oauth/<name> of the console with a code. */
       kind: "redirect";
       /**
-       * That page; the state is added to its query.
-       * @param told what GET /api/status says. @param back where people are to be sent back to, for methods that ask for it.
+       * Returns that page; the state is added to its query.
+       * @param told the values of GET /api/status. @param back the address to return to, for methods that need it.
        */
       consent(told: Texts, back: string): ConsentPage;
     }
@@ -51,18 +51,18 @@ export interface SignInMethodOf<
   Options extends OwnOptions,
   UserField extends string,
 > {
-  /** Small letters and digits: part of its addresses, and what newcomers' usernames begin with. */
+  /** Small letters and digits: part of its addresses, and prefix of new users' usernames. */
   name: Name;
-  /** What it is called; languages that call it otherwise have sentences of their own for it. */
+  /** Title; languages with another name have their own sentences. */
   title: string;
-  /** What the account that is bound to a user is called where a user travels. */
+  /** Field of the bound account in a user on the wire. */
   userField: UserField;
   /** One-api's contract does not have it. */
   isExtra?: true;
   switch: {
     /** The option that switches it on. */
     option: Switch;
-    /** What must be filled before. */
+    /** Options that must be filled before. */
     needs: readonly (keyof Options & string)[];
     /** The field of GET /api/status that says so. */
     status: SwitchField;

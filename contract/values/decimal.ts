@@ -9,7 +9,7 @@ export interface Decimal {
 
 const PATTERN = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** What a ratio may weigh at most, as digits before or after the point: keeps arithmetic bounded. */
+/** Maximum digits of a ratio before or after the point: keeps arithmetic bounded. */
 const MAX_SCALE = 30;
 
 /**

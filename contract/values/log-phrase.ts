@@ -18,9 +18,9 @@ export const amountOf = (quota: number, quotaPerUnit: number, isCurrency: boolea
 const classed = { count: z.number(), weight: z.string() };
 
 /**
- * What a log line may say. Below the server a line is a list of these; the server puts it into the reader's language.
- * The code that makes a phrase writes its fields in this order, which is that of the stored JSON. Ratios and prices are decimals
- * as receipts write them.
+ * Phrases of a log line. Below the server a line is a list of these; the server puts it into the reader's language. The
+ * code that makes a phrase writes its fields in this order, which is that of the stored JSON. Ratios and prices are
+ * decimals as receipts write them.
  */
 export const logPhraseSchema = z.discriminatedUnion("code", [
   // Prices.
@@ -28,7 +28,7 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   /** USD per million tokens. */
   z.object({ code: z.literal("money"), input: z.string(), output: z.string(), group: z.string() }),
   z.object({ code: z.literal("per-call"), usd: z.string(), group: z.string() }),
-  // What was charged otherwise than by the usual two prices.
+  // Charges other than by the usual two prices.
   z.object({ code: z.literal("long-context"), tokens: z.number() }),
   z.object({ code: z.literal("cache-read"), ...classed }),
   z.object({ code: z.literal("cache-write-5m"), ...classed }),
@@ -44,7 +44,7 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("sized-images"), count: z.number(), size: z.string(), ratio: z.string() }),
   z.object({ code: z.literal("recording"), seconds: z.number() }),
   z.object({ code: z.literal("searches"), count: z.number() }),
-  // What else makes a charge explainable.
+  // Other explanations of a charge.
   /** The group by which a request went, of a key or user that has several. */
   z.object({ code: z.literal("by-group"), group: z.string() }),
   z.object({ code: z.literal("price-rule"), name: z.string() }),
@@ -66,7 +66,7 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("purchase-refunded"), amount: amountSchema, paid: z.string() }),
   z.object({ code: z.literal("refund-undone"), amount: amountSchema }),
   z.object({ code: z.literal("quota-changed"), before: amountSchema, after: amountSchema }),
-  // What plans move.
+  // Movements of plans.
   z.object({ code: z.literal("plan-bought"), plan: z.string(), amount: amountSchema }),
   z.object({ code: z.literal("plan-granted"), plan: z.string(), amount: amountSchema }),
   z.object({ code: z.literal("plan-expired"), plan: z.string(), amount: amountSchema }),
@@ -77,5 +77,5 @@ export type LogPhrase = z.infer<typeof logPhraseSchema>;
 export const logPhrasesSchema = z.array(logPhraseSchema);
 export type LogPhraseCode = LogPhrase["code"];
 
-/** What a line says: phrases, or the plain text of a line that came from elsewhere. */
+/** Content of a line: phrases, or the plain text of a line that came from elsewhere. */
 export type LogContent = readonly LogPhrase[] | string;

@@ -1,16 +1,16 @@
 /*
- * Whose money of one balance is whose: what plans include, and what is the user's own (docs/reference/plans.md). A user has one
- * balance, which requests are charged against; nothing here is asked while one is. What was used since the last look follows from
- * the sum of all that was ever settled, and nothing else.
+ * Owners of the parts of one balance: quota that plans include, and the user's own (docs/reference/plans.md). A user
+ * has one balance, which requests are charged against; none of this runs during a request. The use since the last look
+ * follows from the sum of all settled charges, and nothing else.
  */
 
-/** What is left of what a plan includes, for one of its periods. */
+/** Rest of a plan's included quota, for one of its periods. */
 export interface PlanShare {
   /** The subscription. */
   readonly id: number;
   /** Unix seconds at which the period ends. */
   readonly endsAt: number;
-  /** The period is over, and what requests under way hold of it could not be taken back yet. */
+  /** The period is over, but requests under way still held a part of it that could not be taken back. */
   readonly isOver: boolean;
   /** Quota that is still to be spent, or to be taken back. */
   readonly left: number;
@@ -24,14 +24,14 @@ export interface PlanShare {
 export interface PlanMoney<Share extends PlanShare = PlanShare> {
   /** All that was ever settled on the account, as far as it is told apart here. */
   readonly counted: number;
-  /** What was charged against the user's own money since there were shares: a charge that is taken back goes there first. */
+  /** Charges against the user's own money since there were shares: a reversed charge is returned there first. */
   readonly ownSpent: number;
   readonly shares: readonly Share[];
 }
 
 /**
- * The order in which shares are spent: the one whose period ends first, of those that end at once the older subscription. Those that
- * are over come last: what is used after the end of a period is the next one's.
+ * The order in which shares are spent: the one whose period ends first, of equals the older subscription. Ended ones
+ * come last: use after the end of a period counts against the next.
  */
 export const inSpendingOrder = <Share extends PlanShare>(shares: readonly Share[]): Share[] =>
   [...shares].sort(
@@ -39,7 +39,7 @@ export const inSpendingOrder = <Share extends PlanShare>(shares: readonly Share[
       Number(one.isOver) - Number(other.isOver) || one.endsAt - other.endsAt || one.id - other.id,
   );
 
-/** Takes quota of shares in their order. @returns what is left of it. */
+/** Takes quota of shares in their order. @returns the uncovered rest. */
 const spend = (shares: { left: number; spent: number }[], quota: number): number => {
   let rest = quota;
   for (const share of shares) {
@@ -51,7 +51,7 @@ const spend = (shares: { left: number; spent: number }[], quota: number): number
   return rest;
 };
 
-/** Gives back what charges had taken of shares, those that are spent last first. */
+/** Returns quota of reversed charges to shares, those that are spent last first. */
 const giveBack = (shares: { left: number; spent: number }[], quota: number): void => {
   let rest = quota;
   for (const share of shares.toReversed()) {
@@ -62,7 +62,10 @@ const giveBack = (shares: { left: number; spent: number }[], quota: number): voi
   }
 };
 
-/** What a person took of the balance is taken of shares only where the user's own money did not do; of those that end last first. */
+/**
+ * A deduction by a person takes from shares only the part that the user's own money did not cover; of those that end
+ * last first.
+ */
 const withdraw = (shares: { left: number; withdrawn: number }[], quota: number): void => {
   let rest = quota;
   for (const share of shares.toReversed()) {
@@ -77,10 +80,10 @@ const sumLeft = (shares: readonly { left: number }[]): number =>
   shares.reduce((sum, { left }) => sum + left, 0);
 
 /**
- * Counts what was used since the last look: against the shares in their order, then against the user's own money. Where charges were
- * taken back meanwhile, and more of them than were made, what they had taken goes back to the user's own money first, as far as it was
+ * Attributes the use since the last look: to the shares in their order, then to the user's own money. Where more
+ * charges were reversed meanwhile than made, their quota returns to the user's own money first, as far as it was
  * charged, and then to the shares. All amounts are quota.
- * @param settled all that was ever settled on the account, and `balance`, what there is of it, both as of one moment.
+ * @param settled sum of all settled charges of the account, and `balance`, its current quota, both as of one moment.
  */
 export const attributeUse = <Share extends PlanShare>(
   { counted, ownSpent, shares }: PlanMoney<Share>,
@@ -101,5 +104,5 @@ export const attributeUse = <Share extends PlanShare>(
   return { counted: settled, ownSpent: next.length === 0 ? 0 : own, shares: next };
 };
 
-/** What of a balance is the user's own. @param money as it is after `attributeUse` of this balance. */
+/** The user's own part of a balance. @param money as it is after `attributeUse` of this balance. */
 export const ownOf = ({ shares }: PlanMoney, balance: number): number => balance - sumLeft(shares);

@@ -27,7 +27,7 @@ export const fitsWildcard = (pattern: string, name: string): boolean => {
   return at === pattern.length;
 };
 
-/** How much of a pattern stands for itself: the more, the more exactly it says what it is about. */
+/** Number of a pattern's literal characters: the more, the more specific it is. */
 export const literalLength = (pattern: string): number => pattern.replaceAll("*", "").length;
 
 /** Whether a pattern fits one name only. */

@@ -24,7 +24,7 @@ const answerSchema = z.object({
 const MAX_BYTES = 4000;
 
 /**
- * Without a parse mode a text is what it says: names with Markdown or HTML in them stay names.
+ * Without a parse mode Telegram shows the text as it is: Markdown or HTML in names has no effect.
  * @see https://core.telegram.org/bots/api#sendmessage and #making-requests
  */
 export const telegramDelivery = deliveryOf(telegram, {

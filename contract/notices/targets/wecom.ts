@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { ACCEPTED, clipBytes, deliveryOf, wholeText } from "../deliver";
 import { defineNoticeTarget } from "../notice-target";
 
-/** A robot of a WeCom group, by the address that WeCom shows for it: its key is all that is asked for. */
+/** A robot of a WeCom group, by the address that WeCom shows for it; the key in it is all that is needed. */
 export const wecom = defineNoticeTarget({
   name: "wecom",
   title: "WeCom",
@@ -18,7 +18,7 @@ const BUSY = -1;
 const MAX_BYTES = 2048;
 
 /**
- * A text, not Markdown; what could be read as a mention or a link of its own stands in wide signs.
+ * Plain text, not Markdown; signs that could start a mention or a link are replaced by wide ones.
  * @see https://developer.work.weixin.qq.com/document/path/91770
  */
 export const wecomDelivery = deliveryOf(wecom, {
