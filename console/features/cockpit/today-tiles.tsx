@@ -173,6 +173,7 @@ export const TodayTiles = ({ today, weekBefore }: Pick<CockpitRanges, "today" | 
                   before={tileValue(name, before)}
                   meaning={MEANING[name]}
                   sample={sampleOf(name, now, before)}
+                  isPercentile={name === "firstByte"}
                 />
               </span>
               <span className="text-xs text-ink-3 tabular-nums">

@@ -20,6 +20,12 @@ it("takes small changes and those of few requests for noise", () => {
   expect(toneOf(300, 100, "bad", 20)).toBe("bad");
 });
 
+it("takes a percentile that is one bucket higher for noise", () => {
+  const compared = { meaning: "bad", sample: 500, isPercentile: true } as const;
+  expect(changeOf({ ...compared, now: 1117, before: 939 })?.tone).toBe("noise");
+  expect(changeOf({ ...compared, now: 1328, before: 939 })?.tone).toBe("bad");
+});
+
 it("has no change of what is unknown, was nothing, or stays the same", () => {
   const compared = { meaning: "bad", sample: 500 } as const;
   expect(changeOf({ ...compared, now: undefined, before: 1 })).toBeUndefined();

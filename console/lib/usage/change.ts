@@ -5,6 +5,9 @@
 /** A smaller change is noise: two days are never the same. */
 const LEAST_CHANGE = 0.05;
 
+/** Percentiles are counted in buckets, each 19 % above the one before: a step of one bucket may be nothing. */
+const LEAST_CHANGE_OF_PERCENTILE = 0.2;
+
 /** Numbers of fewer requests than this change by chance. */
 const LEAST_SAMPLE = 20;
 
@@ -20,6 +23,7 @@ export interface Compared {
   meaning: ChangeMeaning;
   /** How many requests the less certain of both values is of; of failures, how many there were in the worse time. */
   sample: number;
+  isPercentile?: boolean;
 }
 
 export interface ValueChange {
@@ -30,13 +34,19 @@ export interface ValueChange {
 }
 
 /** How much a value has changed; undefined where there is nothing to compare, or nothing has changed. */
-export const changeOf = ({ now, before, meaning, sample }: Compared): ValueChange | undefined => {
+export const changeOf = ({
+  now,
+  before,
+  meaning,
+  sample,
+  isPercentile = false,
+}: Compared): ValueChange | undefined => {
   if (now === undefined || before === undefined || before <= 0) return undefined;
   const change = (now - before) / before;
   const share = Math.abs(change);
   if (share < NO_CHANGE) return undefined;
   const isMore = change > 0;
-  const isNoise = share < LEAST_CHANGE || sample < LEAST_SAMPLE;
+  const isNoise = share < (isPercentile ? LEAST_CHANGE_OF_PERCENTILE : LEAST_CHANGE) || sample < LEAST_SAMPLE;
   if (isNoise) return { isMore, share, tone: "noise" };
   if (meaning === "neither") return { isMore, share, tone: "neither" };
   return { isMore, share, tone: isMore === (meaning === "good") ? "good" : "bad" };
