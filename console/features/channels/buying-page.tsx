@@ -38,20 +38,43 @@ export const BuyingPage = () => {
   );
 };
 
+/** The prices as they are typed, beside those that are stored. */
+const useBuyingForm = (stored: string) => {
+  const [fields, setFields] = useState(() => toBuyingFields(stored));
+  const written = fromBuyingFields(fields);
+  const wrong = typeof written === "string" ? undefined : written;
+  const change = (part: Partial<BuyingFields>): void => setFields((now) => ({ ...now, ...part }));
+  return {
+    fields,
+    /** undefined while something that is typed is no price. */
+    written: typeof written === "string" ? written : undefined,
+    isUsualWrong: wrong !== undefined && faultyRule(wrong) === undefined,
+    wrongRule: wrong && faultyRule(wrong),
+    isChanged: written !== stored,
+    change,
+    changeRule: (id: number, part: Partial<RuleFields>): void =>
+      change({ rules: fields.rules.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)) }),
+  };
+};
+
+type BuyingForm = ReturnType<typeof useBuyingForm>;
+
 const BuyingEditor = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const stored = channel.buyingPrices ?? "";
   const save = useEndpoint(changeChannel);
-  const [fields, setFields] = useState(() => toBuyingFields(stored));
+  const form = useBuyingForm(stored);
   const [isChecked, setChecked] = useState(false);
-  const written = fromBuyingFields(fields);
-  const shown = useDeferredValue(typeof written === "string" ? written : stored);
-  const isChanged = typeof written !== "string" || written !== stored;
-  const wrong = typeof written === "string" ? undefined : written;
-  const wrongRule = wrong && faultyRule(wrong);
-  const change = (part: Partial<BuyingFields>): void => setFields((now) => ({ ...now, ...part }));
-  const changeRule = (id: number, part: Partial<RuleFields>): void =>
-    change({ rules: fields.rules.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)) });
+  const shown = useDeferredValue(form.written ?? stored);
+  const submit = () => {
+    setChecked(true);
+    if (form.written === undefined) {
+      notify.error(t("buying.invalid"));
+      return;
+    }
+    const body = encodeChannelBody({ id: channel.id, buyingPrices: form.written });
+    save.mutate({ body }, { onSuccess: () => notify.success(t("action.done")) });
+  };
   return (
     <PageFrame
       title={t("buying.titleOf", { name: channel.name })}
@@ -68,73 +91,20 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
         </>
       }
     >
-      <LeaveGuard isChanged={isChanged} isSaving={save.isPending} />
+      <LeaveGuard isChanged={form.isChanged} isSaving={save.isPending} />
       <Panel>
         <form
           noValidate
           className="flex flex-col gap-5"
           onSubmit={(event) => {
             event.preventDefault();
-            setChecked(true);
-            if (typeof written !== "string") {
-              notify.error(t("buying.invalid"));
-              return;
-            }
-            save.mutate(
-              { body: encodeChannelBody({ id: channel.id, buyingPrices: written }) },
-              { onSuccess: () => notify.success(t("action.done")) },
-            );
+            submit();
           }}
         >
-          <fieldset className="flex flex-col gap-2">
-            <legend className="mb-1 font-medium">{t("buying.usual")}</legend>
-            <p className="text-sm text-ink-2">{t("buying.usualHint")}</p>
-            <div className="flex flex-wrap items-end gap-3">
-              <Select
-                label={t("buying.usual")}
-                value={fields.usual}
-                className="w-64 max-w-full"
-                groups={[
-                  {
-                    options: (["unknown", "list", "upstream"] as const).map((value) => ({
-                      value,
-                      label: t(`buying.kind.${value}`),
-                    })),
-                  },
-                ]}
-                onChange={(usual) => change({ usual })}
-              />
-              {fields.usual !== "unknown" && (
-                <TextField
-                  label={t("buying.factor")}
-                  inputMode="decimal"
-                  className="w-32"
-                  value={fields.usualFactor}
-                  error={isChecked && wrong && wrongRule === undefined ? t("buying.notANumber") : undefined}
-                  onChange={(event) => change({ usualFactor: event.target.value })}
-                />
-              )}
-            </div>
-          </fieldset>
-          <fieldset className="flex flex-col gap-3">
-            <legend className="mb-1 font-medium">{t("buying.rules")}</legend>
-            <p className="text-sm text-ink-2">{t("buying.rulesHint")}</p>
-            {fields.rules.map((rule, index) => (
-              <Rule
-                key={rule.id}
-                rule={rule}
-                error={isChecked && wrongRule === index ? t("buying.ruleInvalid") : undefined}
-                onChange={(part) => changeRule(rule.id, part)}
-                onRemove={() => change({ rules: fields.rules.filter(({ id }) => id !== rule.id) })}
-              />
-            ))}
-            <Button className="w-fit" onClick={() => change({ rules: [...fields.rules, newRule()] })}>
-              <Plus aria-hidden className="size-3.5" />
-              {t("buying.addRule")}
-            </Button>
-          </fieldset>
+          <UsualPrices form={form} isChecked={isChecked} />
+          <Rules form={form} isChecked={isChecked} />
           <div className="flex justify-end gap-2 border-line border-t pt-4">
-            <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!isChanged}>
+            <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!form.isChanged}>
               {t("action.submit")}
             </Button>
           </div>
@@ -143,6 +113,68 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
       <UpstreamPriceList channel={channel} buyingPrices={shown} />
       <BuyingTable channel={channel} buyingPrices={shown} />
     </PageFrame>
+  );
+};
+
+interface PartProps {
+  form: BuyingForm;
+  /** Mistakes are shown: it was to be saved. */
+  isChecked: boolean;
+}
+
+const USUAL = ["unknown", "list", "upstream"] as const;
+
+/** The price of models without a rule. */
+const UsualPrices = ({ form: { fields, isUsualWrong, change }, isChecked }: PartProps) => {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium">{t("buying.usual")}</legend>
+      <p className="text-sm text-ink-2">{t("buying.usualHint")}</p>
+      <div className="flex flex-wrap items-end gap-3">
+        <Select
+          label={t("buying.usual")}
+          value={fields.usual}
+          className="w-64 max-w-full"
+          groups={[{ options: USUAL.map((value) => ({ value, label: t(`buying.kind.${value}`) })) }]}
+          onChange={(usual) => change({ usual })}
+        />
+        {fields.usual !== "unknown" && (
+          <TextField
+            label={t("buying.factor")}
+            inputMode="decimal"
+            className="w-32"
+            value={fields.usualFactor}
+            error={isChecked && isUsualWrong ? t("buying.notANumber") : undefined}
+            onChange={(event) => change({ usualFactor: event.target.value })}
+          />
+        )}
+      </div>
+    </fieldset>
+  );
+};
+
+/** The prices of single models, and of patterns of them. */
+const Rules = ({ form: { fields, wrongRule, change, changeRule }, isChecked }: PartProps) => {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1 font-medium">{t("buying.rules")}</legend>
+      <p className="text-sm text-ink-2">{t("buying.rulesHint")}</p>
+      {fields.rules.map((rule, index) => (
+        <Rule
+          key={rule.id}
+          rule={rule}
+          error={isChecked && wrongRule === index ? t("buying.ruleInvalid") : undefined}
+          onChange={(part) => changeRule(rule.id, part)}
+          onRemove={() => change({ rules: fields.rules.filter(({ id }) => id !== rule.id) })}
+        />
+      ))}
+      <Button className="w-fit" onClick={() => change({ rules: [...fields.rules, newRule()] })}>
+        <Plus aria-hidden className="size-3.5" />
+        {t("buying.addRule")}
+      </Button>
+    </fieldset>
   );
 };
 

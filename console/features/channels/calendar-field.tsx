@@ -27,156 +27,31 @@ const PLAN: ChannelWindow = { hours: 5, limit: 1000, unit: "requests" };
 
 const unlessEmpty = <T,>(list: T[]): T[] | undefined => (list.length === 0 ? undefined : list);
 
-const zonesOf = (chosen: string): string[] => {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return [...new Set([chosen, own, "UTC", ...Intl.supportedValuesOf("timeZone")])].filter(
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const zonesOf = (chosen: string): string[] =>
+  [...new Set([chosen, ownZone(), "UTC", ...Intl.supportedValuesOf("timeZone")])].filter(
     (zone) => zone !== "",
   );
-};
+
+type Put = (change: { [Name in keyof ChannelCalendar]: ChannelCalendar[Name] | undefined }) => void;
 
 /** When a channel is open: its hours, how much may be used of it in a time, and when it ends. */
 const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
   const { t } = useTranslation();
-  const { hours = [], windows = [], endsAt, timeZone } = value;
+  const { endsAt } = value;
   const [typedEnd, setTypedEnd] = useState(endsAt === undefined ? "" : formatTime(endsAt));
-  const put = (change: { [Name in keyof ChannelCalendar]: ChannelCalendar[Name] | undefined }) =>
+  const put: Put = (change) =>
     onChange(
       Object.fromEntries(
         Object.entries({ ...value, ...change }).filter(([, each]) => each !== undefined),
       ) as ChannelCalendar,
     );
-
   return (
     <fieldset className="flex flex-col gap-5">
       <legend className="sr-only">{t("calendar.title")}</legend>
-      <Part
-        title={t("calendar.hours")}
-        hint={hours.length === 0 ? t("calendar.always") : t("calendar.hoursHint")}
-      >
-        <EditableRows
-          rows={hours}
-          onChange={(next) =>
-            put(
-              next.length === 0
-                ? { hours: undefined, timeZone: undefined }
-                : {
-                    hours: next,
-                    timeZone: timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
-                  },
-            )
-          }
-          add={t("calendar.addHours")}
-          blank={() => OFFICE}
-          remove={() => t("calendar.removeHours")}
-          className="gap-2.5"
-          rowClassName="flex flex-wrap items-center gap-x-3 gap-y-2"
-        >
-          {(range, putRange) => (
-            <>
-              <fieldset className="flex gap-1">
-                <legend className="sr-only">{t("calendar.days")}</legend>
-                {DAYS.map((day) => (
-                  <label
-                    key={day}
-                    className={clsx(
-                      "grid size-8 cursor-pointer place-items-center rounded-sm border text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent",
-                      range.days.includes(day)
-                        ? "border-accent bg-accent-soft font-medium text-accent"
-                        : "border-line text-ink-2",
-                    )}
-                  >
-                    <input
-                      type="checkbox"
-                      className="sr-only"
-                      aria-label={t(`calendar.day.${day}`)}
-                      checked={range.days.includes(day)}
-                      onChange={({ target }) => {
-                        const days = DAYS.filter((each) =>
-                          each === day ? target.checked : range.days.includes(each),
-                        );
-                        if (days.length > 0) putRange({ ...range, days });
-                      }}
-                    />
-                    {t(`calendar.short.${day}`)}
-                  </label>
-                ))}
-              </fieldset>
-              <span className="flex items-center gap-2">
-                <input
-                  type="time"
-                  aria-label={t("calendar.from")}
-                  value={range.from}
-                  onChange={({ target }) => target.value && putRange({ ...range, from: target.value })}
-                  className="control w-28 tabular-nums"
-                />
-                –
-                <input
-                  type="time"
-                  aria-label={t("calendar.to")}
-                  value={range.to === "24:00" ? "00:00" : range.to}
-                  onChange={({ target }) => target.value && putRange({ ...range, to: target.value })}
-                  className="control w-28 tabular-nums"
-                />
-              </span>
-            </>
-          )}
-        </EditableRows>
-        {hours.length > 0 && (
-          <SelectField
-            label={t("calendar.timeZone")}
-            className="max-w-72"
-            value={timeZone ?? "UTC"}
-            options={zonesOf(timeZone ?? "UTC").map((zone) => ({ value: zone, label: zone }))}
-            onChange={(zone) => put({ timeZone: zone })}
-          />
-        )}
-      </Part>
-      <Part title={t("calendar.windows")} hint={t("calendar.windowsHint")}>
-        <EditableRows
-          rows={windows}
-          onChange={(next) => put({ windows: unlessEmpty(next) })}
-          add={t("calendar.addWindow")}
-          blank={() => (windows.length === 0 ? PLAN : { ...PLAN, hours: 168 })}
-          remove={() => t("calendar.removeWindow")}
-          className="gap-2.5"
-          rowClassName="flex flex-wrap items-center gap-x-2 gap-y-2 text-sm"
-        >
-          {(window, putWindow) => (
-            <>
-              <span>{t("calendar.in")}</span>
-              <NumberInput
-                label={t("calendar.windowHours")}
-                value={window.hours}
-                max={744}
-                onChange={(next) => putWindow({ ...window, hours: next })}
-                className="w-20"
-              />
-              <span>{t("calendar.hoursAtMost")}</span>
-              <NumberInput
-                label={t("calendar.windowLimit")}
-                value={window.limit}
-                max={Number.MAX_SAFE_INTEGER}
-                onChange={(next) => putWindow({ ...window, limit: next })}
-                className="w-32"
-              />
-              <Select
-                label={t("calendar.unit")}
-                value={window.unit}
-                groups={[
-                  {
-                    options: WINDOW_UNITS.map((unit) => ({
-                      value: unit,
-                      label: t(`calendar.units.${unit}`),
-                    })),
-                  },
-                ]}
-                onChange={(unit: WindowUnit) => putWindow({ ...window, unit })}
-                className="w-28"
-              />
-            </>
-          )}
-        </EditableRows>
-      </Part>
+      <Hours calendar={value} put={put} />
+      <Windows calendar={value} put={put} />
       <DateTimeField
         label={t("calendar.endsAt")}
         hint={t("calendar.endsAtHint")}
@@ -190,6 +65,173 @@ const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
         className="max-w-72"
       />
     </fieldset>
+  );
+};
+
+interface CalendarPartProps {
+  calendar: ChannelCalendar;
+  put: Put;
+}
+
+/** The hours of the week in which a channel is open. */
+const Hours = ({ calendar: { hours = [], timeZone }, put }: CalendarPartProps) => {
+  const { t } = useTranslation();
+  return (
+    <Part
+      title={t("calendar.hours")}
+      hint={hours.length === 0 ? t("calendar.always") : t("calendar.hoursHint")}
+    >
+      <EditableRows
+        rows={hours}
+        onChange={(next) =>
+          put(
+            next.length === 0
+              ? { hours: undefined, timeZone: undefined }
+              : { hours: next, timeZone: timeZone ?? ownZone() },
+          )
+        }
+        add={t("calendar.addHours")}
+        blank={() => OFFICE}
+        remove={() => t("calendar.removeHours")}
+        className="gap-2.5"
+        rowClassName="flex flex-wrap items-center gap-x-3 gap-y-2"
+      >
+        {(range, putRange) => (
+          <>
+            <Days chosen={range.days} onChange={(days) => putRange({ ...range, days })} />
+            <span className="flex items-center gap-2">
+              <TimeInput
+                label={t("calendar.from")}
+                value={range.from}
+                onChange={(from) => putRange({ ...range, from })}
+              />
+              –
+              <TimeInput
+                label={t("calendar.to")}
+                value={range.to === "24:00" ? "00:00" : range.to}
+                onChange={(to) => putRange({ ...range, to })}
+              />
+            </span>
+          </>
+        )}
+      </EditableRows>
+      {hours.length > 0 && (
+        <SelectField
+          label={t("calendar.timeZone")}
+          className="max-w-72"
+          value={timeZone ?? "UTC"}
+          options={zonesOf(timeZone ?? "UTC").map((zone) => ({ value: zone, label: zone }))}
+          onChange={(zone) => put({ timeZone: zone })}
+        />
+      )}
+    </Part>
+  );
+};
+
+interface DaysProps {
+  chosen: readonly number[];
+  onChange: (days: ChannelHours["days"]) => void;
+}
+
+/** Days of the week, at least one of them. */
+const Days = ({ chosen, onChange }: DaysProps) => {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="flex gap-1">
+      <legend className="sr-only">{t("calendar.days")}</legend>
+      {DAYS.map((day) => (
+        <label
+          key={day}
+          className={clsx(
+            "grid size-8 cursor-pointer place-items-center rounded-sm border text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent",
+            chosen.includes(day)
+              ? "border-accent bg-accent-soft font-medium text-accent"
+              : "border-line text-ink-2",
+          )}
+        >
+          <input
+            type="checkbox"
+            className="sr-only"
+            aria-label={t(`calendar.day.${day}`)}
+            checked={chosen.includes(day)}
+            onChange={({ target }) => {
+              const days = DAYS.filter((each) => (each === day ? target.checked : chosen.includes(each)));
+              if (days.length > 0) onChange(days);
+            }}
+          />
+          {t(`calendar.short.${day}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+interface TimeInputProps {
+  label: string;
+  value: string;
+  onChange: (time: string) => void;
+}
+
+const TimeInput = ({ label, value, onChange }: TimeInputProps) => (
+  <input
+    type="time"
+    aria-label={label}
+    value={value}
+    onChange={({ target }) => target.value && onChange(target.value)}
+    className="control w-28 tabular-nums"
+  />
+);
+
+/** How much may be used of a channel in a time. */
+const Windows = ({ calendar: { windows = [] }, put }: CalendarPartProps) => {
+  const { t } = useTranslation();
+  return (
+    <Part title={t("calendar.windows")} hint={t("calendar.windowsHint")}>
+      <EditableRows
+        rows={windows}
+        onChange={(next) => put({ windows: unlessEmpty(next) })}
+        add={t("calendar.addWindow")}
+        blank={() => (windows.length === 0 ? PLAN : { ...PLAN, hours: 168 })}
+        remove={() => t("calendar.removeWindow")}
+        className="gap-2.5"
+        rowClassName="flex flex-wrap items-center gap-x-2 gap-y-2 text-sm"
+      >
+        {(window, putWindow) => (
+          <>
+            <span>{t("calendar.in")}</span>
+            <NumberInput
+              label={t("calendar.windowHours")}
+              value={window.hours}
+              max={744}
+              onChange={(next) => putWindow({ ...window, hours: next })}
+              className="w-20"
+            />
+            <span>{t("calendar.hoursAtMost")}</span>
+            <NumberInput
+              label={t("calendar.windowLimit")}
+              value={window.limit}
+              max={Number.MAX_SAFE_INTEGER}
+              onChange={(next) => putWindow({ ...window, limit: next })}
+              className="w-32"
+            />
+            <Select
+              label={t("calendar.unit")}
+              value={window.unit}
+              groups={[
+                {
+                  options: WINDOW_UNITS.map((unit) => ({
+                    value: unit,
+                    label: t(`calendar.units.${unit}`),
+                  })),
+                },
+              ]}
+              onChange={(unit: WindowUnit) => putWindow({ ...window, unit })}
+              className="w-28"
+            />
+          </>
+        )}
+      </EditableRows>
+    </Part>
   );
 };
 

@@ -31,7 +31,7 @@ import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
 import { Balance, ChannelNumber, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
 import { channelPages, channelTagsQuery, foundChannels, queriedChannels } from "./channel-queries";
-import { useBoxes, useSelection } from "./channel-selection";
+import { type Selection, useBoxes, useSelection } from "./channel-selection";
 import { useTrafficColumns } from "./channel-traffic";
 import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
@@ -170,6 +170,43 @@ const useFilters = (isRead: boolean): FilterChoice[] => {
   ];
 };
 
+interface ChosenProps {
+  selection: Selection;
+  keyword: string | undefined;
+  /** The list has come. It comes first: tags are an extra, which other servers do not know. */
+  isRead: boolean;
+  onSearch: (keyword: string | undefined) => void;
+}
+
+/** The tags of channels, and what can be done with the chosen channels or with those of a tag. */
+const Chosen = ({ selection: { chosen, clear }, keyword, isRead, onSearch }: ChosenProps) => {
+  const { t } = useTranslation();
+  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: isRead });
+  const tag = tags.find((each) => each.tag === keyword);
+  const bar =
+    chosen.size > 0
+      ? {
+          meant: { ids: [...chosen] },
+          title: t("channel.choose.count", { count: chosen.size }),
+          count: chosen.size,
+          onClear: clear,
+        }
+      : tag && {
+          meant: { tag: tag.tag },
+          title: t("channel.choose.tag", { tag: tag.tag, count: tag.count }),
+          count: tag.count,
+          onClear: () => onSearch(undefined),
+        };
+  return (
+    <>
+      {tags.length > 0 && (
+        <LazyBoundary load={loadTags} with={{ tags, current: tag?.tag, onChoose: onSearch }} />
+      )}
+      {bar && <LazyBoundary key={chosen.size > 0 ? undefined : tag?.tag} load={loadActionBar} with={bar} />}
+    </>
+  );
+};
+
 /** /channel: the upstream connections. */
 export const ChannelListPage = () => {
   const { t } = useTranslation();
@@ -195,10 +232,6 @@ export const ChannelListPage = () => {
   const traffic = useTrafficColumns(list.rows);
   const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));
   const withBoxes = useBoxes(selection, list.rows);
-  // The list comes first: tags are an extra, which other servers do not know.
-  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: list.rows !== undefined });
-  const tag = tags.find((each) => each.tag === search.q);
-  const { chosen } = selection;
   return (
     <ListPage
       title={t("channel.title")}
@@ -209,40 +242,12 @@ export const ChannelListPage = () => {
         <>
           <DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>
           <BulkProgressBars />
-          {tags.length > 0 && (
-            <LazyBoundary
-              load={loadTags}
-              with={{
-                tags,
-                current: tag?.tag,
-                onChoose: (q: string | undefined) => change({ q, page: undefined }),
-              }}
-            />
-          )}
-          {chosen.size > 0 ? (
-            <LazyBoundary
-              load={loadActionBar}
-              with={{
-                meant: { ids: [...chosen] },
-                title: t("channel.choose.count", { count: chosen.size }),
-                count: chosen.size,
-                onClear: selection.clear,
-              }}
-            />
-          ) : (
-            tag && (
-              <LazyBoundary
-                key={tag.tag}
-                load={loadActionBar}
-                with={{
-                  meant: { tag: tag.tag },
-                  title: t("channel.choose.tag", { tag: tag.tag, count: tag.count }),
-                  count: tag.count,
-                  onClear: () => change({ q: undefined, page: undefined }),
-                }}
-              />
-            )
-          )}
+          <Chosen
+            selection={selection}
+            keyword={search.q}
+            isRead={list.rows !== undefined}
+            onSearch={(q) => change({ q, page: undefined })}
+          />
         </>
       }
       filters={filters}

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { ChoicesField } from "../../components/choices-field";
 import { Dialog } from "../../components/dialog";
-import { Field } from "../../components/field";
 import { Segmented } from "../../components/segmented";
+import { TextField, type TextFieldProps } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { modelsQuery } from "../../lib/known-models";
 import type { ChannelsChange } from "./channel-changes";
@@ -62,21 +62,89 @@ const changeOf = (typed: Typed, on: ReadonlySet<keyof Typed>): ChannelsChange | 
   return Object.keys(change).length === 0 ? undefined : change;
 };
 
+/** What is typed, and which of it is switched on. */
+const useEdit = () => {
+  const [typed, setTyped] = useState(NOTHING);
+  const [on, setOn] = useState<ReadonlySet<keyof Typed>>(new Set());
+  const switchOn = (name: keyof Typed, isOn: boolean) =>
+    setOn((before) => new Set([...before, name].filter((each) => isOn || each !== name)));
+  return {
+    typed,
+    on,
+    switchOn,
+    /** Changes a field, which switches it on. */
+    put: <Name extends keyof Typed>(name: Name, value: Typed[Name]) => {
+      setTyped((before) => ({ ...before, [name]: value }));
+      switchOn(name, true);
+    },
+    clear: () => {
+      setTyped(NOTHING);
+      setOn(new Set());
+    },
+  };
+};
+
+interface RowProps<Name extends keyof Typed = keyof Typed> {
+  edit: ReturnType<typeof useEdit>;
+  name: Name;
+  label: string;
+}
+
+/** A field, with the box that has it written. */
+const Row = ({ edit, name, label, children }: RowProps & { children: ReactNode }) => {
+  const { t } = useTranslation();
+  return (
+    <div className="grid grid-cols-[auto_1fr] items-start gap-x-2.5">
+      <input
+        type="checkbox"
+        aria-label={t("channel.editor.write", { field: label })}
+        checked={edit.on.has(name)}
+        onChange={({ target }) => edit.switchOn(name, target.checked)}
+        className="mt-0.5 block size-4 accent-accent"
+      />
+      {children}
+    </div>
+  );
+};
+
+const ListRow = ({ options, ...row }: RowProps<"groups" | "added" | "removed"> & { options: string[] }) => (
+  <Row {...row}>
+    <ChoicesField
+      label={row.label}
+      value={row.edit.typed[row.name]}
+      options={options}
+      allowsOthers={row.name !== "groups"}
+      onChange={(values) => row.edit.put(row.name, values)}
+    />
+  </Row>
+);
+
+const TextRow = ({
+  edit,
+  name,
+  label,
+  ...input
+}: RowProps<"priority" | "weight" | "tag" | "testModel"> & Omit<TextFieldProps, keyof RowProps>) => (
+  <Row edit={edit} name={name} label={label}>
+    <TextField
+      {...input}
+      label={label}
+      autoComplete="off"
+      value={edit.typed[name]}
+      onChange={({ target }) => edit.put(name, target.value)}
+    />
+  </Row>
+);
+
 /** Edits many channels at once: only what is switched on is written, and everything else stays as it is in each of them. */
 const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
   const { t } = useTranslation();
-  const groups = useQuery(groupsQuery);
-  const models = useQuery(modelsQuery);
-  const tags = useQuery(channelTagsQuery);
-  const [typed, setTyped] = useState(NOTHING);
-  const [on, setOn] = useState<ReadonlySet<keyof Typed>>(new Set());
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const { data: models = [] } = useQuery(modelsQuery);
+  const { data: tags = [] } = useQuery(channelTagsQuery);
+  const edit = useEdit();
   const [isBusy, setBusy] = useState(false);
-  const change = changeOf(typed, on);
-
-  const put = <Name extends keyof Typed>(name: Name, value: Typed[Name]) => {
-    setTyped((before) => ({ ...before, [name]: value }));
-    setOn((before) => new Set(before).add(name));
-  };
+  const change = changeOf(edit.typed, edit.on);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -84,8 +152,7 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
     setBusy(true);
     try {
       await onSave(change);
-      setTyped(NOTHING);
-      setOn(new Set());
+      edit.clear();
       onClose();
     } catch {
       // The query client has told the failure; what was typed stays.
@@ -94,89 +161,45 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
     }
   };
 
-  const row = (name: keyof Typed, label: string, control: ReactNode) => (
-    <div className="grid grid-cols-[auto_1fr] items-start gap-x-2.5">
-      <input
-        type="checkbox"
-        aria-label={t("channel.editor.write", { field: label })}
-        checked={on.has(name)}
-        onChange={({ target }) =>
-          setOn((before) => {
-            const after = new Set(before);
-            if (target.checked) after.add(name);
-            else after.delete(name);
-            return after;
-          })
-        }
-        className="mt-0.5 block size-4 accent-accent"
-      />
-      {control}
-    </div>
-  );
-  const list = (name: "groups" | "added" | "removed", label: string, options: readonly string[]) =>
-    row(
-      name,
-      label,
-      <ChoicesField
-        label={label}
-        value={typed[name]}
-        options={options}
-        allowsOthers={name !== "groups"}
-        onChange={(values) => put(name, values)}
-      />,
-    );
-  const text = (name: "priority" | "weight" | "tag" | "testModel", label: string, hint?: string, more = {}) =>
-    row(
-      name,
-      label,
-      <Field label={label} hint={hint}>
-        {(control) => (
-          <input
-            {...control}
-            {...more}
-            className="control"
-            autoComplete="off"
-            value={typed[name]}
-            onChange={({ target }) => put(name, target.value)}
-          />
-        )}
-      </Field>,
-    );
-
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t("channel.editor.title", { count })}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-sm text-ink-2">{t("channel.editor.hint")}</p>
-        {list("groups", t("field.group"), groups.data ?? [])}
-        {list("added", t("channel.editor.added"), models.data ?? [])}
-        {list("removed", t("channel.editor.removed"), models.data ?? [])}
+        <ListRow edit={edit} name="groups" label={t("field.group")} options={groups} />
+        <ListRow edit={edit} name="added" label={t("channel.editor.added")} options={models} />
+        <ListRow edit={edit} name="removed" label={t("channel.editor.removed")} options={models} />
         <div className="grid gap-4 wide:grid-cols-2">
-          {text("priority", t("field.priority"), undefined, { inputMode: "numeric" })}
-          {text("weight", t("field.weight"), undefined, { inputMode: "numeric" })}
+          <TextRow edit={edit} name="priority" label={t("field.priority")} inputMode="numeric" />
+          <TextRow edit={edit} name="weight" label={t("field.weight")} inputMode="numeric" />
         </div>
-        {text("tag", t("channel.tag"), t("channel.editor.tagHint"), { list: "known-tags", maxLength: 100 })}
+        <TextRow
+          edit={edit}
+          name="tag"
+          label={t("channel.tag")}
+          hint={t("channel.editor.tagHint")}
+          list="known-tags"
+          maxLength={100}
+        />
         <datalist id="known-tags">
-          {tags.data?.map(({ tag }) => (
+          {tags.map(({ tag }) => (
             <option key={tag} value={tag} />
           ))}
         </datalist>
-        {text("testModel", t("channel.testModel"), undefined, { maxLength: 100 })}
-        {row(
-          "tests",
-          t("channel.editor.tests"),
+        <TextRow edit={edit} name="testModel" label={t("channel.testModel")} maxLength={100} />
+        <Row edit={edit} name="tests" label={t("channel.editor.tests")}>
           <div className="flex flex-col gap-1.5">
             <span className="font-medium text-sm">{t("channel.editor.tests")}</span>
             <Segmented
               label={t("channel.editor.tests")}
-              value={typed.tests}
+              value={edit.typed.tests}
               segments={[
                 { value: "yes", label: t("channel.editor.testsYes") },
                 { value: "no", label: t("channel.editor.testsNo") },
               ]}
-              onChange={(value) => put("tests", value)}
+              onChange={(value) => edit.put("tests", value)}
             />
-          </div>,
-        )}
+          </div>
+        </Row>
         <div className="flex justify-end gap-2 pt-1">
           <Button type="button" onClick={onClose}>
             {t("action.cancel")}
