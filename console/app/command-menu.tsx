@@ -83,27 +83,14 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
                   index += 1;
                   const own = index;
                   return (
-                    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.
-                    <div
+                    <CommandOption
                       key={command.id}
                       id={idOf(own)}
-                      role="option"
-                      tabIndex={-1}
-                      aria-selected={own === chosen}
-                      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm aria-selected:bg-hover"
-                      onPointerMove={() => setPlace(own)}
-                      onClick={() => run(command)}
-                    >
-                      <span className="min-w-0 flex-1 truncate">{command.label}</span>
-                      {command.hint && (
-                        <span className="max-w-[45%] truncate text-ink-2 text-xs">{command.hint}</span>
-                      )}
-                      {command.keys && (
-                        <span aria-hidden className="flex max-wide:hidden">
-                          <Keys keys={command.keys} />
-                        </span>
-                      )}
-                    </div>
+                      command={command}
+                      isChosen={own === chosen}
+                      onChoose={() => setPlace(own)}
+                      onRun={() => run(command)}
+                    />
                   );
                 })}
               </Fragment>
@@ -127,5 +114,34 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
     </BaseDialog.Root>
   );
 };
+
+interface CommandOptionProps {
+  id: string;
+  command: Command;
+  isChosen: boolean;
+  onChoose: () => void;
+  onRun: () => void;
+}
+
+const CommandOption = ({ id, command, isChosen, onChoose, onRun }: CommandOptionProps) => (
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.
+  <div
+    id={id}
+    role="option"
+    tabIndex={-1}
+    aria-selected={isChosen}
+    className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm aria-selected:bg-hover"
+    onPointerMove={onChoose}
+    onClick={onRun}
+  >
+    <span className="min-w-0 flex-1 truncate">{command.label}</span>
+    {command.hint && <span className="max-w-[45%] truncate text-ink-2 text-xs">{command.hint}</span>}
+    {command.keys && (
+      <span aria-hidden className="flex max-wide:hidden">
+        <Keys keys={command.keys} />
+      </span>
+    )}
+  </div>
+);
 
 export default CommandMenu;

@@ -5,7 +5,8 @@ import { getOwnOrder, listOrders } from "@tollgate/contract/api/orders";
 import { listOfferedPlans, listPlans } from "@tollgate/contract/api/plans";
 import { getPricing } from "@tollgate/contract/api/pricing";
 import { searchRedemptions } from "@tollgate/contract/api/redemptions";
-import { searchTokens } from "@tollgate/contract/api/tokens";
+import { searchTokens, type Token } from "@tollgate/contract/api/tokens";
+import type { User } from "@tollgate/contract/api/user";
 import { searchUsers } from "@tollgate/contract/api/users";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
@@ -83,60 +84,88 @@ const useKept = (isWanted: boolean) => {
   return data;
 };
 
+/** Commands of a record that was found. Without a word of what it does, one opens the record. */
+const commandOf =
+  (kind: string, id: number) =>
+  (what: string, label: string, run: () => void, words?: string): Command => ({
+    id: [kind, what, id].filter((part) => part !== "").join("-"),
+    label,
+    hint: `#${id}`,
+    ...(words === undefined ? {} : { words }),
+    isFound: true,
+    run,
+  });
+
+/** Leads to an address. */
+const useGo = () => {
+  const navigate = useNavigate();
+  return (href: string) => () => void navigate({ href });
+};
+
 /** What can be done with a channel that was found. The menu has closed when it is done: callbacks of `mutate` would be dropped. */
 const useChannelCommands = (): ((channel: Channel) => Command[]) => {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const change = useEndpoint(changeChannel);
   const test = useEndpoint(testChannel);
   return ({ id, name, status }) => {
+    const command = commandOf("channel", id);
     const isEnabled = status === CHANNEL_ENABLED;
-    const hint = `#${id}`;
+    const switchOver = () =>
+      void change
+        .mutateAsync({ body: { id, status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED } })
+        .then(() => notify.success(t("action.done")))
+        .catch(() => undefined);
+    const tryIt = () =>
+      void test
+        .mutateAsync({ params: { id } })
+        .then(({ time }) => notify.success(t("command.tested", { name, seconds: time.toFixed(2) })))
+        .catch(() => undefined);
     return [
-      {
-        id: `channel-${id}`,
-        label: name,
-        hint,
-        isFound: true,
-        run: () => void navigate({ to: "/channel/$id", params: { id: String(id) } }),
-      },
-      {
-        id: `channel-edit-${id}`,
-        label: t("command.edit", { name }),
-        hint,
-        words: t("nav.channel"),
-        isFound: true,
-        run: () => void navigate({ to: "/channel/edit/$id", params: { id: String(id) } }),
-      },
-      {
-        id: `channel-profit-${id}`,
-        label: t("command.profitOf", { name }),
-        hint,
-        isFound: true,
-        run: () => void navigate({ href: `/channel/${id}?tab=profit` }),
-      },
-      {
-        id: `channel-switch-${id}`,
-        label: t(isEnabled ? "command.disableChannel" : "command.enableChannel", { name }),
-        hint,
-        isFound: true,
-        run: () =>
-          void change
-            .mutateAsync({ body: { id, status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED } })
-            .then(() => notify.success(t("action.done")))
-            .catch(() => undefined),
-      },
-      {
-        id: `channel-test-${id}`,
-        label: t("command.testChannel", { name }),
-        hint,
-        isFound: true,
-        run: () =>
-          void test
-            .mutateAsync({ params: { id } })
-            .then(({ time }) => notify.success(t("command.tested", { name, seconds: time.toFixed(2) })))
-            .catch(() => undefined),
-      },
+      command("", name, go(`/channel/${id}`)),
+      command("edit", t("command.edit", { name }), go(`/channel/edit/${id}`), t("nav.channel")),
+      command("profit", t("command.profitOf", { name }), go(`/channel/${id}?tab=profit`)),
+      command(
+        "switch",
+        t(isEnabled ? "command.disableChannel" : "command.enableChannel", { name }),
+        switchOver,
+      ),
+      command("test", t("command.testChannel", { name }), tryIt),
+    ];
+  };
+};
+
+/** What can be done with a user that was found. */
+const useUserCommands = (): ((user: Pick<User, "id" | "username">) => Command[]) => {
+  const { t } = useTranslation();
+  const go = useGo();
+  return ({ id, username: name }) => {
+    const command = commandOf("user", id);
+    const search = `username=${encodeURIComponent(name)}`;
+    return [
+      command("", name, go(`/user/${id}`)),
+      command("edit", t("command.edit", { name }), go(`/user/edit/${id}`), t("nav.user")),
+      command("log", t("command.logOf", { name }), go(`/log?${search}`)),
+      command("ledger", t("command.ledgerOf", { name }), go(`/ledger?${search}`)),
+      command("statement", t("command.statementOf", { name }), go(`/user/${id}?tab=statement`)),
+    ];
+  };
+};
+
+/** What can be done with a key that was found. */
+const useTokenCommands = (): ((token: Pick<Token, "id" | "name" | "key">) => Command[]) => {
+  const { t } = useTranslation();
+  const go = useGo();
+  const words = t("nav.token");
+  return ({ id, name, key }) => {
+    const command = commandOf("token", id);
+    const copy = () => void copyOrShow(bearerKey(key), (text) => notify.info(text));
+    return [
+      command("", name, go(`/token/${id}`), words),
+      command("edit", t("command.edit", { name }), go(`/token/edit/${id}`), words),
+      command("copy", t("command.copyKey", { name }), copy, words),
+      command("rotate", t("command.rotate", { name }), go(`/token/${id}?rotate=true`), words),
+      command("connect", t("command.connect", { name }), go(`/token/connect?id=${id}`), words),
     ];
   };
 };
@@ -144,16 +173,17 @@ const useChannelCommands = (): ((channel: Channel) => Command[]) => {
 /** The records that fit what was typed, by their kinds. Where several words were typed, the last one may be what names the record. */
 export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSearching: boolean } => {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const go = useGo();
   const { isAdmin } = useSession();
   const channelCommands = useChannelCommands();
+  const userCommands = useUserCommands();
+  const tokenCommands = useTokenCommands();
   const text = typed.trim();
   const isRequest = REQUEST_ID.test(text);
   const last = wordsOf(text).at(-1)?.replace(/^#/, "") ?? "";
   const whole = useFound(isRequest ? "" : text);
   const byLast = useFound(isRequest || last === text ? "" : last);
-  const kept = useKept(text !== "" && !isRequest);
-  const go = (to: string) => () => void navigate({ href: to });
+  const { models = [], plans = [] } = useKept(text !== "" && !isRequest) ?? {};
   /** The records of both searches as commands; what only the last word found must fit as a whole. */
   const commandsOf = <Row extends { id: number }>(
     pick: (data: NonNullable<typeof whole.data>) => readonly Row[],
@@ -169,91 +199,19 @@ export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSe
         .map((command) => ({ ...command, isFound: false })),
     ];
   };
+  const request = {
+    id: "request",
+    label: t("command.request", { id: text }),
+    run: go(`/log/receipt/${text}`),
+  };
   const groups: CommandGroup[] = [
-    {
-      label: t("command.requests"),
-      commands: isRequest
-        ? [{ id: "request", label: t("command.request", { id: text }), run: go(`/log/receipt/${text}`) }]
-        : [],
-    },
+    { label: t("command.requests"), commands: isRequest ? [request] : [] },
     { label: t("nav.channel"), commands: commandsOf(({ channels }) => channels, channelCommands) },
-    {
-      label: t("nav.user"),
-      commands: commandsOf(
-        ({ users }) => users,
-        ({ id, username }) => {
-          const user = { hint: `#${id}`, isFound: true };
-          const search = `username=${encodeURIComponent(username)}`;
-          return [
-            { id: `user-${id}`, label: username, ...user, run: go(`/user/${id}`) },
-            {
-              id: `user-edit-${id}`,
-              label: t("command.edit", { name: username }),
-              words: t("nav.user"),
-              ...user,
-              run: go(`/user/edit/${id}`),
-            },
-            {
-              id: `user-log-${id}`,
-              label: t("command.logOf", { name: username }),
-              ...user,
-              run: go(`/log?${search}`),
-            },
-            {
-              id: `user-ledger-${id}`,
-              label: t("command.ledgerOf", { name: username }),
-              ...user,
-              run: go(`/ledger?${search}`),
-            },
-            {
-              id: `user-statement-${id}`,
-              label: t("command.statementOf", { name: username }),
-              ...user,
-              run: go(`/user/${id}?tab=statement`),
-            },
-          ];
-        },
-      ),
-    },
-    {
-      label: t("nav.token"),
-      commands: commandsOf(
-        ({ tokens }) => tokens,
-        ({ id, name, key }) => {
-          const token = { hint: `#${id}`, words: t("nav.token"), isFound: true };
-          return [
-            { id: `token-${id}`, label: name, ...token, run: go(`/token/${id}`) },
-            {
-              id: `token-edit-${id}`,
-              label: t("command.edit", { name }),
-              ...token,
-              run: go(`/token/edit/${id}`),
-            },
-            {
-              id: `token-copy-${id}`,
-              label: t("command.copyKey", { name }),
-              ...token,
-              run: () => void copyOrShow(bearerKey(key), (text) => notify.info(text)),
-            },
-            {
-              id: `token-rotate-${id}`,
-              label: t("command.rotate", { name }),
-              ...token,
-              run: go(`/token/${id}?rotate=true`),
-            },
-            {
-              id: `token-connect-${id}`,
-              label: t("command.connect", { name }),
-              ...token,
-              run: go(`/token/connect?id=${id}`),
-            },
-          ];
-        },
-      ),
-    },
+    { label: t("nav.user"), commands: commandsOf(({ users }) => users, userCommands) },
+    { label: t("nav.token"), commands: commandsOf(({ tokens }) => tokens, tokenCommands) },
     {
       label: t("command.models"),
-      commands: (kept?.models ?? []).map((model) => ({
+      commands: models.map((model) => ({
         id: `model-${model}`,
         label: model,
         run: go(`/model/${encodeURIComponent(model)}`),
@@ -264,19 +222,13 @@ export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSe
       commands: commandsOf(
         ({ orders }) => orders,
         ({ id, number, username }) => [
-          {
-            id: `order-${id}`,
-            label: number,
-            hint: username,
-            isFound: true,
-            run: go(`/order/${number}`),
-          },
+          { ...commandOf("order", id)("", number, go(`/order/${number}`)), hint: username },
         ],
       ),
     },
     {
       label: t("nav.plan"),
-      commands: (kept?.plans ?? []).map(({ id, title }) => ({
+      commands: plans.map(({ id, title }) => ({
         id: `plan-${id}`,
         label: title,
         run: go(isAdmin ? `/plan/manage/edit/${id}` : "/plan"),
@@ -286,9 +238,7 @@ export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSe
       label: t("nav.redemption"),
       commands: commandsOf(
         ({ codes }) => codes,
-        ({ id, name }) => [
-          { id: `code-${id}`, label: name, hint: `#${id}`, isFound: true, run: go(`/redemption/edit/${id}`) },
-        ],
+        ({ id, name }) => [commandOf("code", id)("", name, go(`/redemption/edit/${id}`))],
       ),
     },
   ];

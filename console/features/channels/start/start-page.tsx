@@ -55,44 +55,64 @@ interface UpstreamPanelProps {
 
 type Mistakes = Partial<Record<"key" | "address" | "type", string>>;
 
+/** The pasted key, and what it says of its upstream, as far as a person does not say otherwise. */
+const useUpstream = () => {
+  const nameOf = useVendorName();
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const [typedAddress, setAddress] = useState<string>();
+  const [chosen, setType] = useState<number>();
+  const pasted = readPasted(text);
+  const address = (typedAddress ?? pasted.address).trim().replace(/\/+$/, "");
+  const guesses = pasted.key === "" && address === "" ? [] : guessVendors(pasted.key, address);
+  const guessHint = (): string | undefined => {
+    if (chosen !== undefined || guesses.length === 0) return undefined;
+    if (guesses.length === 1) return t("quickStart.guessed");
+    return t("quickStart.guessedSeveral", { names: guesses.map(nameOf).join(t("quickStart.or")) });
+  };
+  return {
+    text,
+    key: pasted.key,
+    address,
+    addressText: typedAddress ?? pasted.address,
+    type: chosen ?? (guesses.length === 1 ? guesses[0] : undefined),
+    hint: guessHint(),
+    paste: (next: string) => {
+      setText(next);
+      setType(undefined);
+    },
+    setAddress,
+    setType,
+  };
+};
+
 /** Asks for the upstream's key, and shows what is done with it. */
 const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
   const form = useRef<HTMLFormElement>(null);
-  const [text, setText] = useState("");
-  const [typedAddress, setTypedAddress] = useState<string>();
-  const [chosen, setChosen] = useState<number>();
+  const upstream = useUpstream();
+  const { key, address, type, hint } = upstream;
   const [mistakes, setMistakes] = useState<Mistakes>({});
+  const isAddressNeeded = type !== undefined && needsBaseUrl(type);
 
-  const pasted = readPasted(text);
-  const address = (typedAddress ?? pasted.address).trim().replace(/\/+$/, "");
-  const guesses = pasted.key === "" && address === "" ? [] : guessVendors(pasted.key, address);
-  const type = chosen ?? (guesses.length === 1 ? guesses[0] : undefined);
-
-  const guessHint = () => {
-    if (chosen !== undefined || guesses.length === 0) return undefined;
-    if (guesses.length === 1) return t("quickStart.guessed");
-    return t("quickStart.guessedSeveral", { names: guesses.map(nameOf).join(t("quickStart.or")) });
-  };
+  const findMistakes = (): Mistakes => ({
+    ...(key === "" ? { key: t("field.missing") } : {}),
+    ...(address !== "" && !/^https?:\/\/./.test(address) ? { address: t("quickStart.addressInvalid") } : {}),
+    ...(type === undefined ? { type: hint ?? t("quickStart.typeMissing") } : {}),
+    ...(isAddressNeeded && address === "" ? { address: t("field.missing") } : {}),
+  });
 
   const submit = (isUsual = false) => {
-    const found: Mistakes = {
-      ...(pasted.key === "" ? { key: t("field.missing") } : {}),
-      ...(address !== "" && !/^https?:\/\/./.test(address)
-        ? { address: t("quickStart.addressInvalid") }
-        : {}),
-      ...(type === undefined ? { type: guessHint() ?? t("quickStart.typeMissing") } : {}),
-      ...(type !== undefined && needsBaseUrl(type) && address === "" ? { address: t("field.missing") } : {}),
-    };
+    const found = findMistakes();
     setMistakes(found);
     if (type === undefined || Object.keys(found).length > 0) {
       if (form.current) focusMistake(form.current, found);
       return;
     }
     const host = URL.canParse(address) ? new URL(address).host : "";
-    const name = needsBaseUrl(type) && host !== "" ? host : nameOf(type);
-    void start({ type, key: pasted.key, address, name, keyName: t("quickStart.keyName") }, isUsual);
+    const name = isAddressNeeded && host !== "" ? host : nameOf(type);
+    void start({ type, key, address, name, keyName: t("quickStart.keyName") }, isUsual);
   };
 
   return (
@@ -111,32 +131,29 @@ const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
           label={t("quickStart.key")}
           name="key"
           isRequired
-          value={text}
+          value={upstream.text}
           hint={t("quickStart.keyHint")}
           error={mistakes.key}
           autoComplete="off"
           spellCheck={false}
           className="min-h-16 font-mono text-sm"
-          onChange={(event) => {
-            setText(event.target.value);
-            setChosen(undefined);
-          }}
+          onChange={(event) => upstream.paste(event.target.value)}
         />
         <div className="grid gap-4 wide:grid-cols-2">
           <TextField
             label={t("quickStart.address")}
             name="address"
-            isRequired={type !== undefined && needsBaseUrl(type)}
-            value={typedAddress ?? pasted.address}
+            isRequired={isAddressNeeded}
+            value={upstream.addressText}
             hint={t("quickStart.addressHint")}
             error={mistakes.address}
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
-            onChange={(event) => setTypedAddress(event.target.value)}
+            onChange={(event) => upstream.setAddress(event.target.value)}
           />
-          <Field label={t("quickStart.vendor")} isRequired error={mistakes.type} hint={guessHint()}>
-            {(control) => <TypeSelect value={type} onChange={setChosen} control={control} />}
+          <Field label={t("quickStart.vendor")} isRequired error={mistakes.type} hint={hint}>
+            {(control) => <TypeSelect value={type} onChange={upstream.setType} control={control} />}
           </Field>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -16,7 +16,7 @@ import { useState } from "react";
 import { callEndpoint } from "../../../lib/call-endpoint";
 import { isChatModel } from "../../../lib/offered-models";
 import { useEndpoint } from "../../../lib/use-endpoint";
-import { NEW_CHANNEL, toCreateBody, toFetchBody, toUpdateBody } from "../channel-form";
+import { type ChannelFields, NEW_CHANNEL, toCreateBody, toFetchBody, toUpdateBody } from "../channel-form";
 import { addressFor } from "./guess-vendor";
 
 /** What a person said of the upstream. */
@@ -74,94 +74,98 @@ export const modelsToTry = (
     .slice(0, MOST_TRIED);
 };
 
-/** Connects an upstream step by step: its models, a channel, prices, a test, a key. */
-export const useStartRun = () => {
-  const client = useQueryClient();
-  const [run, setRun] = useState<StartRun>({});
+const channelOf = ({ type, name, key, address }: StartFields): ChannelFields => ({
+  ...NEW_CHANNEL,
+  type,
+  name,
+  key,
+  baseUrl: addressFor(type, address),
+});
+
+/** A key that may be used without a limit of its own. */
+const findKey = async (): Promise<Token | undefined> =>
+  (await callEndpoint(listTokens, { query: { p: 0 } })).find(
+    ({ status, unlimitedQuota, expiredTime }) =>
+      status === TOKEN_ENABLED && unlimitedQuota && expiredTime === NEVER,
+  );
+
+const findUnpriced = async (models: readonly string[]): Promise<string[]> => {
+  const missing = await callEndpoint(listMissingPrices, {});
+  const own = new Set(models);
+  return missing.models.map(({ model }) => model).filter((model) => own.has(model));
+};
+
+/** The models that a test is tried with, in this order. */
+const findTried = async (models: readonly string[], unpriced: readonly string[]): Promise<string[]> => {
+  // A site may tell no prices: then the order of the upstream holds.
+  const pricing = await callEndpoint(getPricing, {}).catch(() => undefined);
+  const prices = new Map(
+    pricing?.data.map(({ model_name, price }) => [model_name, "perCall" in price ? undefined : price.output]),
+  );
+  const tried = modelsToTry(models, unpriced, (model) => prices.get(model));
+  return tried.length > 0 ? tried : models.slice(0, 1);
+};
+
+/** The steps that change something, or ask the upstream. */
+const useSteps = () => {
   const create = useEndpoint(createChannels, { isSilent: true });
   const change = useEndpoint(changeChannel, { isSilent: true });
   const ask = useEndpoint(fetchModels, { isSilent: true });
   const test = useEndpoint(testChannel, { isSilent: true });
   const make = useEndpoint(createToken, { isSilent: true });
-
-  const askForModels = async ({ type, key, address }: StartFields): Promise<string[]> => {
-    const [first = ""] = isDocument(key) ? [key] : key.split("\n");
-    const asked = { ...NEW_CHANNEL, type, key: first, baseUrl: addressFor(type, address) };
-    const { models, ignored } = await ask.mutateAsync({ body: toFetchBody(undefined, asked, NEW_CHANNEL) });
-    return models.filter((model) => !ignored.includes(model));
-  };
-
-  /** The channel of these models; the one that an earlier try of this page has made is changed, so that none is left over. */
-  const saveChannel = async (
-    fields: StartFields,
-    models: readonly string[],
-    id?: number,
-  ): Promise<number> => {
-    const channel = {
-      ...NEW_CHANNEL,
-      type: fields.type,
-      name: fields.name,
-      key: fields.key,
-      baseUrl: addressFor(fields.type, fields.address),
-      models: [...models],
-      isMultiKey: !isDocument(fields.key) && fields.key.includes("\n"),
-    };
-    if (id !== undefined) {
-      await change.mutateAsync({ body: toUpdateBody(id, channel, channel) });
-      return id;
-    }
-    await create.mutateAsync({ body: toCreateBody(channel) });
-    // The answer of the contract names no channel: the newest of this name is it.
-    const newest = await callEndpoint(listChannels, { query: { p: 0 } });
-    const ids = newest.filter(({ name }) => name === fields.name).map((each) => each.id);
-    if (ids.length === 0) throw new Error("the channel is not listed");
-    return Math.max(...ids);
-  };
-
-  const findUnpriced = async (models: readonly string[]): Promise<string[]> => {
-    const missing = await callEndpoint(listMissingPrices, {});
-    const own = new Set(models);
-    return missing.models.map(({ model }) => model).filter((model) => own.has(model));
-  };
-
-  const tryModels = async (id: number, models: readonly string[], unpriced: readonly string[]) => {
-    // A site may tell no prices: then the order of the upstream holds.
-    const pricing = await callEndpoint(getPricing, {}).catch(() => undefined);
-    const prices = new Map(
-      pricing?.data.map(({ model_name, price }) => [
-        model_name,
-        "perCall" in price ? undefined : price.output,
-      ]),
-    );
-    const tried = modelsToTry(models, unpriced, (model) => prices.get(model));
-    let failure = new Error("");
-    for (const model of tried.length > 0 ? tried : models.slice(0, 1)) {
-      try {
-        const { time } = await test.mutateAsync({ params: { id }, query: { model } });
-        return { model, seconds: time };
-      } catch (error) {
-        failure = error as Error;
+  return {
+    askForModels: async (fields: StartFields): Promise<string[]> => {
+      const [first = ""] = isDocument(fields.key) ? [fields.key] : fields.key.split("\n");
+      const asked = channelOf({ ...fields, name: "", key: first });
+      const { models, ignored } = await ask.mutateAsync({ body: toFetchBody(undefined, asked, NEW_CHANNEL) });
+      return models.filter((model) => !ignored.includes(model));
+    },
+    /** The channel of these models; the one that an earlier try of this page has made is changed, so that none is left over. */
+    saveChannel: async (fields: StartFields, models: readonly string[], id?: number): Promise<number> => {
+      const isMultiKey = !isDocument(fields.key) && fields.key.includes("\n");
+      const channel = { ...channelOf(fields), models: [...models], isMultiKey };
+      if (id !== undefined) {
+        await change.mutateAsync({ body: toUpdateBody(id, channel, channel) });
+        return id;
       }
-    }
-    throw failure;
+      await create.mutateAsync({ body: toCreateBody(channel) });
+      // The answer of the contract names no channel: the newest of this name is it.
+      const newest = await callEndpoint(listChannels, { query: { p: 0 } });
+      const ids = newest.filter(({ name }) => name === fields.name).map((each) => each.id);
+      if (ids.length === 0) throw new Error("the channel is not listed");
+      return Math.max(...ids);
+    },
+    tryModels: async (id: number, models: readonly string[], unpriced: readonly string[]) => {
+      let failure = new Error("");
+      for (const model of await findTried(models, unpriced)) {
+        try {
+          const { time } = await test.mutateAsync({ params: { id }, query: { model } });
+          return { model, seconds: time };
+        } catch (error) {
+          failure = error as Error;
+        }
+      }
+      throw failure;
+    },
+    /** A key without a limit, made where there is none. */
+    takeKey: async (name: string): Promise<Token> => {
+      const own = await findKey();
+      if (own) return own;
+      await make.mutateAsync({
+        body: encodeTokenBody({ name, expiredTime: NEVER, remainQuota: 0, unlimitedQuota: true }),
+      });
+      const made = await findKey();
+      if (!made) throw new Error("the key is not listed");
+      return made;
+    },
   };
+};
 
-  /** A key that may be used without a limit of its own, made where there is none. */
-  const takeKey = async (name: string): Promise<Token> => {
-    const find = async () =>
-      (await callEndpoint(listTokens, { query: { p: 0 } })).find(
-        ({ status, unlimitedQuota, expiredTime }) =>
-          status === TOKEN_ENABLED && unlimitedQuota && expiredTime === NEVER,
-      );
-    const own = await find();
-    if (own) return own;
-    await make.mutateAsync({
-      body: encodeTokenBody({ name, expiredTime: NEVER, remainQuota: 0, unlimitedQuota: true }),
-    });
-    const made = await find();
-    if (!made) throw new Error("the key is not listed");
-    return made;
-  };
+/** Connects an upstream step by step: its models, a channel, prices, a test, a key. */
+export const useStartRun = () => {
+  const client = useQueryClient();
+  const [run, setRun] = useState<StartRun>({});
+  const { askForModels, saveChannel, tryModels, takeKey } = useSteps();
 
   /**
    * Goes through all steps, from the first.
