@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRowKeys } from "../lib/use-row-keys";
-import { Button } from "./button";
+import { Button, type ButtonProps } from "./button";
 
 interface EditableRowsProps<Row> {
   rows: readonly Row[];
@@ -28,6 +28,32 @@ interface EditableRowsProps<Row> {
 
 const FIELDS = "input:not([type=hidden]), select, textarea, button";
 
+/** Where the focus goes once the rows stand: to a row that was begun, or beside one that is gone. */
+interface NextFocus {
+  row: number;
+  isBegun: boolean;
+}
+
+const useFocusOfRows = (shown: readonly number[]) => {
+  const list = useRef<HTMLUListElement>(null);
+  const adding = useRef<HTMLButtonElement>(null);
+  const next = useRef<NextFocus>(undefined);
+  useEffect(() => {
+    if (!next.current) return;
+    const { row, isBegun } = next.current;
+    next.current = undefined;
+    const after = shown.findIndex((index) => index >= row);
+    const line = list.current?.children[after === -1 ? shown.length - 1 : after];
+    const aim = isBegun ? line?.querySelector<HTMLElement>(FIELDS) : line?.querySelector("[data-remove]");
+    if (aim instanceof HTMLElement) aim.focus();
+    else adding.current?.focus();
+  });
+  const focusNext = (focus: NextFocus): void => {
+    next.current = focus;
+  };
+  return { list, adding, focusNext };
+};
+
 /** A list whose rows are typed into, added, removed and, where their order counts, moved: with the keyboard as well. */
 export const EditableRows = <Row,>({
   rows,
@@ -44,21 +70,7 @@ export const EditableRows = <Row,>({
   rowClassName = "flex items-start gap-2",
 }: EditableRowsProps<Row>) => {
   const { keys, ...moved } = useRowKeys(rows.length);
-  const list = useRef<HTMLUListElement>(null);
-  const adding = useRef<HTMLButtonElement>(null);
-  /** Where the focus goes once the rows stand: to a row that was begun, or beside one that is gone. */
-  const next = useRef<{ row: number; isBegun: boolean }>(undefined);
-
-  useEffect(() => {
-    if (!next.current) return;
-    const { row, isBegun } = next.current;
-    next.current = undefined;
-    const after = shown.findIndex((index) => index >= row);
-    const line = list.current?.children[after === -1 ? shown.length - 1 : after];
-    const aim = isBegun ? line?.querySelector<HTMLElement>(FIELDS) : line?.querySelector("[data-remove]");
-    if (aim instanceof HTMLElement) aim.focus();
-    else adding.current?.focus();
-  });
+  const { list, adding, focusNext } = useFocusOfRows(shown);
 
   const move = (index: number, by: number) => {
     const to = index + by;
@@ -68,20 +80,6 @@ export const EditableRows = <Row,>({
     moved.swap(index, to);
     onChange(rows.map((each, at) => (at === index ? other : at === to ? row : each)));
   };
-  const mover = (index: number, by: number, label: string, icon: ReactNode) => (
-    <Button
-      variant="quiet"
-      size="smallIcon"
-      aria-label={label}
-      title={label}
-      // One that is at its end keeps the focus, so that the way back is a key away.
-      aria-disabled={rows[index + by] === undefined}
-      onClick={() => move(index, by)}
-    >
-      {icon}
-    </Button>
-  );
-
   return (
     <>
       {shown.length > 0 && (
@@ -89,7 +87,6 @@ export const EditableRows = <Row,>({
           {shown.map((index) => {
             const row = rows[index];
             if (row === undefined) return null;
-            const removal = remove(row, index);
             return (
               <li key={keys[index]} className={rowClassName}>
                 {children(row, (changed) => onChange(rows.with(index, changed)), index)}
@@ -97,29 +94,35 @@ export const EditableRows = <Row,>({
                   <span className="flex shrink-0 items-center py-[3px]">
                     {order && rows.length > 1 && (
                       <>
-                        {mover(index, -1, order.up(row, index), <ArrowUp aria-hidden className="size-4" />)}
-                        {mover(
-                          index,
-                          1,
-                          order.down(row, index),
-                          <ArrowDown aria-hidden className="size-4" />,
-                        )}
+                        <RowButton
+                          label={order.up(row, index)}
+                          // One that is at its end keeps the focus, so that the way back is a key away.
+                          aria-disabled={index === 0}
+                          onClick={() => move(index, -1)}
+                        >
+                          <ArrowUp aria-hidden className="size-4" />
+                        </RowButton>
+                        <RowButton
+                          label={order.down(row, index)}
+                          aria-disabled={index === rows.length - 1}
+                          onClick={() => move(index, 1)}
+                        >
+                          <ArrowDown aria-hidden className="size-4" />
+                        </RowButton>
                       </>
                     )}
-                    <Button
+                    <RowButton
+                      label={remove(row, index)}
                       variant="quietDanger"
-                      size="smallIcon"
-                      aria-label={removal}
-                      title={removal}
                       data-remove
                       onClick={() => {
                         moved.remove(index);
-                        next.current = { row: index, isBegun: false };
+                        focusNext({ row: index, isBegun: false });
                         onChange(rows.filter((_, at) => at !== index));
                       }}
                     >
                       <X aria-hidden className="size-4" />
-                    </Button>
+                    </RowButton>
                   </span>
                 )}
               </li>
@@ -134,7 +137,7 @@ export const EditableRows = <Row,>({
             size="small"
             onClick={() => {
               moved.add();
-              next.current = { row: rows.length, isBegun: true };
+              focusNext({ row: rows.length, isBegun: true });
               onChange([...rows, blank()]);
             }}
           >
@@ -146,3 +149,7 @@ export const EditableRows = <Row,>({
     </>
   );
 };
+
+const RowButton = ({ label, ...button }: ButtonProps & { label: string }) => (
+  <Button variant="quiet" size="smallIcon" aria-label={label} title={label} {...button} />
+);

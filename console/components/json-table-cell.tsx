@@ -1,6 +1,6 @@
 import type { OptionColumn } from "@tollgate/contract/options/option-tables";
 import { clsx } from "clsx";
-import { type ReactNode, useId } from "react";
+import { type ChangeEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { exactQuota } from "../lib/exact-quota";
 import { isShownInCurrency } from "../lib/format";
@@ -29,118 +29,19 @@ const isNumber = ({ kind }: OptionColumn): boolean =>
   kind === "number" || kind === "whole" || kind === "quota";
 
 /** One field of a row. */
-export const JsonTableCell = ({
-  column,
-  place,
-  value,
-  mistake,
-  known,
-  listId,
-  isInLine,
-  onUse,
-  onChange,
-}: JsonTableCellProps) => {
+export const JsonTableCell = (cell: JsonTableCellProps) => {
+  const { column, place, value, mistake, known, isInLine } = cell;
   const { t } = useTranslation();
   const noteId = useId();
   const label = t(`jsonTable.column.${column.id}`);
-  const named = `${label} ${place}`;
-  const typed = typeof value === "string" ? value : "";
-  const chosen = typeof value === "string" ? [] : value;
-  const isUnknown = known !== undefined && typed.trim() !== "" && !known.includes(typed.trim());
+  const typed = typeof value === "string" ? value.trim() : "";
+  const isUnknown = known !== undefined && typed !== "" && !known.includes(typed);
   const isWorth = column.kind === "quota" && /^\d+$/.test(typed) && isShownInCurrency();
   const note = mistake
     ? t(mistake.key, "max" in mistake ? { max: mistake.max } : {})
     : isUnknown
       ? t("jsonTable.unknownGroup")
       : isWorth && t("field.worth", { amount: exactQuota(Number(typed)) });
-  const control = (): ReactNode => {
-    switch (column.kind) {
-      case "choice":
-        return (
-          <Select
-            label={named}
-            value={typed}
-            groups={[
-              {
-                options: column.choices.map((choice) => ({
-                  value: String(choice),
-                  label: t(`jsonTable.choice.${choice}`),
-                })),
-              },
-            ]}
-            onChange={onChange}
-          />
-        );
-      case "choices":
-        return (
-          <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5">
-            <legend className="sr-only">{named}</legend>
-            {column.choices.map((choice) => (
-              <label
-                key={choice}
-                className="flex cursor-pointer items-center gap-1.5 text-sm max-wide:min-h-control"
-              >
-                <input
-                  type="checkbox"
-                  className="size-4 accent-accent"
-                  checked={chosen.includes(choice)}
-                  onChange={({ target }) =>
-                    onChange(
-                      column.choices.filter((each) =>
-                        each === choice ? target.checked : chosen.includes(each),
-                      ),
-                    )
-                  }
-                />
-                {t(`jsonTable.choice.${choice}`)}
-              </label>
-            ))}
-          </fieldset>
-        );
-      case "models":
-        return (
-          <ModelList
-            label={named}
-            maxItems={column.maxItems}
-            models={chosen}
-            listId={listId}
-            onUse={onUse}
-            onChange={onChange}
-          />
-        );
-      case "lines":
-        return (
-          <textarea
-            aria-label={named}
-            className="control field-sizing-content h-auto min-h-control min-w-0 break-all py-1.5 font-mono text-xs"
-            rows={1}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            onFocus={onUse}
-            onChange={({ target }) => onChange(target.value)}
-          />
-        );
-      default:
-        return (
-          <input
-            aria-label={named}
-            aria-invalid={mistake ? true : undefined}
-            aria-describedby={note ? noteId : undefined}
-            className={clsx("control min-w-0", isNumber(column) && "tabular-nums")}
-            inputMode={isNumber(column) ? "decimal" : undefined}
-            list={column.kind === "group" || column.kind === "model" ? listId : undefined}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            onFocus={onUse}
-            onChange={({ target }) => onChange(target.value)}
-          />
-        );
-    }
-  };
   return (
     <div
       className={clsx(
@@ -153,7 +54,7 @@ export const JsonTableCell = ({
       <span aria-hidden className={clsx("text-xs text-ink-3", isInLine && "wide:hidden")}>
         {label}
       </span>
-      {control()}
+      <CellInput {...cell} label={`${label} ${place}`} noteId={note ? noteId : undefined} />
       {note && (
         <span
           id={noteId}
@@ -163,6 +64,110 @@ export const JsonTableCell = ({
         </span>
       )}
     </div>
+  );
+};
+
+interface CellInputProps extends JsonTableCellProps {
+  label: string;
+  /** Of the note below it. */
+  noteId: string | undefined;
+}
+
+/** The input that fits the column. */
+const CellInput = ({ column, label, noteId, value, mistake, listId, onUse, onChange }: CellInputProps) => {
+  const { t } = useTranslation();
+  const typed = typeof value === "string" ? value : "";
+  const chosen = typeof value === "string" ? [] : value;
+  const text = {
+    "aria-label": label,
+    autoComplete: "off",
+    autoCapitalize: "none",
+    spellCheck: false,
+    value: typed,
+    onFocus: onUse,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value),
+  };
+  switch (column.kind) {
+    case "choice":
+      return (
+        <Select
+          label={label}
+          value={typed}
+          groups={[
+            {
+              options: column.choices.map((choice) => ({
+                value: String(choice),
+                label: t(`jsonTable.choice.${choice}`),
+              })),
+            },
+          ]}
+          onChange={onChange}
+        />
+      );
+    case "choices":
+      return <Choices label={label} choices={column.choices} chosen={chosen} onChange={onChange} />;
+    case "models":
+      return (
+        <ModelList
+          label={label}
+          maxItems={column.maxItems}
+          models={chosen}
+          listId={listId}
+          onUse={onUse}
+          onChange={onChange}
+        />
+      );
+    case "lines":
+      return (
+        <textarea
+          {...text}
+          className="control field-sizing-content h-auto min-h-control min-w-0 break-all py-1.5 font-mono text-xs"
+          rows={1}
+        />
+      );
+    default:
+      return (
+        <input
+          {...text}
+          aria-invalid={mistake ? true : undefined}
+          aria-describedby={noteId}
+          className={clsx("control min-w-0", isNumber(column) && "tabular-nums")}
+          inputMode={isNumber(column) ? "decimal" : undefined}
+          list={column.kind === "group" || column.kind === "model" ? listId : undefined}
+        />
+      );
+  }
+};
+
+interface ChoicesProps {
+  label: string;
+  choices: Extract<OptionColumn, { kind: "choices" }>["choices"];
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
+}
+
+const Choices = ({ label, choices, chosen, onChange }: ChoicesProps) => {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5">
+      <legend className="sr-only">{label}</legend>
+      {choices.map((choice) => (
+        <label
+          key={choice}
+          className="flex cursor-pointer items-center gap-1.5 text-sm max-wide:min-h-control"
+        >
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={chosen.includes(choice)}
+            onChange={({ target }) =>
+              onChange(choices.filter((each) => (each === choice ? target.checked : chosen.includes(each))))
+            }
+          />
+          {t(`jsonTable.choice.${choice}`)}
+        </label>
+      ))}
+    </fieldset>
   );
 };
 

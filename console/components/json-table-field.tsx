@@ -32,25 +32,39 @@ type View = "table" | "json";
 
 const MISTAKES = "[aria-invalid=true], [data-invalid]";
 
-/** A field of JSON as tables, or as the text that it is. */
-export const JsonTableField = ({
-  ref,
-  table,
-  label,
-  hint,
-  placeholder,
-  value,
-  disabled = false,
-  error,
-  isChecked,
-  onChange,
-}: JsonTableFieldProps) => {
-  const { t } = useTranslation();
-  const id = useId();
-  const errorId = useId();
+const isFaulty = (table: OptionTable, rows: readonly TableRow[][]): boolean =>
+  table.some((part, index) =>
+    mistakesOf(part, rows[index] ?? []).some((found) => Object.keys(found).length > 0),
+  );
+
+/** The rows of a text, and how they are changed; no rows where the text is no table. */
+const useTable = (
+  table: OptionTable | undefined,
+  value: string,
+  onChange: JsonTableFieldProps["onChange"],
+) => {
+  const readRows = (json: string) => table && readTable(table, json);
+  /** The rows that are typed, and the text that they make: incomplete rows make none that can be read again. */
+  const [typed, setTyped] = useState(() => ({ json: value, rows: readRows(value) }));
+  let { rows } = typed;
+  if (typed.json !== value) {
+    rows = readRows(value);
+    setTyped({ json: value, rows });
+  }
+  const put = (index: number, changed: TableRow[]) => {
+    if (!table || !rows) return;
+    const next = rows.with(index, changed);
+    const json = writeTable(table, next);
+    setTyped({ json, rows: next });
+    onChange(json, isFaulty(table, next));
+  };
+  return { rows, put };
+};
+
+/** Leads to the first mistake, or to the first field, once they are drawn. */
+const useFocus = (ref: Ref<JsonTableFocus> | undefined) => {
   const box = useRef<HTMLFieldSetElement>(null);
   useImperativeHandle(ref, () => ({
-    // Once the mistakes are drawn.
     focus: () =>
       requestAnimationFrame(() => {
         const aim =
@@ -58,34 +72,17 @@ export const JsonTableField = ({
         if (aim instanceof HTMLElement) aim.focus();
       }),
   }));
-  const readRows = (json: string) => table && readTable(table, json);
-  /** The rows that are typed, and the text that they make: incomplete rows make none that can be read again. */
-  const [typed, setTyped] = useState(() => ({ json: value, rows: readRows(value) }));
-  const [view, setView] = useState<View>(table && !typed.rows ? "json" : "table");
-  let { rows } = typed;
-  if (typed.json !== value) {
-    rows = readRows(value);
-    setTyped({ json: value, rows });
-  }
-  const views = table && (
-    <Segmented<View>
-      label={t("jsonTable.view", { name: label })}
-      value={rows ? view : "json"}
-      segments={[
-        {
-          value: "table",
-          label: t("jsonTable.asTable"),
-          refusal: rows ? undefined : t("jsonTable.noTable"),
-        },
-        { value: "json", label: t("jsonTable.asJson") },
-      ]}
-      onChange={(next) => {
-        // The server checks what the text must hold.
-        if (next === "json") onChange(value, false);
-        setView(next);
-      }}
-    />
-  );
+  return box;
+};
+
+/** A field of JSON as tables, or as the text that it is. */
+export const JsonTableField = (field: JsonTableFieldProps) => {
+  const { ref, table, label, hint, value, disabled = false, error, isChecked, onChange } = field;
+  const { t } = useTranslation();
+  const errorId = useId();
+  const box = useFocus(ref);
+  const { rows, put } = useTable(table, value, onChange);
+  const [view, setView] = useState<View>(table && !rows ? "json" : "table");
   // Most options without a table are edited on another page.
   if (!table && view !== "json")
     return (
@@ -100,22 +97,8 @@ export const JsonTableField = ({
       </Field>
     );
   const shown = view === "json" ? undefined : rows;
-  const mistakes =
-    shown && isChecked ? table?.map((part, index) => mistakesOf(part, shown[index] ?? [])) : [];
   /** Rows that say what is wrong with them need no further word. */
-  const isToldInRows = mistakes?.some((part) => part.some((row) => Object.keys(row).length > 0));
-  const put = (index: number, changed: TableRow[]) => {
-    if (!table || !shown) return;
-    const next = shown.with(index, changed);
-    const json = writeTable(table, next);
-    setTyped({ json, rows: next });
-    onChange(
-      json,
-      table.some((part, each) =>
-        mistakesOf(part, next[each] ?? []).some((found) => Object.keys(found).length > 0),
-      ),
-    );
-  };
+  const isToldInRows = table && shown && isChecked && isFaulty(table, shown);
   return (
     <fieldset ref={box} disabled={disabled} className="flex min-w-0 flex-col gap-2.5">
       <legend className="sr-only">{label}</legend>
@@ -126,7 +109,25 @@ export const JsonTableField = ({
           </span>
           {hint && <div className="text-sm text-ink-2">{hint}</div>}
         </div>
-        {views}
+        {table && (
+          <Segmented<View>
+            label={t("jsonTable.view", { name: label })}
+            value={rows ? view : "json"}
+            segments={[
+              {
+                value: "table",
+                label: t("jsonTable.asTable"),
+                refusal: rows ? undefined : t("jsonTable.noTable"),
+              },
+              { value: "json", label: t("jsonTable.asJson") },
+            ]}
+            onChange={(next) => {
+              // The server checks what the text must hold.
+              if (next === "json") onChange(value, false);
+              setView(next);
+            }}
+          />
+        )}
       </div>
       {shown && table ? (
         table.map((part, index) => (
@@ -135,24 +136,13 @@ export const JsonTableField = ({
             part={part}
             label={label}
             rows={shown[index] ?? []}
-            mistakes={mistakes?.[index] ?? []}
+            mistakes={isChecked ? mistakesOf(part, shown[index] ?? []) : []}
             isLocked={disabled}
-            onChange={(rows) => put(index, rows)}
+            onChange={(changed) => put(index, changed)}
           />
         ))
       ) : (
-        <JsonField
-          control={{
-            id,
-            "aria-invalid": error ? true : undefined,
-            "aria-describedby": error ? errorId : undefined,
-          }}
-          label={label}
-          value={value}
-          disabled={disabled}
-          placeholder={placeholder}
-          onChange={(json) => onChange(json, false)}
-        />
+        <JsonText {...field} errorId={error ? errorId : undefined} />
       )}
       {error && !isToldInRows && (
         <div id={errorId} className="whitespace-pre-line text-sm text-red">
@@ -162,3 +152,26 @@ export const JsonTableField = ({
     </fieldset>
   );
 };
+
+/** The field as the text that it is. */
+const JsonText = ({
+  label,
+  value,
+  disabled = false,
+  placeholder,
+  errorId,
+  onChange,
+}: JsonTableFieldProps & { errorId: string | undefined }) => (
+  <JsonField
+    control={{
+      id: useId(),
+      "aria-invalid": errorId === undefined ? undefined : true,
+      "aria-describedby": errorId,
+    }}
+    label={label}
+    value={value}
+    disabled={disabled}
+    placeholder={placeholder}
+    onChange={(json) => onChange(json, false)}
+  />
+);

@@ -44,39 +44,59 @@ interface JsonTablePartProps {
   onChange: (rows: TableRow[]) => void;
 }
 
-/** The rows of one table of a setting: many of them are searched and stand on pages. */
-export const JsonTablePart = ({ part, label, rows, mistakes, isLocked, onChange }: JsonTablePartProps) => {
-  const { t } = useTranslation();
-  const listId = useId();
+/** Which rows are shown: those that are found, on pages. */
+const useShownRows = ({ part, rows, mistakes }: Pick<JsonTablePartProps, "part" | "rows" | "mistakes">) => {
   const [text, setText] = useState("");
   const [page, setPage] = useState(1);
-  /** The names that are offered are read once a field is used. */
-  const [isUsed, setUsed] = useState(false);
-  const has = (kind: OptionColumn["kind"]) => part.columns.some((column) => column.kind === kind);
-  const { data: groups } = useQuery({ ...groupsQuery, enabled: has("group"), meta: { silent: true } });
-  const { data: models } = useQuery({
-    ...modelsQuery,
-    enabled: isUsed && has("model"),
-    meta: { silent: true },
-  });
-  const known = has("model") ? models : groups;
   const wanted = text.trim().toLowerCase();
   // A row that is found stays while another name is typed into it.
   const isFound = (row: TableRow): boolean =>
     `${row.names?.join(" ") ?? ""} ${nameOf(part, row)}`.toLowerCase().includes(wanted);
-  const found = [...rows.keys()].filter((index) => {
-    const row = rows[index];
-    return row !== undefined && (wanted === "" || isFound(row));
-  });
-  const faulty = mistakes.findIndex((each) => Object.keys(each).length > 0);
+  const found = [...rows.entries()]
+    .filter(([, row]) => wanted === "" || isFound(row))
+    .map(([index]) => index);
   const pageCount = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
   const shownPage = Math.min(page, pageCount);
   const shown = found.slice((shownPage - 1) * PAGE_ROWS, shownPage * PAGE_ROWS);
-  const isHidden = faulty !== -1 && !shown.includes(faulty);
-  const lead = (index: number) => {
-    setText("");
-    setPage(Math.floor(index / PAGE_ROWS) + 1);
+  const faulty = mistakes.findIndex((each) => Object.keys(each).length > 0);
+  return {
+    text,
+    /** How many were found; undefined where none was looked for. */
+    found: wanted === "" ? undefined : found.length,
+    shown,
+    page: shownPage,
+    pageCount,
+    setPage,
+    /** The first row with a mistake, where it is not shown. */
+    hiddenFault: faulty === -1 || shown.includes(faulty) ? undefined : faulty,
+    look: (next: string) => {
+      setText(next);
+      setPage(1);
+    },
+    lead: (index: number) => {
+      setText("");
+      setPage(Math.floor(index / PAGE_ROWS) + 1);
+    },
   };
+};
+
+/** Names that may be typed. They are read once a field is used; groups are known before, because others are a mistake. */
+const useNames = ({ columns }: Part) => {
+  const [isUsed, setUsed] = useState(false);
+  const has = (kind: OptionColumn["kind"]) => columns.some((column) => column.kind === kind);
+  const silent = { meta: { silent: true } };
+  const { data: groups } = useQuery({ ...groupsQuery, ...silent, enabled: has("group") });
+  const { data: models } = useQuery({ ...modelsQuery, ...silent, enabled: isUsed && has("model") });
+  const offered = has("model") ? models : groups;
+  return { groups, offered: isUsed ? offered : undefined, onUse: () => setUsed(true) };
+};
+
+/** The rows of one table of a setting: many of them are searched and stand on pages. */
+export const JsonTablePart = ({ part, label, rows, mistakes, isLocked, onChange }: JsonTablePartProps) => {
+  const { t } = useTranslation();
+  const listId = useId();
+  const view = useShownRows({ part, rows, mistakes });
+  const { groups, offered, onUse } = useNames(part);
   const isLine = isInLine(part);
   const columns: CSSProperties & Record<"--columns", string> = {
     "--columns": part.columns.map(widthOf).join(" "),
@@ -85,43 +105,18 @@ export const JsonTablePart = ({ part, label, rows, mistakes, isLocked, onChange 
     <div className="flex min-w-0 flex-col gap-2">
       {part.id && <div className="font-medium text-sm text-ink-2">{t(`jsonTable.part.${part.id}`)}</div>}
       {rows.length === 0 && <p className="text-sm text-ink-3">{t("jsonTable.empty")}</p>}
-      {rows.length > PAGE_ROWS && (
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-          <search className="control flex items-center gap-2 wide:max-w-72">
-            <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
-            <input
-              type="search"
-              value={text}
-              placeholder={t("jsonTable.search", { name: label })}
-              aria-label={t("jsonTable.search", { name: label })}
-              autoComplete="off"
-              className="h-full min-w-0 flex-1 bg-transparent outline-none"
-              onChange={({ target }) => {
-                setText(target.value);
-                setPage(1);
-              }}
-              // Enter here searches; it saves nothing.
-              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
-            />
-          </search>
-          <span aria-live="polite" className="text-sm text-ink-2 tabular-nums">
-            {wanted === ""
-              ? t("jsonTable.rows", { count: rows.length })
-              : t("jsonTable.found", { found: found.length, count: rows.length })}
-          </span>
-        </div>
-      )}
-      {isHidden && (
+      {rows.length > PAGE_ROWS && <RowSearch label={label} count={rows.length} view={view} />}
+      {view.hiddenFault !== undefined && (
         <button
           type="button"
           data-invalid
           className="self-start text-sm text-red underline"
-          onClick={() => lead(faulty)}
+          onClick={() => view.lead(view.hiddenFault ?? 0)}
         >
-          {t("jsonTable.faultyRow", { row: faulty + 1 })}
+          {t("jsonTable.faultyRow", { row: view.hiddenFault + 1 })}
         </button>
       )}
-      {isLine && shown.length > 0 && (
+      {isLine && view.shown.length > 0 && (
         <div
           aria-hidden
           style={columns}
@@ -134,9 +129,9 @@ export const JsonTablePart = ({ part, label, rows, mistakes, isLocked, onChange 
       )}
       <EditableRows
         rows={rows}
-        shown={shown}
+        shown={view.shown}
         onChange={(changed) => {
-          if (changed.length > rows.length) lead(rows.length);
+          if (changed.length > rows.length) view.lead(rows.length);
           onChange(changed);
         }}
         add={t("jsonTable.add")}
@@ -166,7 +161,7 @@ export const JsonTablePart = ({ part, label, rows, mistakes, isLocked, onChange 
                 known={column.kind === "group" ? groups : undefined}
                 listId={listId}
                 isInLine={isLine}
-                onUse={() => setUsed(true)}
+                onUse={onUse}
                 onChange={(value) => put({ ...row, cells: { ...row.cells, [column.id]: value } })}
               />
             ))}
@@ -179,13 +174,51 @@ export const JsonTablePart = ({ part, label, rows, mistakes, isLocked, onChange 
         )}
       </EditableRows>
       <Pagination
-        page={shownPage}
-        pageCount={pageCount}
+        page={view.page}
+        pageCount={view.pageCount}
         isGrowing={false}
         hasFailed={false}
-        onPage={setPage}
+        onPage={view.setPage}
       />
-      <datalist id={listId}>{isUsed && known?.map((each) => <option key={each} value={each} />)}</datalist>
+      <datalist id={listId}>
+        {offered?.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </div>
+  );
+};
+
+interface RowSearchProps {
+  /** Of the setting. */
+  label: string;
+  /** Of all rows. */
+  count: number;
+  view: Pick<ReturnType<typeof useShownRows>, "text" | "found" | "look">;
+}
+
+/** Looks for rows by their names. */
+const RowSearch = ({ label, count, view: { text, found, look } }: RowSearchProps) => {
+  const { t } = useTranslation();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+      <search className="control flex items-center gap-2 wide:max-w-72">
+        <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
+        <input
+          type="search"
+          value={text}
+          placeholder={t("jsonTable.search", { name: label })}
+          aria-label={t("jsonTable.search", { name: label })}
+          autoComplete="off"
+          className="h-full min-w-0 flex-1 bg-transparent outline-none"
+          onChange={({ target }) => look(target.value)}
+          // Enter here searches; it saves nothing.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+        />
+      </search>
+      <span aria-live="polite" className="text-sm text-ink-2 tabular-nums">
+        {found === undefined ? t("jsonTable.rows", { count }) : t("jsonTable.found", { found, count })}
+      </span>
     </div>
   );
 };

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { exactQuota, quotaInDollars, readDollars } from "../lib/exact-quota";
 import { isShownInCurrency } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
-import { Field } from "./field";
+import { type ControlProps, Field } from "./field";
 
 type Unit = "money" | "points";
 
@@ -55,36 +55,16 @@ export interface QuotaFieldProps {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** An amount of quota, typed in dollars or in points, with its worth in the other unit below. */
-export const QuotaField = ({
-  label,
-  value,
-  onChange,
-  onBlur,
-  name,
-  min = 0,
-  max = MAX_QUOTA,
-  startsIn = "money",
-  hint,
-  error,
-  placeholder,
-  disabled,
-  aside,
-  isRow,
-  ref,
-}: QuotaFieldProps) => {
+/** What of an amount is wrong, and what it is worth. */
+const useAmount = (
+  { value, min = 0, max = MAX_QUOTA, error, disabled }: QuotaFieldProps,
+  isMoney: boolean,
+) => {
   const { t } = useTranslation();
-  const unit = useUnit(startsIn);
-  /** Money as it was typed, while the value is still what it says. */
-  const [typed, setTyped] = useState({ text: "", points: "" });
-  const [isLeft, setLeft] = useState(false);
-  const isMoney = unit === "money";
   const quota = Number.parseInt(value, 10);
   const isAmount = Number.isFinite(quota);
-  const isOutside = value.trim() !== "" && !(quota >= min && quota <= max);
   const written = isMoney ? exactQuota : inThousands;
   const range = { min: written(min), max: written(max), step: written(1) };
-  const mistake = (isLeft && isOutside) || error !== undefined;
   const ownMistake =
     max < MAX_QUOTA
       ? t(isMoney ? "quotaField.between" : "quotaField.pointsBetween", range)
@@ -92,69 +72,107 @@ export const QuotaField = ({
   const worth = isMoney
     ? t("quotaField.points", { count: quota, points: inThousands(quota) })
     : isShownInCurrency() && t("field.worth", { amount: exactQuota(quota) });
-  const hasWorth = isAmount && !disabled && worth !== false;
+  return {
+    isAmount,
+    isOutside: value.trim() !== "" && !(quota >= min && quota <= max),
+    mistake: isMoney ? ownMistake : (error ?? ownMistake),
+    worth: isAmount && !disabled && worth,
+  };
+};
+
+/** An amount of quota, typed in dollars or in points, with its worth in the other unit below. */
+export const QuotaField = (field: QuotaFieldProps) => {
+  const { label, startsIn = "money", hint, error, aside, isRow, onBlur, onChange } = field;
+  const isMoney = useUnit(startsIn) === "money";
+  const [isLeft, setLeft] = useState(false);
+  const { isAmount, isOutside, mistake, worth } = useAmount(field, isMoney);
   return (
     <Field
       label={label}
       aside={aside}
       isRow={isRow}
-      error={mistake ? (isMoney || error === undefined ? ownMistake : error) : undefined}
+      error={(isLeft && isOutside) || error !== undefined ? mistake : undefined}
       hint={
-        (hasWorth || hint) && (
+        (worth || hint) && (
           <>
-            {hasWorth && <div>{worth}</div>}
+            {worth && <div>{worth}</div>}
             {hint}
           </>
         )
       }
     >
       {(control) => (
-        <div className={clsx("relative flex items-center", isRow && "lg:max-w-60")}>
-          {isMoney && (
-            <span aria-hidden className="pointer-events-none absolute start-3 text-ink-3 text-sm">
-              $
-            </span>
-          )}
-          <input
-            ref={ref}
-            {...control}
-            {...(isMoney ? { inputMode: "decimal" } : { type: "number", step: 1, min, inputMode: "numeric" })}
-            name={isMoney ? undefined : name}
-            data-name={name}
-            disabled={disabled}
-            placeholder={placeholder}
-            autoComplete="off"
-            className={clsx("control tabular-nums", isMoney && "ps-7", isShownInCurrency() && "pe-20")}
-            value={isMoney ? (typed.points === value ? typed.text : dollarsOf(value)) : value}
-            onBlur={() => {
-              setLeft(true);
-              onBlur?.();
-            }}
-            onChange={({ target }) => {
-              setLeft(false);
-              const points = isMoney ? pointsOf(target.value) : target.value;
-              if (isMoney) setTyped({ text: target.value, points });
-              onChange(points);
-            }}
-          />
-          {isMoney && name !== undefined && (
-            <input type="hidden" name={name} value={value} disabled={disabled} />
-          )}
-          {isShownInCurrency() && (
-            <button
-              type="button"
-              disabled={disabled || (value !== "" && !isAmount)}
-              title={t(isMoney ? "quotaField.typePoints" : "quotaField.typeMoney")}
-              className="absolute end-1.5 inline-flex h-6 items-center gap-1 rounded-sm px-1.5 text-ink-2 text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
-              onClick={() => writeStored(UNIT, isMoney ? "points" : "money")}
-            >
-              {t(isMoney ? "quotaField.inMoney" : "quotaField.inPoints")}
-              <ArrowLeftRight aria-hidden className="size-3" />
-            </button>
-          )}
-        </div>
+        <AmountInput
+          {...field}
+          control={control}
+          isMoney={isMoney}
+          isAmount={isAmount}
+          onBlur={() => {
+            setLeft(true);
+            onBlur?.();
+          }}
+          onChange={(points) => {
+            setLeft(false);
+            onChange(points);
+          }}
+        />
       )}
     </Field>
+  );
+};
+
+interface AmountInputProps extends QuotaFieldProps {
+  control: ControlProps;
+  isMoney: boolean;
+  isAmount: boolean;
+}
+
+/** The input of an amount, and the button that changes its unit. */
+const AmountInput = (field: AmountInputProps) => {
+  const { ref, control, isMoney, isAmount, name, value, min = 0, disabled, placeholder, isRow } = field;
+  const { t } = useTranslation();
+  /** Money as it was typed, while the value is still what it says. */
+  const [typed, setTyped] = useState({ text: "", points: "" });
+  const unit = isMoney
+    ? { inputMode: "decimal" as const, value: typed.points === value ? typed.text : dollarsOf(value) }
+    : { type: "number", step: 1, min, inputMode: "numeric" as const, name, value };
+  return (
+    <div className={clsx("relative flex items-center", isRow && "lg:max-w-60")}>
+      {isMoney && (
+        <span aria-hidden className="pointer-events-none absolute start-3 text-ink-3 text-sm">
+          $
+        </span>
+      )}
+      <input
+        ref={ref}
+        {...control}
+        {...unit}
+        data-name={name}
+        disabled={disabled}
+        placeholder={placeholder}
+        autoComplete="off"
+        className={clsx("control tabular-nums", isMoney && "ps-7", isShownInCurrency() && "pe-20")}
+        onBlur={field.onBlur}
+        onChange={({ target }) => {
+          const points = isMoney ? pointsOf(target.value) : target.value;
+          if (isMoney) setTyped({ text: target.value, points });
+          field.onChange(points);
+        }}
+      />
+      {isMoney && name !== undefined && <input type="hidden" name={name} value={value} disabled={disabled} />}
+      {isShownInCurrency() && (
+        <button
+          type="button"
+          disabled={disabled || (value !== "" && !isAmount)}
+          title={t(isMoney ? "quotaField.typePoints" : "quotaField.typeMoney")}
+          className="absolute end-1.5 inline-flex h-6 items-center gap-1 rounded-sm px-1.5 text-ink-2 text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
+          onClick={() => writeStored(UNIT, isMoney ? "points" : "money")}
+        >
+          {t(isMoney ? "quotaField.inMoney" : "quotaField.inPoints")}
+          <ArrowLeftRight aria-hidden className="size-3" />
+        </button>
+      )}
+    </div>
   );
 };
 
