@@ -43,6 +43,28 @@ const measured = (value: number, text: string): string => (value > 0 ? text : ""
 
 type LogColumn = Column<Log> & { isAdminOnly?: boolean };
 
+/** Numbers of a line by their names in the log. */
+type NumberOf = { [Name in keyof Log]-?: Log[Name] extends number ? Name : never }[keyof Log];
+
+/** A column of numbers that count or cost something. */
+const counted = (id: string, label: string, name: NumberOf, format: (value: number) => string = String) => ({
+  id,
+  label,
+  cell: (log: Log) => counter(log, log[name], format(log[name])),
+  sortBy: (log: Log) => log[name],
+  isNumber: true,
+});
+
+/** A column of numbers that a line may lack. */
+const measure = (id: string, label: string, name: NumberOf, format: (value: number) => string = String) => ({
+  id,
+  label,
+  isOptional: true as const,
+  cell: (log: Log) => measured(log[name], format(log[name])),
+  sortBy: (log: Log) => log[name],
+  isNumber: true,
+});
+
 /** What a person may want to see besides. */
 const measureColumns = (t: TFunction): LogColumn[] => [
   {
@@ -58,30 +80,9 @@ const measureColumns = (t: TFunction): LogColumn[] => [
     sortBy: (log) => log.channelName,
     className: "max-w-44 break-words",
   },
-  {
-    id: "cached_tokens",
-    label: t("log.columns.cached"),
-    isOptional: true,
-    cell: (log) => measured(log.cachedTokens, String(log.cachedTokens)),
-    sortBy: (log) => log.cachedTokens,
-    isNumber: true,
-  },
-  {
-    id: "duration_ms",
-    label: t("log.columns.duration"),
-    isOptional: true,
-    cell: (log) => measured(log.durationMs, formatDuration(log.durationMs)),
-    sortBy: (log) => log.durationMs,
-    isNumber: true,
-  },
-  {
-    id: "first_byte_ms",
-    label: t("log.columns.firstByte"),
-    isOptional: true,
-    cell: (log) => measured(log.firstByteMs, formatDuration(log.firstByteMs)),
-    sortBy: (log) => log.firstByteMs,
-    isNumber: true,
-  },
+  measure("cached_tokens", t("log.columns.cached"), "cachedTokens"),
+  measure("duration_ms", t("log.columns.duration"), "durationMs", formatDuration),
+  measure("first_byte_ms", t("log.columns.firstByte"), "firstByteMs", formatDuration),
   {
     id: "status",
     label: t("log.columns.status"),
@@ -100,6 +101,50 @@ const measureColumns = (t: TFunction): LogColumn[] => [
   },
 ];
 
+/** Who asked, by which key, and which channel answered. */
+const callerColumns = (t: TFunction): LogColumn[] => [
+  {
+    id: "channel",
+    label: t("field.channel"),
+    isAdminOnly: true,
+    cell: (log) =>
+      log.channelId > 0 ? (
+        <Link to="/channel/$id" params={{ id: String(log.channelId) }} title={log.channelName}>
+          <Badge>{log.channelId}</Badge>
+        </Link>
+      ) : (
+        ""
+      ),
+    sortBy: (log) => log.channelId,
+  },
+  {
+    id: "username",
+    label: t("field.user"),
+    isAdminOnly: true,
+    cell: ({ userId = 0, username }) =>
+      userId > 0 ? (
+        <Link
+          to="/user/$id"
+          params={{ id: String(userId) }}
+          className="underline-offset-2 hover:text-accent hover:underline"
+        >
+          {username}
+        </Link>
+      ) : (
+        username
+      ),
+    sortBy: (log) => log.username,
+    className: "break-words",
+  },
+  {
+    id: "token_name",
+    label: t("field.token"),
+    cell: (log) => log.tokenName,
+    sortBy: (log) => log.tokenName,
+    className: "max-w-44 break-words",
+  },
+];
+
 /** The columns of the log. Channel and user are an administrator's. */
 export const useLogColumns = (
   isAdmin: boolean,
@@ -115,46 +160,7 @@ export const useLogColumns = (
       card: "head",
       className: "wide:whitespace-nowrap",
     },
-    {
-      id: "channel",
-      label: t("field.channel"),
-      isAdminOnly: true,
-      cell: (log) =>
-        log.channelId > 0 ? (
-          <Link to="/channel/$id" params={{ id: String(log.channelId) }} title={log.channelName}>
-            <Badge>{log.channelId}</Badge>
-          </Link>
-        ) : (
-          ""
-        ),
-      sortBy: (log) => log.channelId,
-    },
-    {
-      id: "username",
-      label: t("field.user"),
-      isAdminOnly: true,
-      cell: ({ userId = 0, username }) =>
-        userId > 0 ? (
-          <Link
-            to="/user/$id"
-            params={{ id: String(userId) }}
-            className="underline-offset-2 hover:text-accent hover:underline"
-          >
-            {username}
-          </Link>
-        ) : (
-          username
-        ),
-      sortBy: (log) => log.username,
-      className: "break-words",
-    },
-    {
-      id: "token_name",
-      label: t("field.token"),
-      cell: (log) => log.tokenName,
-      sortBy: (log) => log.tokenName,
-      className: "max-w-44 break-words",
-    },
+    ...callerColumns(t),
     {
       id: "type",
       label: t("field.type"),
@@ -170,27 +176,9 @@ export const useLogColumns = (
       card: "head",
       className: "max-w-56 break-words",
     },
-    {
-      id: "prompt_tokens",
-      label: t("field.prompt"),
-      cell: (log) => counter(log, log.promptTokens, String(log.promptTokens)),
-      sortBy: (log) => log.promptTokens,
-      isNumber: true,
-    },
-    {
-      id: "completion_tokens",
-      label: t("field.completion"),
-      cell: (log) => counter(log, log.completionTokens, String(log.completionTokens)),
-      sortBy: (log) => log.completionTokens,
-      isNumber: true,
-    },
-    {
-      id: "quota",
-      label: t("field.quota"),
-      cell: (log) => counter(log, log.quota, formatQuota(log.quota, 6)),
-      sortBy: (log) => log.quota,
-      isNumber: true,
-    },
+    counted("prompt_tokens", t("field.prompt"), "promptTokens"),
+    counted("completion_tokens", t("field.completion"), "completionTokens"),
+    counted("quota", t("field.quota"), "quota", (quota) => formatQuota(quota, 6)),
     ...measureColumns(t),
     {
       id: "content",

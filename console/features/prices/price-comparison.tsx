@@ -40,38 +40,18 @@ const accepted = ({ price: _, fault: __, next, ...row }: PriceRow): PriceRow => 
   ...(next ? { old: next, next } : {}),
 });
 
-/** Prices beside those of a list, to be accepted one by one, as chosen, or all. */
-export const PriceComparison = () => {
+const pricesOf = (rows: readonly PriceRow[]) =>
+  rows.flatMap(({ model, price }) => (price ? [[model, price] as const] : []));
+
+/** Makes a draft of prices, which opens where it is rehearsed. */
+const useRehearse = (source: PriceSource | undefined) => {
   const { t } = useTranslation();
-  const compare = useEndpoint(previewPrices, { isSilent: true });
-  const accept = useAcceptPrices();
-  const lock = useEndpoint(setPriceLock, { repeatsAlways: true });
   const draft = useEndpoint(createPriceDraft, { repeatsAlways: true });
   const navigate = useNavigate();
-  const { isRoot } = useSession();
-  const [shown, setShown] = useState<PricePreview & { source: PriceSource }>();
-  const [filter, setFilter] = useState<Filter>("different");
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [sort, setSort] = useState<string>();
-
-  const change = (models: ReadonlySet<string>, edit: (row: PriceRow) => PriceRow, version?: number) =>
-    setShown(
-      (now) =>
-        now && {
-          ...now,
-          price_version: version ?? now.price_version,
-          rows: now.rows.map((row) => (models.has(row.model) ? edit(row) : row)),
-        },
-    );
-
-  const pricesOf = (rows: readonly PriceRow[]) =>
-    rows.flatMap(({ model, price }) => (price ? [[model, price] as const] : []));
-
-  /** The prices as a draft, which opens where it is rehearsed. */
   const rehearse = (rows: readonly PriceRow[]): void => {
-    const source = shown?.source === "models.dev" ? "modelsDev" : shown?.source;
     if (!source) return;
-    const name = `${t(`price.sourceName.${source}`)} ${formatDate(new Date()).slice(0, 16)}`;
+    const from = t(`price.sourceName.${source === "models.dev" ? "modelsDev" : source}`);
+    const name = `${from} ${formatDate(new Date()).slice(0, 16)}`;
     draft.mutate(
       { body: { name, changes: { ModelPrice: Object.fromEntries(pricesOf(rows)) } } },
       {
@@ -79,54 +59,73 @@ export const PriceComparison = () => {
       },
     );
   };
+  return { rehearse, isRehearsing: draft.isPending };
+};
 
-  const take = async (rows: readonly PriceRow[]) => {
-    if (!shown) return;
-    const prices = pricesOf(rows);
-    const models = new Set(prices.map(([model]) => model));
-    await accept
-      .mutateAsync({ source: shown.source, version: shown.price_version, prices })
-      .then((version) => {
-        change(models, accepted, version);
-        setChosen(new Set([...chosen].filter((model) => !models.has(model))));
-        notify.success(t("price.accepted", { count: models.size }));
-      })
-      // Told where every failure is.
-      .catch(() => undefined);
-  };
-
-  const columns = usePriceColumns({
+/** The rows that were compared, and what is done with them. */
+const useComparison = () => {
+  const { t } = useTranslation();
+  const compare = useEndpoint(previewPrices, { isSilent: true });
+  const accept = useAcceptPrices();
+  const locking = useEndpoint(setPriceLock, { repeatsAlways: true });
+  const [shown, setShown] = useState<PricePreview & { source: PriceSource }>();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const leaveOut = (models: ReadonlySet<string>) =>
+    setChosen(new Set([...chosen].filter((model) => !models.has(model))));
+  const edit = (models: ReadonlySet<string>, change: (row: PriceRow) => PriceRow, version?: number) =>
+    setShown(
+      (now) =>
+        now && {
+          ...now,
+          price_version: version ?? now.price_version,
+          rows: now.rows.map((row) => (models.has(row.model) ? change(row) : row)),
+        },
+    );
+  return {
+    compare,
+    shown,
     chosen,
-    isBusy: !isRoot || accept.isPending || lock.isPending,
-    onChoose: (model, isChosen) =>
-      setChosen(
-        isChosen ? new Set([...chosen, model]) : new Set([...chosen].filter((each) => each !== model)),
-      ),
-    onAccept: (row) => void take([row]),
-    onLock: ({ model, is_locked }) =>
-      lock.mutate(
+    isAccepting: accept.isPending,
+    isBusy: accept.isPending || locking.isPending,
+    start: (body: Parameters<typeof compare.mutate>[0]["body"]) => {
+      setChosen(new Set());
+      compare.mutate({ body }, { onSuccess: (found) => setShown({ ...found, source: body.source }) });
+    },
+    choose: (model: string, isChosen: boolean) =>
+      isChosen ? setChosen(new Set([...chosen, model])) : leaveOut(new Set([model])),
+    take: async (rows: readonly PriceRow[]) => {
+      if (!shown) return;
+      const prices = pricesOf(rows);
+      const models = new Set(prices.map(([model]) => model));
+      await accept
+        .mutateAsync({ source: shown.source, version: shown.price_version, prices })
+        .then((version) => {
+          edit(models, accepted, version);
+          leaveOut(models);
+          notify.success(t("price.accepted", { count: models.size }));
+        })
+        // Told where every failure is.
+        .catch(() => undefined);
+    },
+    lock: ({ model, is_locked }: PriceRow) =>
+      locking.mutate(
         { body: { model, is_locked: !is_locked } },
-        { onSuccess: () => change(new Set([model]), (row) => ({ ...row, is_locked: !is_locked })) },
+        { onSuccess: () => edit(new Set([model]), (row) => ({ ...row, is_locked: !is_locked })) },
       ),
-  });
+  };
+};
 
-  const rows = shown?.rows.filter((row) => passes(row, filter));
-  const acceptable = rows?.filter(isAcceptable) ?? [];
-  const picked = shown?.rows.filter((row) => isAcceptable(row) && chosen.has(row.model)) ?? [];
-  const isIdle = compare.isIdle && !shown;
+type Comparison = ReturnType<typeof useComparison>;
 
+/** Prices beside those of a list, to be accepted one by one, as chosen, or all. */
+export const PriceComparison = () => {
+  const { t } = useTranslation();
+  const comparison = useComparison();
+  const { compare, shown } = comparison;
+  const [filter, setFilter] = useState<Filter>("different");
   return (
     <>
-      <PriceSourceForm
-        isComparing={compare.isPending}
-        onCompare={(asked) => {
-          setChosen(new Set());
-          compare.mutate(
-            { body: asked },
-            { onSuccess: (found) => setShown({ ...found, source: asked.source }) },
-          );
-        }}
-      />
+      <PriceSourceForm isComparing={compare.isPending} onCompare={comparison.start} />
       {shown && !compare.isError && (
         <Segmented
           label={t("price.filter")}
@@ -139,63 +138,94 @@ export const PriceComparison = () => {
           className="w-fit"
         />
       )}
-      {!isIdle && (
-        <DataTable
-          label={t("price.comparison")}
-          columns={columns}
-          rows={compare.isPending ? undefined : compare.isError ? [] : sortRows(rows ?? [], sort, columns)}
-          rowKey={({ model }) => model}
-          isFaint={({ is_locked }) => is_locked}
-          sort={sort}
-          onSort={setSort}
-          empty={
-            compare.isError ? (
-              <FailedState
-                error={compare.error}
-                onRetry={() => compare.variables && compare.mutate(compare.variables)}
-              />
-            ) : (
-              <EmptyState icon={<Check />} title={t("price.nothing.title")} text={t("price.nothing.text")} />
-            )
-          }
-          actions={
-            <>
-              <Button
-                variant="primary"
-                disabled={!isRoot || picked.length === 0}
-                isBusy={accept.isPending}
-                onClick={() => void take(picked)}
-              >
-                {t("price.acceptChosen", { count: picked.length })}
-              </Button>
-              <Button
-                disabled={picked.length === 0}
-                isBusy={draft.isPending}
-                onClick={() => rehearse(picked)}
-              >
-                <FlaskConical aria-hidden className="size-3.5" />
-                {t("price.rehearseChosen", { count: picked.length })}
-              </Button>
-              {acceptable.length > 0 && (
-                <ConfirmButton
-                  disabled={!isRoot}
-                  question={t("price.acceptAllQuestion", { count: acceptable.length })}
-                  consequence={t("price.acceptAllConsequence")}
-                  confirm={t("price.acceptAll", { count: acceptable.length })}
-                  onConfirm={() => take(acceptable)}
-                >
-                  {t("price.acceptAll", { count: acceptable.length })}
-                </ConfirmButton>
-              )}
-            </>
-          }
-          pagination={null}
-        />
-      )}
-      {isIdle && (
+      {compare.isIdle && !shown ? (
         <div className="rounded-lg border border-line bg-surface">
           <EmptyState icon={<Tags />} title={t("price.idle.title")} text={t("price.idle.text")} />
         </div>
+      ) : (
+        <ComparedPrices comparison={comparison} filter={filter} />
+      )}
+    </>
+  );
+};
+
+interface ComparedPricesProps {
+  comparison: Comparison;
+  filter: Filter;
+}
+
+/** The table of the compared prices. */
+const ComparedPrices = ({ comparison, filter }: ComparedPricesProps) => {
+  const { t } = useTranslation();
+  const { isRoot } = useSession();
+  const { compare, shown, chosen, isBusy, choose, take, lock } = comparison;
+  const [sort, setSort] = useState<string>();
+  const columns = usePriceColumns({
+    chosen,
+    isBusy: !isRoot || isBusy,
+    onChoose: choose,
+    onAccept: (row) => void take([row]),
+    onLock: lock,
+  });
+  const found = compare.isError ? [] : (shown?.rows ?? []).filter((row) => passes(row, filter));
+  return (
+    <DataTable
+      label={t("price.comparison")}
+      columns={columns}
+      rows={compare.isPending ? undefined : sortRows(found, sort, columns)}
+      rowKey={({ model }) => model}
+      isFaint={({ is_locked }) => is_locked}
+      sort={sort}
+      onSort={setSort}
+      empty={
+        compare.isError ? (
+          <FailedState
+            error={compare.error}
+            onRetry={() => compare.variables && compare.mutate(compare.variables)}
+          />
+        ) : (
+          <EmptyState icon={<Check />} title={t("price.nothing.title")} text={t("price.nothing.text")} />
+        )
+      }
+      actions={<ComparisonActions comparison={comparison} filter={filter} />}
+      pagination={null}
+    />
+  );
+};
+
+/** What can be done with the chosen prices, or with all that are shown. */
+const ComparisonActions = ({ comparison, filter }: ComparedPricesProps) => {
+  const { t } = useTranslation();
+  const { isRoot } = useSession();
+  const { shown, chosen, isAccepting, take } = comparison;
+  const { rehearse, isRehearsing } = useRehearse(shown?.source);
+  const all = shown?.rows.filter(isAcceptable) ?? [];
+  const picked = all.filter(({ model }) => chosen.has(model));
+  const acceptable = all.filter((row) => passes(row, filter));
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabled={!isRoot || picked.length === 0}
+        isBusy={isAccepting}
+        onClick={() => void take(picked)}
+      >
+        {t("price.acceptChosen", { count: picked.length })}
+      </Button>
+      <Button disabled={picked.length === 0} isBusy={isRehearsing} onClick={() => rehearse(picked)}>
+        <FlaskConical aria-hidden className="size-3.5" />
+        {t("price.rehearseChosen", { count: picked.length })}
+      </Button>
+      {acceptable.length > 0 && (
+        <ConfirmButton
+          disabled={!isRoot}
+          question={t("price.acceptAllQuestion", { count: acceptable.length })}
+          consequence={t("price.acceptAllConsequence")}
+          confirm={t("price.acceptAll", { count: acceptable.length })}
+          onConfirm={() => take(acceptable)}
+        >
+          {t("price.acceptAll", { count: acceptable.length })}
+        </ConfirmButton>
       )}
     </>
   );

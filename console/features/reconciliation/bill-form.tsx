@@ -41,6 +41,7 @@ const readBase64 = async (file: File): Promise<string> => {
 };
 
 const NO_COLUMN = "";
+const NO_COLUMNS = { date: NO_COLUMN, amount: NO_COLUMN, model: NO_COLUMN };
 const ZONES = ["utc", "own"] as const;
 
 interface BillFormProps {
@@ -134,14 +135,12 @@ interface FromFileProps {
 const presetColumn = (columns: readonly string[], names: readonly string[] = []): string =>
   names.find((name) => columns.includes(name)) ?? NO_COLUMN;
 
-const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
+/** The picked file, its columns, and which of them mean something. */
+const useBillFile = (onRate: (rate: string) => void) => {
   const { t } = useTranslation();
   const look = useEndpoint(readBillColumns);
   const [file, setFile] = useState("");
-  const [used, setUsed] = useState({ date: NO_COLUMN, amount: NO_COLUMN, model: NO_COLUMN });
-  const [decimal, setDecimal] = useState<"." | ",">(".");
-  const [zone, setZone] = useState<(typeof ZONES)[number]>("utc");
-
+  const [used, setUsed] = useState(NO_COLUMNS);
   const take = async (picked: File | undefined): Promise<void> => {
     if (!picked) return;
     if (picked.size > MAX_BILL_BYTES) {
@@ -165,7 +164,14 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
       },
     );
   };
+  return { file, bill: look.data, take, used, setUsed };
+};
 
+const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
+  const { t } = useTranslation();
+  const { file, bill, take, used, setUsed } = useBillFile(onRate);
+  const [decimal, setDecimal] = useState<"." | ",">(".");
+  const [zone, setZone] = useState<(typeof ZONES)[number]>("utc");
   const column = (name: keyof typeof used, isNeeded: boolean) => (
     <SelectField
       label={t(`reconciliation.use.${name}`)}
@@ -173,12 +179,20 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
       value={used[name]}
       options={[
         { value: NO_COLUMN, label: t("reconciliation.noColumn") },
-        ...(look.data?.columns ?? []).map((value) => ({ value, label: value })),
+        ...(bill?.columns ?? []).map((value) => ({ value, label: value })),
       ]}
       onChange={(value) => setUsed({ ...used, [name]: value })}
     />
   );
-
+  const compare = () =>
+    onCompare({
+      file,
+      date: used.date,
+      amount: used.amount,
+      model: used.model === NO_COLUMN ? undefined : used.model,
+      decimal,
+      offset_minutes: zone === "utc" ? 0 : clockOffsetMinutes(),
+    });
   return (
     <>
       <FileField
@@ -187,11 +201,11 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
         none={t("reconciliation.noFile")}
         hint={t("reconciliation.fileHint")}
         accept=".csv,.tsv,.txt,text/csv"
-        onChange={(file) => void take(file)}
+        onChange={(picked) => void take(picked)}
       />
-      {look.data && (
+      {bill && (
         <>
-          <Sample bill={look.data} />
+          <Sample bill={bill} />
           <div className="grid gap-4 wide:grid-cols-3">
             {column("date", true)}
             {column("amount", true)}
@@ -219,16 +233,7 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
             className="w-fit"
             isBusy={isBusy}
             disabled={!isReady || used.date === NO_COLUMN || used.amount === NO_COLUMN}
-            onClick={() =>
-              onCompare({
-                file,
-                date: used.date,
-                amount: used.amount,
-                model: used.model === NO_COLUMN ? undefined : used.model,
-                decimal,
-                offset_minutes: zone === "utc" ? 0 : clockOffsetMinutes(),
-              })
-            }
+            onClick={compare}
           >
             {t("reconciliation.compare")}
           </Button>
