@@ -17,15 +17,7 @@ type Names = Readonly<Record<string, readonly string[]>>;
 /** Longer functions from before the rule, by room: a name that is parted must leave the list, and none is added. */
 const LONG: Names = {
   console: [
-    "EditableRows",
-    "FromFile",
-    "JsonTableCell",
-    "JsonTableField",
-    "JsonTablePart",
     "ListPage",
-    "PriceComparison",
-    "QuotaField",
-    "useLogColumns",
   ],
 };
 
@@ -37,8 +29,6 @@ const COMPLEX: Names = {
     "JsonTableCell",
     "JsonTableField",
     "ListPage",
-    "PriceComparison",
-    "QuotaField",
     "RankingCard",
     "changeOf",
     "findMistake",
@@ -155,8 +145,7 @@ describe("functions of the product", () => {
   });
 
   it("are listed only while they are above the limit", () => {
-    expect(staleIn(long, LONG)).toEqual([]);
-    expect(staleIn(complex, COMPLEX, BRANCHED)).toEqual([]);
+    expect([...staleIn(long, LONG), ...staleIn(complex, COMPLEX, BRANCHED)]).toEqual([]);
   });
 });
 
