@@ -57,129 +57,61 @@ interface ListPageProps<Row> {
   empty: ReactNode;
 }
 
-/** The frame of every list: heading, search, table, buttons, pages; and what stands there when there are no rows. */
-export const ListPage = <Row,>({
-  title,
-  label,
-  description,
-  isPart,
-  searchPlaceholder,
-  shownText,
-  above,
-  filters = [],
-  narrowed,
-  onWiden,
-  list,
-  columns,
-  columnChoices,
-  rowKey,
-  isFaint,
-  search,
-  onSearch,
-  primary,
-  actions,
-  empty,
-}: ListPageProps<Row>) => {
-  const { t } = useTranslation();
+/** How the list is looked through: by words, by filters, or not at all. */
+const useLookup = <Row,>({ list, filters = [], narrowed, onWiden, search, onSearch }: ListPageProps<Row>) => {
   const part = useFixedAddress();
   const fixed = part ?? {};
-  // A list inside another page has no address that a view could save.
-  const hasViews = !isPart && part === undefined;
-  const offered = filters.filter(({ column }) => !(column in fixed));
-  useRememberList();
-  const look = (q: string) => {
-    // An empty keyword reads the list again, however lately it was read (specification section 5).
-    if (q === "") list.reload();
-    onSearch({ q: q === "" ? undefined : q, page: undefined });
+  const isNarrowed = Object.entries(narrowed?.filter ?? {}).some(
+    ([column, value]) => value !== undefined && !(column in fixed),
+  );
+  return {
+    isPart: part !== undefined,
+    keyword: "q" in fixed ? undefined : search.q,
+    filters: filters.filter(({ column }) => !(column in fixed)),
+    isNarrowed,
+    widen: onWiden ?? (isNarrowed ? narrowed?.clear : undefined),
+    look: (q: string) => {
+      // An empty keyword reads the list again, however lately it was read (specification section 5).
+      if (q === "") list.reload();
+      onSearch({ q: q === "" ? undefined : q, page: undefined });
+    },
   };
+};
+
+interface PartProps<Row> {
+  page: ListPageProps<Row>;
+  lookup: ReturnType<typeof useLookup<Row>>;
+}
+
+/** The frame of every list: heading, search, table, buttons, pages; and what stands there when there are no rows. */
+export const ListPage = <Row,>(page: ListPageProps<Row>) => {
+  const { list, columns, narrowed, search, onSearch } = page;
+  const { t } = useTranslation();
+  const lookup = useLookup(page);
+  useRememberList();
   const { sorts } = list;
   const sortable = sorts
     ? columns.map((column) => (sorts.includes(column.id) ? column : { ...column, sortBy: undefined }))
     : columns;
-  const isNarrowed = Object.entries(narrowed?.filter ?? {}).some(
-    ([column, value]) => value !== undefined && !(column in fixed),
-  );
-  const widen = onWiden ?? (isNarrowed ? narrowed?.clear : undefined);
-  const nothing = list.error ? (
-    <FailedState error={list.error} onRetry={list.refresh}>
-      {search.sort !== undefined && (
-        <Button onClick={() => onSearch({ sort: undefined, page: undefined })}>{t("table.clearSort")}</Button>
-      )}
-    </FailedState>
-  ) : search.q && !("q" in fixed) ? (
-    <EmptyState icon={<SearchX />} title={t("table.noMatch", { keyword: search.q })}>
-      <Button onClick={() => look("")}>{t("action.clearSearch")}</Button>
-      {widen && <Button onClick={widen}>{t("table.clearFilters")}</Button>}
-    </EmptyState>
-  ) : widen || narrowed?.isNarrowed ? (
-    <EmptyState icon={<SearchX />} title={t("table.noneFits")}>
-      {widen && <Button onClick={widen}>{t("table.clearFilters")}</Button>}
-    </EmptyState>
-  ) : (
-    empty
-  );
   return (
     <PageFrame
-      title={title}
-      description={description}
-      isPart={isPart}
-      aside={
-        (searchPlaceholder || primary || columnChoices || hasViews) && (
-          <div className="flex w-full flex-wrap items-center gap-2 wide:w-auto">
-            {searchPlaceholder && (
-              <SearchField
-                keyword={search.q ?? ""}
-                shownText={shownText}
-                placeholder={searchPlaceholder}
-                onSearch={(q) => {
-                  // The same keyword again means: look once more.
-                  if (q === (search.q ?? "")) list.refresh();
-                  else look(q);
-                }}
-              />
-            )}
-            {hasViews && (
-              <Late
-                load={loadViews}
-                trigger={
-                  <Button size="icon" aria-label={t("table.views")} title={t("table.views")}>
-                    <Bookmark aria-hidden className="size-4" />
-                  </Button>
-                }
-                with={{}}
-              />
-            )}
-            {columnChoices && (
-              <LateMenu
-                trigger={
-                  <Button size="icon" aria-label={t("table.columns")} title={t("table.columns")}>
-                    <Columns3 aria-hidden className="size-4" />
-                  </Button>
-                }
-                entries={columnChoices.map(({ label, isShown, toggle }) => ({
-                  label,
-                  isChecked: isShown,
-                  onSelect: toggle,
-                }))}
-              />
-            )}
-            {primary}
-          </div>
-        )
-      }
+      title={page.title}
+      description={page.description}
+      isPart={page.isPart}
+      aside={<ListTools page={page} lookup={lookup} />}
     >
-      {above}
+      {page.above}
       {narrowed?.isOffered && (
         <div className="min-h-7">
-          <ListFilters filters={offered} narrowed={{ ...narrowed, isNarrowed }} />
+          <ListFilters filters={lookup.filters} narrowed={{ ...narrowed, isNarrowed: lookup.isNarrowed }} />
         </div>
       )}
       <DataTable
-        label={label}
+        label={page.label}
         columns={sortable}
         rows={list.error ? [] : list.rows}
-        rowKey={rowKey}
-        isFaint={isFaint}
+        rowKey={page.rowKey}
+        isFaint={page.isFaint}
         sort={search.sort}
         onSort={(sort) => onSearch({ sort, page: undefined })}
         above={
@@ -208,38 +140,119 @@ export const ListPage = <Row,>({
             />
           )
         }
-        empty={nothing}
+        empty={<NoRows page={page} lookup={lookup} />}
         actions={
           <>
-            {actions}
+            {page.actions}
             <Button onClick={list.refresh} isBusy={list.isRefreshing}>
               {!list.isRefreshing && <RotateCw aria-hidden className="size-3.5" />}
               {t("action.refresh")}
             </Button>
           </>
         }
-        pagination={
-          <div className="ms-auto flex flex-wrap items-center justify-end gap-x-2">
-            {(search.size !== undefined || list.pageCount > 1) && (
-              <PageSize
-                size={search.size}
-                onSize={(size) => onSearch({ size: size === PAGE_SIZE ? undefined : size, page: undefined })}
-              />
-            )}
-            <Pagination
-              page={list.page}
-              pageCount={list.pageCount}
-              isGrowing={list.isGrowing}
-              hasFailed={list.growthError !== null && list.sortedRows === undefined}
-              onPage={(page) => {
-                // A step to where rows did not come asks for them again.
-                if (page > list.pageCount) list.grow();
-                onSearch({ page: page > 1 ? page : undefined });
-              }}
-            />
-          </div>
-        }
+        pagination={<Pages list={list} search={search} onSearch={onSearch} />}
       />
     </PageFrame>
   );
 };
+
+/** Search, saved views, columns and the main button, beside the title. */
+const ListTools = <Row,>({ page, lookup }: PartProps<Row>) => {
+  const { list, search, searchPlaceholder, columnChoices, primary } = page;
+  const { t } = useTranslation();
+  // A list inside another page has no address that a view could save.
+  const hasViews = !page.isPart && !lookup.isPart;
+  if (!(searchPlaceholder || primary || columnChoices || hasViews)) return null;
+  return (
+    <div className="flex w-full flex-wrap items-center gap-2 wide:w-auto">
+      {searchPlaceholder && (
+        <SearchField
+          keyword={search.q ?? ""}
+          shownText={page.shownText}
+          placeholder={searchPlaceholder}
+          onSearch={(q) => {
+            // The same keyword again means: look once more.
+            if (q === (search.q ?? "")) list.refresh();
+            else lookup.look(q);
+          }}
+        />
+      )}
+      {hasViews && (
+        <Late
+          load={loadViews}
+          trigger={
+            <Button size="icon" aria-label={t("table.views")} title={t("table.views")}>
+              <Bookmark aria-hidden className="size-4" />
+            </Button>
+          }
+          with={{}}
+        />
+      )}
+      {columnChoices && (
+        <LateMenu
+          trigger={
+            <Button size="icon" aria-label={t("table.columns")} title={t("table.columns")}>
+              <Columns3 aria-hidden className="size-4" />
+            </Button>
+          }
+          entries={columnChoices.map(({ label, isShown, toggle }) => ({
+            label,
+            isChecked: isShown,
+            onSelect: toggle,
+          }))}
+        />
+      )}
+      {primary}
+    </div>
+  );
+};
+
+/** What stands where rows would: a failure, nothing that fits, or nothing at all. */
+const NoRows = <Row,>({ page, lookup: { keyword, widen, look } }: PartProps<Row>) => {
+  const { list, narrowed, search, onSearch, empty } = page;
+  const { t } = useTranslation();
+  if (list.error)
+    return (
+      <FailedState error={list.error} onRetry={list.refresh}>
+        {search.sort !== undefined && (
+          <Button onClick={() => onSearch({ sort: undefined, page: undefined })}>
+            {t("table.clearSort")}
+          </Button>
+        )}
+      </FailedState>
+    );
+  if (!keyword && !widen && !narrowed?.isNarrowed) return empty;
+  return (
+    <EmptyState icon={<SearchX />} title={keyword ? t("table.noMatch", { keyword }) : t("table.noneFits")}>
+      {keyword && <Button onClick={() => look("")}>{t("action.clearSearch")}</Button>}
+      {widen && <Button onClick={widen}>{t("table.clearFilters")}</Button>}
+    </EmptyState>
+  );
+};
+
+/** The pages of the list, and how many rows stand on one. */
+const Pages = <Row,>({
+  list,
+  search,
+  onSearch,
+}: Pick<ListPageProps<Row>, "list" | "search" | "onSearch">) => (
+  <div className="ms-auto flex flex-wrap items-center justify-end gap-x-2">
+    {(search.size !== undefined || list.pageCount > 1) && (
+      <PageSize
+        size={search.size}
+        onSize={(size) => onSearch({ size: size === PAGE_SIZE ? undefined : size, page: undefined })}
+      />
+    )}
+    <Pagination
+      page={list.page}
+      pageCount={list.pageCount}
+      isGrowing={list.isGrowing}
+      hasFailed={list.growthError !== null && list.sortedRows === undefined}
+      onPage={(page) => {
+        // A step to where rows did not come asks for them again.
+        if (page > list.pageCount) list.grow();
+        onSearch({ page: page > 1 ? page : undefined });
+      }}
+    />
+  </div>
+);
