@@ -8,7 +8,7 @@ import type { AnnouncementReaders, NewAnnouncement } from "@tollgate/contract/re
 import type { Kysely, Selectable } from "kysely";
 import { filterRows, hasEntry } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
-import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
+import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import type { AnnouncementChanges, AnnouncementQueries } from "../site-ports";
 import type { AnnouncementsTable, Tables } from "./tables";
 
@@ -40,8 +40,13 @@ const startedFor = (db: Kysely<Tables>, readers: AnnouncementReaders, now: numbe
 export const announcementReads = (db: Kysely<Tables>): AnnouncementQueries => ({
   async page(offset, limit, sort, filter = {}) {
     const all = filterRows(db.selectFrom("announcements").selectAll(), filter, ANNOUNCEMENT_FILTERS);
-    const sorted = sortRows(all, sort, { ...storedColumns(ANNOUNCEMENT_SORTS), title: nameColumn("title") });
-    return (await sorted.offset(offset).limit(limit).execute()).map(toAnnouncement);
+    const rows = await readPage(
+      all,
+      sort,
+      { ...storedColumns(ANNOUNCEMENT_SORTS), title: nameColumn("title") },
+      { offset, limit },
+    );
+    return rows.map(toAnnouncement);
   },
 
   async find(id) {

@@ -35,7 +35,7 @@ import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
-import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
+import { LAST, nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import type { ChannelChanges, ChannelQueries } from "../site-ports";
 import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
 import type { ChannelsTable, Tables } from "./tables";
@@ -157,18 +157,22 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
 
   async page(offset, limit, sort, filter = {}) {
     const all = db.selectFrom("channels").selectAll();
-    const sorted = sortRows(filterRows(all, filter, CHANNEL_FILTERS), sort, {
-      ...storedColumns(CHANNEL_SORTS),
-      name: nameColumn("name"),
-      // One that was never tested is not the fastest: it comes last in either direction.
-      response_time: sort?.isDescending
-        ? sql.ref("response_time")
-        : sql`CASE WHEN response_time = 0 THEN ${sql.lit(LAST)} ELSE response_time END`,
-      // As contract/api/channels.ts counts a typed balance down.
-      balance: sql`CASE WHEN typed_balance IS NULL THEN balance
+    const rows = await readPage(
+      filterRows(all, filter, CHANNEL_FILTERS),
+      sort,
+      {
+        ...storedColumns(CHANNEL_SORTS),
+        name: nameColumn("name"),
+        // One that was never tested is not the fastest: it comes last in either direction.
+        response_time: sort?.isDescending
+          ? sql.ref("response_time")
+          : sql`CASE WHEN response_time = 0 THEN ${sql.lit(LAST)} ELSE response_time END`,
+        // As contract/api/channels.ts counts a typed balance down.
+        balance: sql`CASE WHEN typed_balance IS NULL THEN balance
         ELSE typed_balance - (spent - typed_spent) * 1.0 / ${SPENT_UNITS * (sort?.quotaPerUnit ?? 1)} END`,
-    });
-    const rows = await sorted.offset(offset).limit(limit).execute();
+      },
+      { offset, limit },
+    );
     return rows.map(toShown(secrets));
   },
 

@@ -5,7 +5,7 @@ import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import { fieldsOf } from "../../sql/row-names";
-import { sortRows, storedColumns, userNameColumn } from "../../sql/sort-rows";
+import { readPage, storedColumns, userNameColumn } from "../../sql/sort-rows";
 import { wholeSum } from "../../sql/whole-sum";
 import type { CommissionChanges, CommissionQueries } from "../money-ports";
 import { checkFavour } from "./check-favour";
@@ -300,8 +300,12 @@ const invited =
       .selectFrom("users")
       .select(["id", "username", "created_time", earned.as("earned")])
       .where("inviter_id", "=", userId);
-    const sorted = sortRows(found, sort, { created_time: sql.ref("created_time"), earned });
-    const rows = await sorted.offset(offset).limit(limit).execute();
+    const rows = await readPage(
+      found,
+      sort,
+      { created_time: sql.ref("created_time"), earned },
+      { offset, limit },
+    );
     return rows.map((row) => ({
       id: row.id,
       username: row.username,
@@ -320,13 +324,17 @@ const commissions =
         nameOf("inviter_id", "commissions").as("inviter"),
         nameOf("user_id", "commissions").as("username"),
       ]);
-    const sorted = sortRows(all, sort, {
-      ...storedColumns(COMMISSION_SORTS),
-      created_time: sql.ref("created_at"),
-      inviter: userNameColumn("commissions.inviter_id"),
-      username: userNameColumn("commissions.user_id"),
-    });
-    const rows = await sorted.offset(offset).limit(limit).execute();
+    const rows = await readPage(
+      all,
+      sort,
+      {
+        ...storedColumns(COMMISSION_SORTS),
+        created_time: sql.ref("created_at"),
+        inviter: userNameColumn("commissions.inviter_id"),
+        username: userNameColumn("commissions.user_id"),
+      },
+      { offset, limit },
+    );
     return rows.map((row) => ({
       ...fieldsOf(row),
       inviter: row.inviter ?? "",
@@ -349,13 +357,17 @@ const payouts =
       ])
       .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
       .$if(state !== undefined, (query) => query.where("state", "=", state ?? "asked"));
-    const sorted = sortRows(found, sort, {
-      ...storedColumns(PAYOUT_SORTS),
-      created_time: sql.ref("created_at"),
-      username: userNameColumn("payouts.user_id"),
-      missing,
-    });
-    const rows = await sorted.offset(offset).limit(limit).execute();
+    const rows = await readPage(
+      found,
+      sort,
+      {
+        ...storedColumns(PAYOUT_SORTS),
+        created_time: sql.ref("created_at"),
+        username: userNameColumn("payouts.user_id"),
+        missing,
+      },
+      { offset, limit },
+    );
     return rows.map((row) => toPayout(row, row.username ?? "", row.actor_name ?? ""));
   };
 

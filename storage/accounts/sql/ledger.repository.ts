@@ -2,7 +2,7 @@ import { LEDGER_SORTS, type LedgerEntry, type LedgerFilter } from "@tollgate/con
 import { LEDGER_CAUSES, type LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { fieldsOf } from "../../sql/row-names";
-import { sortRows, storedColumns } from "../../sql/sort-rows";
+import { readPage, storedColumns } from "../../sql/sort-rows";
 import { wholeSum } from "../../sql/whole-sum";
 import type { LedgerQueries } from "../money-ports";
 import type { Tables } from "./tables";
@@ -174,9 +174,8 @@ const ordersOf = async (db: Kysely<Tables>, rows: readonly Row[]): Promise<Map<n
   return found;
 };
 
-/** Reads entries with the orders that they belong to. */
-const read = async (db: Kysely<Tables>, query: ReturnType<typeof entries>): Promise<LedgerEntry[]> => {
-  const rows = await query.execute();
+/** Returns entries with the orders that they belong to. */
+const toEntries = async (db: Kysely<Tables>, rows: readonly Row[]): Promise<LedgerEntry[]> => {
   const orders = await ordersOf(db, rows);
   return rows.map((row) => toEntry(row, orders.get(row.id)));
 };
@@ -194,8 +193,8 @@ const toEntry = (row: Row, order: EntryOrder | undefined): LedgerEntry => ({
 export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
   async page(filter, offset, limit, sort) {
     const named = await namedBy(db, filter);
-    const sorted = sortRows(entries(db, filter, named), sort, storedColumns(LEDGER_SORTS));
-    return read(db, sorted.offset(offset).limit(limit));
+    const found = entries(db, filter, named);
+    return toEntries(db, await readPage(found, sort, storedColumns(LEDGER_SORTS), { offset, limit }));
   },
 
   async moved(userId, from, end) {
@@ -248,6 +247,7 @@ export const ledgerReads = (db: Kysely<Tables>): LedgerQueries => ({
 
   async before(filter, id, limit) {
     const named = await namedBy(db, filter);
-    return read(db, entries(db, filter, named).where("id", "<", id).orderBy("id", "desc").limit(limit));
+    const found = entries(db, filter, named).where("id", "<", id);
+    return toEntries(db, await found.orderBy("id", "desc").limit(limit).execute());
   },
 });

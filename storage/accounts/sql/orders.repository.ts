@@ -2,7 +2,7 @@ import { ORDER_SORTS } from "@tollgate/contract/api/orders";
 import type { OrderFilter, OrderRecord, RefundRecord } from "@tollgate/contract/records/order-record";
 import { type Kysely, sql } from "kysely";
 import type { SqlDialect } from "../../sql/dialect";
-import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
+import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import type { OrderChanges, OrderQueries } from "../money-ports";
 import { createOrder, takeStep } from "./order-payments";
 import { beginRefund, endRefund, sendBack, takeHeld, takeReturned } from "./order-refunds";
@@ -74,12 +74,17 @@ export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
   },
 
   async page(filter, offset, limit, sort) {
-    const sorted = sortRows(filtered(db, filter), sort, {
-      ...storedColumns(ORDER_SORTS),
-      created_time: sql.ref("created_at"),
-      username: nameColumn("username"),
-    });
-    return (await sorted.offset(offset).limit(limit).execute()).map(toOrder);
+    const rows = await readPage(
+      filtered(db, filter),
+      sort,
+      {
+        ...storedColumns(ORDER_SORTS),
+        created_time: sql.ref("created_at"),
+        username: nameColumn("username"),
+      },
+      { offset, limit },
+    );
+    return rows.map(toOrder);
   },
 
   async before(filter, id, limit) {

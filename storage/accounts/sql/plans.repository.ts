@@ -6,7 +6,7 @@ import { attributeUse } from "@tollgate/contract/values/plan-money";
 import type { Kysely } from "kysely";
 import type { SqlDialect } from "../../sql/dialect";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
-import { sortRows, storedColumns, userNameColumn } from "../../sql/sort-rows";
+import { readPage, storedColumns, userNameColumn } from "../../sql/sort-rows";
 import { ownMoney, type PlanUser, readPlanUser } from "./plan-money";
 import { oneOf, type PeriodRow, type SubscriptionRow, toPlan, toSubscription } from "./plan-rows";
 import { closePeriods, endSubscription, isDue, openPlanPeriod, subscribe } from "./plan-subscriptions";
@@ -145,11 +145,16 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       .selectAll()
       .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
       .$if(planId !== undefined, (query) => query.where("plan_id", "=", planId ?? 0));
-    const sorted = sortRows(found, sort, {
-      ...storedColumns(SUBSCRIPTION_SORTS),
-      username: userNameColumn("subscriptions.user_id"),
-    });
-    return readSubscriptions(db, dialect, await sorted.offset(offset).limit(limit).execute());
+    const rows = await readPage(
+      found,
+      sort,
+      {
+        ...storedColumns(SUBSCRIPTION_SORTS),
+        username: userNameColumn("subscriptions.user_id"),
+      },
+      { offset, limit },
+    );
+    return readSubscriptions(db, dialect, rows);
   },
 
   due: due(db),

@@ -6,7 +6,7 @@ import {
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
 import type { Kysely, Selectable } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
-import { sortRows, storedColumns } from "../../sql/sort-rows";
+import { readPage, storedColumns } from "../../sql/sort-rows";
 import type { ReconciliationChanges, ReconciliationQueries } from "../money-ports";
 import type { ReconciliationsTable, Tables } from "./tables";
 
@@ -21,8 +21,8 @@ const MAX_MOVEMENTS = 10_000;
 export const reconciliationReads = (db: Kysely<Tables>): ReconciliationQueries => ({
   async page(offset, limit, sort) {
     const all = db.selectFrom("reconciliations").selectAll();
-    const sorted = sortRows(all, sort, storedColumns(RECONCILIATION_SORTS));
-    return (await sorted.offset(offset).limit(limit).execute()).map(toRecord);
+    const rows = await readPage(all, sort, storedColumns(RECONCILIATION_SORTS), { offset, limit });
+    return rows.map(toRecord);
   },
 
   async find(id) {

@@ -19,7 +19,7 @@ import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
-import { nameColumn, sortRows, storedColumns, userNameColumn } from "../../sql/sort-rows";
+import { nameColumn, readPage, storedColumns, userNameColumn } from "../../sql/sort-rows";
 import type { RedemptionChanges, RedemptionQueries } from "../money-ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
@@ -44,11 +44,15 @@ export const redemptionReads = (
 ): RedemptionQueries => ({
   async page(offset, limit, sort, filter = {}) {
     const all = db.selectFrom("redemptions").selectAll();
-    const sorted = sortRows(filterRows(all, filter, REDEMPTION_FILTERS), sort, {
-      ...storedColumns(REDEMPTION_SORTS),
-      name: nameColumn("name"),
-    });
-    const rows = await sorted.offset(offset).limit(limit).execute();
+    const rows = await readPage(
+      filterRows(all, filter, REDEMPTION_FILTERS),
+      sort,
+      {
+        ...storedColumns(REDEMPTION_SORTS),
+        name: nameColumn("name"),
+      },
+      { offset, limit },
+    );
     return rows.map((row) => toRedemption(row, secrets));
   },
 
@@ -87,12 +91,16 @@ export const redemptionReads = (
           .as("username"),
       ])
       .where("redemption_id", "=", id);
-    const sorted = sortRows(found, sort, {
-      ...storedColumns(REDEMPTION_USE_SORTS),
-      used_time: sql.ref("used_at"),
-      username: userNameColumn("redemption_uses.user_id"),
-    });
-    const rows = await sorted.offset(offset).limit(limit).execute();
+    const rows = await readPage(
+      found,
+      sort,
+      {
+        ...storedColumns(REDEMPTION_USE_SORTS),
+        used_time: sql.ref("used_at"),
+        username: userNameColumn("redemption_uses.user_id"),
+      },
+      { offset, limit },
+    );
     return rows.map(({ redemption_id, ...row }) => ({ ...fieldsOf(row), username: row.username ?? "" }));
   },
 });

@@ -11,7 +11,7 @@ import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf, flagColumn } from "../../sql/row-names";
-import { LAST, nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
+import { LAST, nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
 import { moveBalance } from "./move-balance";
@@ -98,14 +98,18 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
       .select(balanceColumn(dialect, "tokens"))
       .where("user_id", "=", userId);
     const balance = dialect.balance?.("tokens") ?? sql.ref("remain_quota");
-    const sorted = sortRows(filterRows(own, filter, TOKEN_FILTERS), sort, {
-      ...storedColumns(TOKEN_SORTS),
-      name: nameColumn("name"),
-      // Rows without an end come after all others.
-      remain_quota: sql`CASE WHEN unlimited_quota <> 0 THEN ${sql.lit(LAST)} ELSE ${balance} END`,
-      expired_time: sql`CASE WHEN expired_time = -1 THEN ${sql.lit(LAST)} ELSE expired_time END`,
-    });
-    const rows = await sorted.offset(offset).limit(limit).execute();
+    const rows = await readPage(
+      filterRows(own, filter, TOKEN_FILTERS),
+      sort,
+      {
+        ...storedColumns(TOKEN_SORTS),
+        name: nameColumn("name"),
+        // Rows without an end come after all others.
+        remain_quota: sql`CASE WHEN unlimited_quota <> 0 THEN ${sql.lit(LAST)} ELSE ${balance} END`,
+        expired_time: sql`CASE WHEN expired_time = -1 THEN ${sql.lit(LAST)} ELSE expired_time END`,
+      },
+      { offset, limit },
+    );
     return rows.map((row) => toToken(row, secrets));
   },
 

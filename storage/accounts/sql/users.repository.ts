@@ -10,7 +10,7 @@ import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf } from "../../sql/row-names";
-import { nameColumn, sortRows, storedColumns } from "../../sql/sort-rows";
+import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import { insertAccountLines } from "./account-lines";
 import { balanceColumn } from "./balance-column";
 import { checkFavour } from "./check-favour";
@@ -131,12 +131,17 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
     },
 
     async page(offset, limit, sort, filter = {}) {
-      const found = sortRows(filterRows(users(), filter, USER_FILTERS), sort, {
-        ...storedColumns(USER_SORTS),
-        username: nameColumn("username"),
-        quota: dialect.balance?.("users") ?? sql.ref("quota"),
-      });
-      return readUsers(db, await found.offset(offset).limit(limit).execute());
+      const rows = await readPage(
+        filterRows(users(), filter, USER_FILTERS),
+        sort,
+        {
+          ...storedColumns(USER_SORTS),
+          username: nameColumn("username"),
+          quota: dialect.balance?.("users") ?? sql.ref("quota"),
+        },
+        { offset, limit },
+      );
+      return readUsers(db, rows);
     },
 
     async before(id, limit, keyword, filter = {}) {
