@@ -19,9 +19,12 @@ const endpointsOf = (exported: unknown): Endpoint[] => {
   );
 };
 
-const MODULES = import.meta.glob<Record<string, unknown>>(["../contract/api/*.ts", "!**/*.test.ts"], {
-  eager: true,
-});
+const MODULES = import.meta.glob<Record<string, unknown>>(
+  ["../contract/api/*.ts", "!../contract/api/*.test.ts"],
+  {
+    eager: true,
+  },
+);
 
 const oauthEndpoints: readonly unknown[] = SIGN_IN_METHODS.flatMap((method): unknown[] =>
   method.entry.kind === "redirect" ? [signInByRedirect(method)] : [signInByCode(method), bindByCode(method)],

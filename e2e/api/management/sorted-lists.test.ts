@@ -8,7 +8,7 @@ import { type ManagementWorld, startManagementWorld } from "./management-world";
  * Every list that is declared to be sorted by the server, by every column that it names; of those whose rows a call makes 30 rows, of
  * which many are equal. How values are compared on both engines is tried in storage (list-query.engines.test.ts,
  * money-lists.engines.test.ts, log.engines.test.ts). And every list that is declared to be narrowed, by every column and each of its
- * values.
+ * values. And every list, with hostile pages and texts in each of its parameters.
  */
 
 let world: ManagementWorld;
@@ -259,6 +259,87 @@ describe("a list that the server narrows", () => {
       const file = await fetch(`${world.url}${path}export?format=jsonl&${query}`, { headers });
       const lines = (await file.text()).split("\n").filter((line: string) => line !== "");
       expect([path, lines.length]).toEqual([path, left.length]);
+    }
+  });
+});
+
+const LISTS = DECLARED_ENDPOINTS.filter(
+  ({ method, query = {}, isFile }) => method === "GET" && !isFile && ("p" in query || "keyword" in query),
+);
+
+describe("a list that is asked in bad faith", () => {
+  const ask = async (path: string, query: string) => {
+    const answer = await world.root.api("GET", `${callOf(path)}?${query}`);
+    // 401 would mean that nothing was looked at.
+    expect([query.slice(0, 60), answer.status >= 500 || answer.status === 401]).toEqual([
+      query.slice(0, 60),
+      false,
+    ]);
+    return answer.body;
+  };
+
+  it.each(
+    LISTS.filter(({ query = {} }) => "p" in query).map(({ path, sorts = [] }) => [path, sorts] as const),
+  )(
+    "%s has no rows on a page far behind its end, and its first page for what is no page",
+    async (path, sorts) => {
+      for (const sort of ["", ...sorts.slice(0, 2)])
+        for (const page of [1e9, 2 ** 31, Number.MAX_SAFE_INTEGER])
+          expect(await ask(path, `p=${page}&sort=${sort}`)).toMatchObject({ success: true, data: [] });
+      const { data } = await ask(path, "p=0");
+      for (const page of ["-1", "1e400", "x", "0.5", "%00", "9".repeat(10_000)])
+        expect((await ask(path, `p=${page}`)).data).toEqual(data);
+      // A page is no larger than the server's, whatever is asked for.
+      expect((await ask(path, "p=0&size=1000000000&page_size=1000000000&limit=1000000000")).data).toEqual(
+        data,
+      );
+    },
+  );
+
+  const HOSTILE = [
+    "x".repeat(10_000),
+    "%25".repeat(4000),
+    "%25",
+    "_",
+    "%00",
+    "a%00b",
+    "%ED%A0%80",
+    "%",
+    "%27%3B--",
+    "%5C",
+    "-9223372036854775809",
+    "1e308",
+  ];
+
+  it.each(LISTS.map(({ path, query = {} }) => [path, Object.keys(query)] as const))(
+    "%s answers any text in any of its parameters, %j",
+    async (path, parameters) => {
+      for (const parameter of parameters)
+        for (const value of HOSTILE) await ask(path, `p=0&${parameter}=${value}`);
+    },
+  );
+
+  it("takes wildcards of a search for letters", async () => {
+    const { root } = world;
+    await succeed(root.api("POST", "/api/user/", { username: "50%_off", password: "password-1" }));
+    await succeed(
+      root.api("POST", "/api/channel/", {
+        ...{ name: "50%_off", type: 1, key: "sk-50", models: "gpt-4o", group: "default" },
+      }),
+    );
+    await succeed(root.api("POST", "/api/redemption/", { name: "50%_off", quota: 1, count: 1 }));
+    await succeed(root.api("POST", "/api/token/", { name: "50%_off", remain_quota: 1, expired_time: -1 }));
+    for (const [path, parameter] of [
+      ["/api/user/search", "keyword"],
+      ["/api/channel/search", "keyword"],
+      ["/api/redemption/search", "keyword"],
+      ["/api/token/search", "keyword"],
+    ] as const) {
+      const found = async (text: string) =>
+        ((await ask(path, `${parameter}=${encodeURIComponent(text)}`)).data as Row[]).length;
+      expect([path, await found("50%_")]).toEqual([path, 1]);
+      for (const text of ["%", "_", "50__", "5%", "50\\%"])
+        expect([path, text, await found(text)]).toEqual([path, text, 0]);
     }
   });
 });
