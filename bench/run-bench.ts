@@ -3,7 +3,7 @@ import { coldStart } from "./parts/cold-start";
 import { hostileBodies } from "./parts/hostile-bodies";
 import { installationSize } from "./parts/installation-size";
 import { largeBodies } from "./parts/large-bodies";
-import { logPages, postgresLogPages } from "./parts/log-pages";
+import { listPages, logPages, postgresListPages, postgresLogPages } from "./parts/log-pages";
 import { logQuery } from "./parts/log-query";
 import { memory } from "./parts/memory";
 import { nodes } from "./parts/nodes";
@@ -28,6 +28,8 @@ const PARTS: Record<PartName, { title: string; measure: Part }> = {
   hostile: { title: "Requests that are expensive to read", measure: hostileBodies },
   logs: { title: "Pages and totals of the log", measure: logPages },
   "logs-postgres": { title: "Pages and totals of the log on PostgreSQL", measure: postgresLogPages },
+  lists: { title: "Lists of a large installation", measure: listPages },
+  "lists-postgres": { title: "Lists of a large installation on PostgreSQL", measure: postgresListPages },
   nodes: { title: "Several nodes on PostgreSQL", measure: nodes },
 };
 

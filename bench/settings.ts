@@ -8,6 +8,8 @@ export const PARTS = [
   "hostile",
   "logs",
   "logs-postgres",
+  "lists",
+  "lists-postgres",
   "nodes",
 ] as const;
 export type PartName = (typeof PARTS)[number];
@@ -27,6 +29,9 @@ export interface Settings {
   queryFolder: string | undefined;
   /** The same for `logs-postgres`. */
   postgresFolder: string | undefined;
+  /** The same for `lists` and `lists-postgres`. */
+  listsFolder: string | undefined;
+  postgresListsFolder: string | undefined;
   /** Programs of other versions of Node under which `memory` measures the product as well. */
   nodes: string[];
 }
@@ -43,15 +48,18 @@ parts, all of them when none is named:
   hostile        how long one request of the worst kind keeps all others waiting
   logs           every page and total of a log of 10 million lines
   logs-postgres  the same on PostgreSQL
+  lists          every list of 10,000 channels, 50,000 users and a million log lines
+  lists-postgres the same on PostgreSQL
   nodes          one node on PostgreSQL beside SQLite, two and three nodes, an account that runs empty, limits in Redis
 
 options:
   --quick            short rounds, tenths of the lines
   --strict           status 1 when a budget does not hold
-  --rows N           lines of the log, for query, logs and logs-postgres
+  --rows N           lines of the log, for query, logs, lists and the same on PostgreSQL
   --folder F         keeps the filled data folder of logs, and uses it again
   --query-folder F   the same for query
   --postgres-folder F  the same for logs-postgres; run as root, a folder that others may enter
+  --lists-folder F, --postgres-lists-folder F  the same for lists and lists-postgres
   --node PROGRAM     another Node under which memory measures the product as well; may be given more than once`;
 
 const isPart = (word: string): word is PartName => PARTS.some((part) => part === word);
@@ -69,6 +77,8 @@ export const readSettings = (words: readonly string[]): Settings => {
     folder: undefined,
     queryFolder: undefined,
     postgresFolder: undefined,
+    listsFolder: undefined,
+    postgresListsFolder: undefined,
     nodes: [],
   };
   const rest = [...words];
@@ -84,6 +94,8 @@ export const readSettings = (words: readonly string[]): Settings => {
     else if (word === "--folder") settings.folder = valueAfter(word);
     else if (word === "--query-folder") settings.queryFolder = valueAfter(word);
     else if (word === "--postgres-folder") settings.postgresFolder = valueAfter(word);
+    else if (word === "--lists-folder") settings.listsFolder = valueAfter(word);
+    else if (word === "--postgres-lists-folder") settings.postgresListsFolder = valueAfter(word);
     else if (word === "--node") settings.nodes.push(valueAfter(word));
     else if (word === "--rows") {
       const rows = Number(valueAfter(word));

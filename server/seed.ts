@@ -17,7 +17,7 @@ import { findListPrice } from "./state/list-prices";
  * Writes past usage into a data folder, or into the database that DATABASE_URL names, as if it had been relayed:
  * `node seed.js <data folder> <file>`, or `-` for standard input. The product must not be running. Each line is the JSON of one charge, the oldest first, by names; users,
  * keys and channels must exist. `--repeat <copies> <days>` then repeats its first days so often, each time so many days
- * later.
+ * later. `--accounts <JSON>` takes no lines: it copies users, keys, channels, codes and more (storage/seed/repeat-accounts.ts).
  */
 
 const attemptSchema = z.object({
@@ -27,6 +27,15 @@ const attemptSchema = z.object({
   startedMs: z.int(),
   firstByteMs: z.optional(z.int()),
   durationMs: z.int(),
+});
+
+/** How often rows are copied. */
+const copiesSchema = z.object({
+  users: z.int(),
+  channels: z.int(),
+  redemptions: z.int(),
+  audit: z.int(),
+  orders: z.int(),
 });
 
 const chargeSchema = z.object({
@@ -65,6 +74,8 @@ if (dataDir === undefined || file === undefined) throw new Error("usage: node se
 const masterKey = loadMasterKey(dataDir, process.env.MASTER_KEY);
 const { DATABASE_URL: address } = process.env;
 const usage = await openPastUsage(dataDir, address === "" ? undefined : address, masterKey);
+
+if (option === "--accounts") await usage.repeatAccounts(copiesSchema.parse(JSON.parse(copies ?? "{}")));
 
 const everything = Number.MAX_SAFE_INTEGER;
 const { queries } = usage;

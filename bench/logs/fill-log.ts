@@ -2,21 +2,22 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { addChannel, addToken, addUser } from "@tollgate/demo/build-world";
+import { createRedemptions } from "@tollgate/contract/api/redemptions";
+import { addChannel, addToken, addUser, ask } from "@tollgate/demo/build-world";
 import { startServer } from "@tollgate/testkit/server-process";
 import {
-  CHANNELS,
   channelName,
   createRareUsage,
   createUsage,
   DAY_SECONDS,
+  type LogWorld,
   MODELS,
   modelName,
   RARE_MODEL,
   SPAN_DAYS,
   TOKEN_NAMES,
-  USERS,
   userName,
+  WORLD_OF_LOGS,
 } from "./log-world";
 
 /** Where the table is. */
@@ -29,16 +30,24 @@ export interface LogPlace {
   spans: number;
 }
 
-const createWorld = async ({ folder, env }: LogPlace, serverFolder: string): Promise<void> => {
+const createWorld = async (
+  { folder, env }: LogPlace,
+  world: LogWorld,
+  serverFolder: string,
+): Promise<void> => {
   const server = await startServer({ dataDir: folder, main: join(serverFolder, "main.js"), env });
   const root = await server.signIn();
   const models = [...Array.from({ length: MODELS }, (_, i) => modelName(i)), RARE_MODEL].join(",");
-  for (let i = 0; i < CHANNELS; i += 1)
-    await addChannel(root, { name: channelName(i), base_url: "http://127.0.0.1:9", models });
-  for (let i = 0; i < USERS; i += 1) {
-    const user = await addUser(root, server.signIn, userName(i), { quota: 1_000_000_000_000 });
-    for (const name of TOKEN_NAMES) await addToken(user, { name, unlimited_quota: true });
+  for (let i = 0; i < world.channels; i += 1)
+    await addChannel(root, { name: channelName(i, world), base_url: "http://127.0.0.1:9", models });
+  for (let i = 0; i < world.users; i += 1) {
+    const user = await addUser(root, server.signIn, userName(i, world), { quota: 1_000_000_000_000 });
+    // A limit of its own is an entry of the ledger.
+    for (const name of TOKEN_NAMES)
+      await addToken(user, { name, remain_quota: 900_000_000, unlimited_quota: true });
   }
+  if (world.codes > 0)
+    await ask(root, createRedemptions, { body: { name: "code", quota: 500_000, count: world.codes } });
   await server.stop();
 };
 
@@ -71,34 +80,51 @@ const seed = async (
  * @param rows lines of the log
  * @param serverFolder the built product
  * @param print prints a line
+ * @param world who uses it
  */
 export const fillLog = async (
   place: LogPlace,
   rows: number,
   serverFolder: string,
   print: (line: string) => void,
+  world = WORLD_OF_LOGS,
 ): Promise<void> => {
   const { folder, env, spans } = place;
   mkdirSync(folder, { recursive: true });
   const mark = join(folder, "filled");
   if (existsSync(mark) || existsSync(join(folder, "tollgate.db"))) return;
   print(
-    `Making ${USERS} users and filling in ${rows.toLocaleString("en")} lines of ${spans * SPAN_DAYS} days …`,
+    `Making ${world.users * (1 + world.userCopies)} users and filling in ${rows.toLocaleString("en")} lines of ${spans * SPAN_DAYS} days …`,
   );
-  await createWorld(place, serverFolder);
   const startedAt = performance.now();
+  await createWorld(place, world, serverFolder);
   const now = Math.floor(Date.now() / 1000);
   const start = now - (now % DAY_SECONDS) - (spans * SPAN_DAYS - 1) * DAY_SECONDS;
   const command = [join(serverFolder, "seed.js"), folder, "-"];
+  const {
+    userCopies: users,
+    channelCopies: channels,
+    codeCopies: redemptions,
+    auditCopies: audit,
+    orders,
+  } = world;
+  if (users > 0)
+    await seed(
+      command,
+      env,
+      [],
+      "--accounts",
+      JSON.stringify({ users, channels, redemptions, audit, orders }),
+    );
   await seed(
     command,
     env,
-    createUsage(rows / spans, start),
+    createUsage(world, rows / spans, start),
     "--repeat",
     String(spans - 1),
     String(SPAN_DAYS),
   );
-  await seed(command, env, createRareUsage(start));
+  await seed(command, env, createRareUsage(world, start));
   writeFileSync(mark, "");
   print(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
 };

@@ -7,10 +7,16 @@ import type { Verdict } from "../verdicts";
 import type { Part } from "./part";
 
 const ROWS = 10_000_000;
+const ROWS_BESIDE_LISTS = 1_000_000;
 
-/** Every page and total of a large log (logs/bench-logs.ts), in a process of its own, which tells what it found. */
-const measure = async ({ isQuick, rows }: Settings, folder: string | undefined, ...more: string[]) => {
-  const words = ["--rows", String(rows ?? (isQuick ? ROWS / 10 : ROWS)), ...more];
+/** Runs logs/bench-logs.ts in a process of its own, which reports what it found. @param usual lines of the log. */
+const run = async (
+  { isQuick, rows }: Settings,
+  usual: number,
+  folder: string | undefined,
+  ...more: string[]
+): Promise<Verdict[]> => {
+  const words = ["--rows", String(rows ?? (isQuick ? usual / 10 : usual)), ...more];
   if (folder !== undefined) words.push("--folder", folder);
   const child = killAtExit(fork(join(PROGRAMS_FOLDER, "bench-logs.js"), words));
   const verdicts: Verdict[] = [];
@@ -20,6 +26,15 @@ const measure = async ({ isQuick, rows }: Settings, folder: string | undefined, 
   return verdicts;
 };
 
-export const logPages: Part = (settings) => measure(settings, settings.folder);
+/** Every page and total of a large log. */
+export const logPages: Part = (settings) => run(settings, ROWS, settings.folder);
 
-export const postgresLogPages: Part = (settings) => measure(settings, settings.postgresFolder, "--postgres");
+export const postgresLogPages: Part = (settings) =>
+  run(settings, ROWS, settings.postgresFolder, "--postgres");
+
+/** Every list of a large installation. */
+export const listPages: Part = (settings) =>
+  run(settings, ROWS_BESIDE_LISTS, settings.listsFolder, "--lists");
+
+export const postgresListPages: Part = (settings) =>
+  run(settings, ROWS_BESIDE_LISTS, settings.postgresListsFolder, "--lists", "--postgres");

@@ -1,10 +1,12 @@
+import { sql } from "kysely";
 import { encodeCharges } from "../../accounts/charges";
 import { openAccounts } from "../../accounts/postgres/open-accounts";
 import { takeOutboxRows } from "../../accounts/postgres/outbox.repository";
 import { openLog } from "../../log/postgres/open-log";
 import { createSecrets } from "../../secrets";
 import type { PastUsage } from "../past-usage";
-import { finishLog, repeatLog } from "./repeat-log";
+import { REPEATED_TABLES, repeatAccounts } from "../repeat-accounts";
+import { finishLog, onDatabase, repeatLog } from "./repeat-log";
 
 /** Rows of the outbox that are taken over in one transaction. */
 const ROWS = 5;
@@ -15,6 +17,14 @@ export const openPastUsage = async (address: string, masterKey: Uint8Array): Pro
   const log = await openLog(address, { all: () => [] });
   return {
     queries: accounts.queries,
+    repeatAccounts: (copies) =>
+      onDatabase(address, async (db) => {
+        await db.transaction().execute((transaction) => repeatAccounts(transaction, copies));
+        for (const table of REPEATED_TABLES)
+          await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), max(id)) FROM ${sql.table(table)}`.execute(
+            db,
+          );
+      }),
     commit: (charges) => accounts.charges.commit(...encodeCharges(charges)),
     async takeOver() {
       while ((await log.takeOver((transaction) => takeOutboxRows(transaction, ROWS))) > 0) {

@@ -17,7 +17,11 @@ const newestOf = async (db: Kysely<unknown>, table: "logs" | "receipts"): Promis
   return rows[0]?.id ?? 0;
 };
 
-const onDatabase = async (address: string, step: (db: Kysely<unknown>) => Promise<void>): Promise<void> => {
+/** Runs a step on a connection of its own. */
+export const onDatabase = async (
+  address: string,
+  step: (db: Kysely<unknown>) => Promise<void>,
+): Promise<void> => {
   const pool = openPool(address, 1);
   try {
     await step(queryBuilder<unknown>(pool));

@@ -1,6 +1,9 @@
 import { encodeCharges } from "../../accounts/charges";
 import { openLogWriter, openReader, openWriter } from "../../open-sqlite";
+import { openConnection } from "../../sqlite/connection";
+import { queryBuilder } from "../../sqlite/query-builder";
 import type { PastUsage } from "../past-usage";
+import { repeatAccounts } from "../repeat-accounts";
 import { repeatLog } from "./repeat-log";
 
 /**
@@ -13,6 +16,16 @@ export const openPastUsage = async (path: string, masterKey: Uint8Array): Promis
   const reader = openReader(path, masterKey);
   return {
     queries: reader.repositories,
+    async repeatAccounts(copies) {
+      const connection = openConnection(path, false);
+      try {
+        await queryBuilder<unknown>(connection)
+          .transaction()
+          .execute((transaction) => repeatAccounts(transaction, copies));
+      } finally {
+        connection.close();
+      }
+    },
     commit: async (charges) => writer.repositories.charges.commit(...encodeCharges(charges)),
     async takeOver() {
       // Each call takes a bounded number of rows.
