@@ -112,6 +112,12 @@ const due =
     });
   };
 
+/** Expressions by which subscriptions are sorted. */
+const SORTED_BY = {
+  ...storedColumns(SUBSCRIPTION_SORTS),
+  username: userNameColumn("subscriptions.user_id"),
+};
+
 export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries => ({
   async all() {
     const rows = await db.selectFrom("plans").selectAll().orderBy("sort_order").orderBy("id").execute();
@@ -145,16 +151,7 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
       .selectAll()
       .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
       .$if(planId !== undefined, (query) => query.where("plan_id", "=", planId ?? 0));
-    const rows = await readPage(
-      found,
-      sort,
-      {
-        ...storedColumns(SUBSCRIPTION_SORTS),
-        username: userNameColumn("subscriptions.user_id"),
-      },
-      { offset, limit },
-    );
-    return readSubscriptions(db, dialect, rows);
+    return readSubscriptions(db, dialect, await readPage(found, sort, SORTED_BY, { offset, limit }));
   },
 
   due: due(db),
