@@ -2,8 +2,8 @@
 const OLDEST = { major: 20, minor: 19 };
 
 /**
- * What a Node that is too old is told, before anything is loaded that it does not have.
- * @param version as `process.versions.node` says it
+ * Returns the message for a Node that is too old, before anything is loaded that it does not have.
+ * @param version as `process.versions.node` has it
  * @returns undefined where it is new enough.
  */
 export const refuseOldNode = (version: string): string | undefined => {

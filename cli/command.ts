@@ -1,19 +1,20 @@
 import type { Command } from "commander";
 import type { Output } from "./output";
 
-/** What a command works with. */
 export interface CommandContext {
   environment: NodeJS.ProcessEnv;
   output: Output;
 }
 
 /**
- * How a command ended, as the process does: 0 when all is well, 1 when it was refused, failed, or found something wrong. 2 is what
- * a command line that cannot be understood ends with.
+ * Exit code of a command: 0 for success, 1 when it was refused, failed, or found a fault. 2 means an invalid command
+ * line.
  */
 export type ExitCode = 0 | 1;
 
-/** A command of `tollgate`: adds itself, with its words, its help and what it does. One file each, below commands/. */
+/**
+ * A command of `tollgate`: adds itself, with its arguments, its help and its action. One file each, below commands/.
+ */
 export type DefineCommand = (program: Command, tools: CommandTools) => void;
 
 export interface CommandTools {

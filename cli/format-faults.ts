@@ -3,7 +3,7 @@ import type { DataFault } from "@tollgate/storage/errors";
 import type { ExitCode } from "./command";
 import type { Output } from "./output";
 
-/** Ends a command that found faults in what it copied. @param result what programs are told besides. */
+/** Ends a command that found faults in its copy. @param result further fields of the JSON output. */
 export const formatFaults = (output: Output, faults: readonly DataFault[], result: object): ExitCode => {
   const sentences = faults.map(formatDataFault);
   for (const sentence of sentences) output.say(`FAULT ${sentence}`);

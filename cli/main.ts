@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { refuseOldNode } from "./check-node";
 
-// What it writes is for its owner alone: backups and reports hold what the data folder holds.
+// Files that it writes are for its owner alone: backups and reports hold the content of the data folder.
 process.umask(0o077);
 
 const refusal = refuseOldNode(process.versions.node);

@@ -1,4 +1,6 @@
-/** What a command says: text for people, or with `--json` one JSON document for programs, and nothing else on stdout. */
+/**
+ * Output of a command: text for people, or with `--json` one JSON document for programs, and nothing else on stdout.
+ */
 export interface Output {
   readonly isJson: boolean;
   /** A line for people. */

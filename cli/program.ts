@@ -34,7 +34,7 @@ const COMMANDS: readonly DefineCommand[] = [
   defineApply,
 ];
 
-/** What a command line ends with that cannot be understood. */
+/** Exit code for an invalid command line. */
 const USAGE_STATUS = 2;
 
 export interface Streams {
@@ -49,8 +49,8 @@ const PROCESS_STREAMS: Streams = {
 
 /**
  * Runs one command of `tollgate`.
- * @param words what stands behind the program's name.
- * @returns what the process ends with: 0 when all is well, 1 when something is not, 2 when the words cannot be understood.
+ * @param words the arguments after the program's name.
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line.
  */
 export const runCommandLine = async (
   words: readonly string[],

@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 /**
- * Bundles the product with the packages that it is built on, but for those that bring binaries: a person who installs it gets
- * the versions that were tested, and a tenth of the files. In every thread that loads them, what nobody uses of them and a
- * module for each file would also take more memory than the rest.
+ * Bundles the product with its packages, except those with binaries: an installation then has the tested versions, and
+ * a tenth of the files. In every thread that loads them, their unused parts and a module for each file would also take
+ * more memory than the rest.
  */
 export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => ({
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "[name]-[hash].js",
-        // Every thread holds the text of its modules: what explains them is in the sources, and in the source maps.
+        // Every thread holds the text of its modules: comments are in the sources, and in the source maps.
         comments: { legal: true, annotation: false, jsdoc: false },
       },
     },

@@ -13,10 +13,10 @@ const ask = async (question: string): Promise<boolean> => {
   }
 };
 
-/** What programs are told of a change: never a secret. */
+/** Fields of a change in JSON: never a secret. */
 const told = ({ sign, what, name, fields }: PlannedChange) => ({ sign, what, name, fields });
 
-/** Makes the gateway what a file says, after it has shown the difference (docs/guides/configuration-as-a-file.md). */
+/** Applies a file to the gateway, after showing the difference (docs/guides/configuration-as-a-file.md). */
 export const defineApply: DefineCommand = (program, { run }) => {
   program
     .command("apply")

@@ -23,7 +23,10 @@ export const defineBackup: DefineCommand = (program, { run }) => {
         const { dataDir, database, masterKey } = readConfig(environment);
         const { makeBackup, makeDatabaseBackup } = await import("@tollgate/server/backup/backup");
         const now = toUnixSeconds(Date.now());
-        /** Root is told that backups fail, and that they no longer do, where a gateway can be told: the backup is what counts. */
+        /**
+         * Notifies root that backups fail, or work again, where a gateway can be reached; a failed notice does not fail
+         * the backup.
+         */
         const tell = async (reason: string | undefined): Promise<void> => {
           if (untold === true) return;
           await withRunningGateway(environment, (api) =>

@@ -25,7 +25,7 @@ const STATES: Readonly<Record<number, string>> = {
   [CHANNEL_DISABLED_AUTOMATICALLY]: "off by itself",
 };
 
-/** What programs and tables are told of a channel. */
+/** Fields of a channel in JSON and tables. */
 const describe = ({ id, name, type, status, groups, models, priority, weight, usedQuota }: Channel) => ({
   id,
   name,

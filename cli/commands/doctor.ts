@@ -41,13 +41,13 @@ const sayCounts = (
     );
 };
 
-/** Examines the database (DATABASE_URL), or without one the data folder (DATA_DIR), and says what it found. */
+/** Examines the database (DATABASE_URL), or without one the data folder (DATA_DIR), and returns the result. */
 const examineAll = async (
   { environment, output }: CommandContext,
   { upstreams }: { upstreams?: boolean },
 ): Promise<ExitCode> => {
   const { dataDir, database } = readConfig(environment);
-  // Not before it is asked for: it brings SQLite, or the driver of a database, into the process.
+  // Imported when needed: it loads SQLite, or the driver of a database, into the process.
   const examination = database
     ? await (await import("@tollgate/storage/doctor/examine-database")).examineDatabase(database.address)
     : await (await import("@tollgate/storage/doctor/examine")).examine(join(dataDir, "tollgate.db"));

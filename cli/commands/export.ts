@@ -12,7 +12,7 @@ const oneOf =
     return word;
   };
 
-/** For its owner alone: sealed secrets are nobody else's, and prices and addresses may not be either. */
+/** For its owner alone: the file has sealed secrets, and prices and addresses may be private as well. */
 const FILE_MODE = 0o600;
 
 interface ExportOptions {
@@ -22,7 +22,7 @@ interface ExportOptions {
   users?: boolean;
 }
 
-/** Writes down what the gateway is set to, for keeping it in git (docs/guides/configuration-as-a-file.md). */
+/** Writes the gateway's settings to a file, for keeping it in git (docs/guides/configuration-as-a-file.md). */
 export const defineExport: DefineCommand = (program, { run }) => {
   program
     .command("export")

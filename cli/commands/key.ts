@@ -31,7 +31,7 @@ const STATES: Readonly<Record<number, string>> = {
 /** expired_time of a key that never expires. */
 const NEVER = -1;
 
-/** What programs and tables are told of a key: never the key itself. */
+/** Fields of a key in JSON and tables: never the key itself. */
 const describe = ({ id, name, key, status, remainQuota, unlimitedQuota, usedQuota, expiredTime }: Token) => ({
   id,
   name,

@@ -25,7 +25,7 @@ const ROLES: Readonly<Record<number, string>> = {
   [ROLE_ROOT]: "root",
 };
 
-/** What programs and tables are told of a user. */
+/** Fields of a user in JSON and tables. */
 const describe = ({ id, username, displayName, email, role, status, group, quota, usedQuota }: User) => ({
   id,
   username,
@@ -38,7 +38,7 @@ const describe = ({ id, username, displayName, email, role, status, group, quota
   usedQuota,
 });
 
-/** 16 characters, 96 bits: within what a password may have (8 to 20). */
+/** 16 characters, 96 bits: within a password's limits (8 to 20). */
 const createPassword = (): string => randomBytes(12).toString("base64url");
 
 interface PasswordOption {

@@ -49,7 +49,7 @@ const isEnabled = ({ status }: CurrentChannel): boolean => status !== CHANNEL_DI
 
 const sorted = (list: readonly string[]): string => canonical([...new Set(list)].sort());
 
-/** In the order of the dates; what is wrong stays as it is, and is refused. */
+/** Sorted by date; invalid rules stay as they are, and are refused. */
 const normalizedBuying = (written: unknown): unknown => {
   const rules = written === undefined ? { rules: [] } : parseBuyingRules(JSON.stringify(written));
   if ("fault" in rules) return written;
@@ -57,7 +57,7 @@ const normalizedBuying = (written: unknown): unknown => {
   return text === "" ? undefined : JSON.parse(text);
 };
 
-/** As the server keeps what is written down. */
+/** A channel in the server's stored form. */
 const normalized = (wanted: FileChannel): FileChannel => ({
   ...wanted,
   buying_prices: normalizedBuying(wanted.buying_prices),
@@ -72,7 +72,7 @@ const normalizedKey = (type: number, text: string): string => {
   return [...new Set(split(text).map(({ key }) => key))].join("\n");
 };
 
-/** What of a channel differs; secrets that the file leaves out are not looked at. */
+/** Returns the differing fields of a channel; secrets that the file leaves out are not compared. */
 const channelFields = (
   was: CurrentChannel,
   wanted: FileChannel,
@@ -172,7 +172,7 @@ const pairChannels = (
 
 const NO_SECRETS: ChannelSecrets = { key: "", proxy: "", headers: {} };
 
-/** What a file says of a channel, in clear. */
+/** A channel of a file, in clear. */
 interface Wanted {
   channel: FileChannel;
   key: string | undefined;
@@ -192,7 +192,7 @@ const revealed = (sides: Sides, channel: FileChannel, path: readonly (string | n
   };
 };
 
-/** @throws Failure with what the server would refuse. */
+/** @throws Failure for a channel that the server would refuse. */
 const createChange = ({ channel, key = "", proxy, overrides }: Wanted): PlannedChange => {
   const { name } = channel;
   const body = {
@@ -208,7 +208,7 @@ const createChange = ({ channel, key = "", proxy, overrides }: Wanted): PlannedC
   return { sign: "+", what: "channel", name, fields, call: requestOf(createChannels, { body }) };
 };
 
-/** @returns undefined where nothing differs. @throws Failure with what the server would refuse. */
+/** @returns undefined for no difference. @throws Failure for a channel that the server would refuse. */
 const editChange = (
   { channel, key, proxy, overrides }: Wanted,
   was: CurrentChannel,
@@ -281,7 +281,7 @@ const overridesOf = (
   }
 };
 
-/** What the server's own check is told of a channel. */
+/** Input of the server's own check of a channel. */
 const knownOf = (was: CurrentChannel) => ({
   ...was,
   createdTime: 0,
@@ -303,7 +303,7 @@ const knownOf = (was: CurrentChannel) => ({
   spentSinceTyped: 0,
 });
 
-/** What it takes to make the channels what a file says. @throws FileFault */
+/** Returns the changes that make the channels equal to a file. @throws FileFault */
 export const findChannelChanges = (sides: Sides): PlannedChange[] => {
   const wanted = sides.file.configuration.channels;
   if (!wanted) return [];

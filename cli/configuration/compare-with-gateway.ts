@@ -47,9 +47,9 @@ const revealWith =
   };
 
 /**
- * What it takes to make a gateway what a file says.
- * @param prune also takes away what the file does not name.
- * @throws FileFault with the line of what the gateway would refuse. @throws OperatorRefused
+ * Returns the changes that make a gateway equal to a file.
+ * @param prune also removes objects that the file does not name.
+ * @throws FileFault with the line that the gateway would refuse. @throws OperatorRefused
  */
 export const compareWithGateway = async (
   api: OperatorApi,

@@ -17,7 +17,7 @@ export type FileOverrides = Readonly<Record<string, unknown>>;
 /** Limits of a channel and of each of its keys (docs/reference/limits.md); 0 is no limit. */
 interface FileChannelLimits extends NamedLimitsOf<typeof CHANNEL_LIMITS> {}
 
-/** A channel of a file. What is left out has its default; secrets that are left out stay as they are. */
+/** A channel of a file. Missing fields have their defaults; missing secrets stay as they are. */
 export interface FileChannel extends FileChannelLimits {
   name: string;
   /** The vendor's number (docs/reference/upstreams.md). */
@@ -30,7 +30,7 @@ export interface FileChannel extends FileChannelLimits {
   model_mapping: Record<string, string>;
   priority: number;
   weight: number;
-  /** What its upstream asks (contract/management/buying-price.ts). */
+  /** The upstream's prices (contract/management/buying-price.ts). */
   buying_prices: unknown;
   tag: string;
   test_model: string;
@@ -51,7 +51,7 @@ export interface FileUser extends NamedLimitsOf<typeof LIMITS> {
   group: string;
 }
 
-/** A plan of a file (docs/guides/plans.md). It is known by its title; what is left out has its default. */
+/** A plan of a file (docs/guides/plans.md). Its title identifies it; missing fields have their defaults. */
 export type FilePlan = Omit<PlanWire, "id" | "created_time" | "is_enabled"> & { enabled: boolean };
 
 /** A whole file. */
@@ -63,7 +63,7 @@ export interface Configuration {
   plans: readonly FilePlan[] | undefined;
 }
 
-/** What the gateway has now, secrets in clear where they could be asked for. */
+/** The gateway's current state, secrets in clear where they could be read. */
 export interface CurrentChannel extends FileChannelLimits {
   id: number;
   name: string;

@@ -11,7 +11,7 @@ import {
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { FileOverrides, SecretSource } from "./configuration";
 
-/** What the gateway shows of overrides; undefined for none. */
+/** Parses the overrides that the gateway shows; undefined for none. */
 const shownOf = (text: string | undefined): ChannelOverrides | undefined => {
   try {
     return parseOverrides(text ?? "");
@@ -44,8 +44,8 @@ export const headerSources = (overrides: FileOverrides | undefined): [string, Se
     : [];
 
 /**
- * What a file says, values of headers in clear but for those that stay as they are stored.
- * @param reveal what a header's value is. @throws OverridesInvalid
+ * Reads a file's overrides, values of headers in clear except those that stay as they are stored.
+ * @param reveal returns a header's value. @throws OverridesInvalid
  */
 export const readFileOverrides = (
   overrides: FileOverrides | undefined,
@@ -59,7 +59,7 @@ export const readFileOverrides = (
   );
 };
 
-/** What the gateway has, in clear. @param headers values of those that are not shown. */
+/** Returns the gateway's overrides, in clear. @param headers values of the hidden ones. */
 export const currentOverrides = (
   shown: string | undefined,
   headers: Readonly<Record<string, string>>,
@@ -82,7 +82,7 @@ export const overridesChange = (
   return { before: shown(before), after: shown(after) };
 };
 
-/** What is wrong with a file's overrides, as a sentence. @throws what is none. */
+/** Formats the fault of a file's overrides as a sentence. @throws other errors. */
 export const formatOverridesFault = (error: unknown): string => {
   if (!(error instanceof OverridesInvalid)) throw error;
   return `the overrides cannot be used: ${error.code}${error.at === "" ? "" : ` (${error.at})`}`;

@@ -33,7 +33,7 @@ const wantedTexts = ({ file, reveal }: Sides): ReadonlyMap<OptionKey, string> =>
   return wanted;
 };
 
-/** @returns undefined where the option means what the file says. */
+/** @returns undefined where the option already has the file's meaning. */
 const findOptionChange = (key: OptionKey, before: string, value: string): PlannedChange | undefined => {
   const call = putOption(key, value);
   if (isSecretOption(key))
@@ -54,7 +54,7 @@ const findOptionChange = (key: OptionKey, before: string, value: string): Planne
 
 const isSwitch = (key: OptionKey): boolean => entryOf(key).type === "switch";
 
-/** What it takes to make the options what a file says. @throws FileFault */
+/** Returns the changes that make the options equal to a file. @throws FileFault */
 export const findOptionChanges = (sides: Sides): PlannedChange[] => {
   const { file, current, optionSecrets, prune } = sides;
   const wanted = wantedTexts(sides);
@@ -62,7 +62,7 @@ export const findOptionChanges = (sides: Sides): PlannedChange[] => {
     (isSecretOption(key) ? optionSecrets.get(key) : current.options.get(key)) ?? "";
   const textOf = (key: OptionKey): string => wanted.get(key) ?? textNow(key);
   const changes: PlannedChange[] = [];
-  // Switches last: what they need is there then.
+  // Switches last: the options that they need are set then.
   for (const [key, value] of [...wanted].sort(([a], [b]) => Number(isSwitch(a)) - Number(isSwitch(b)))) {
     try {
       checkOption(key, value, textOf);

@@ -3,11 +3,9 @@ import { entryOf, isOptionKey, type OptionKey } from "@tollgate/contract/options
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 
-/*
- * Options are texts on the wire. In a file they are what they mean: switches and numbers, lists of domains, objects.
- */
+/* Options are texts on the wire. In a file they have their types: switches and numbers, lists of domains, objects. */
 
-/** A value of an option as a file has it; a text that is none of its type stays a text. */
+/** Returns the value of an option as a file has it; a text that does not fit its type stays a text. */
 export const readOptionText = (key: OptionKey, text: string): unknown => {
   switch (entryOf(key).type) {
     case "switch":

@@ -20,10 +20,9 @@ export const toFilePlan = (plan: Plan): FilePlan => {
 /** The fields of a plan besides its name. */
 const FIELDS = PLAN_FIELDS.filter((field) => field !== "title");
 
-/** What is sent of a plan. */
 const bodyOf = ({ enabled, ...fields }: FilePlan) => ({ ...fields, is_enabled: enabled });
 
-/** What becomes of the plans that are on sale. Who has one keeps it on the terms of before, also when it is taken away. */
+/** Returns the changes of the plans on sale. Existing subscriptions keep their terms, also when the plan is removed. */
 export const findPlanChanges = ({ file, current, prune }: Sides): PlannedChange[] => {
   const { plans: wanted } = file.configuration;
   if (!wanted) return [];

@@ -5,25 +5,25 @@ import type { SecretSource } from "./configuration";
 import type { ConfigurationFile } from "./read-file";
 import type { CurrentState } from "./read-gateway";
 
-/** What becomes of one field; a secret's values are not in it. */
+/** Change of one field; never contains a secret's values. */
 export interface FieldChange {
   field: string;
   before?: unknown;
   after?: unknown;
 }
 
-/** What would be done to one option or channel. */
+/** Planned change of one option or channel. */
 export interface PlannedChange {
   sign: "+" | "~" | "-";
   what: "option" | "channel" | "user" | "plan";
   name: string;
   fields: FieldChange[];
   call?: OperatorCall;
-  /** What is to be done after it, where that depends on what it has made. */
+  /** Further step, where it depends on the result of the first. */
   after?(api: OperatorApi): Promise<void>;
 }
 
-/** What of a channel is not shown, in clear. */
+/** Hidden fields of a channel, in clear. */
 export interface ChannelSecrets {
   key: string;
   proxy: string;
@@ -38,16 +38,16 @@ export interface Sides {
   /** Of each channel now, by its id. */
   channelSecrets: ReadonlyMap<number, ChannelSecrets>;
   optionSecrets: ReadonlyMap<string, string>;
-  /** What a secret of the file is. @param use that the file makes of it. @throws FileFault */
+  /** Returns the value of a secret of the file. @param use of it in the file. @throws FileFault */
   reveal(source: SecretSource, path: readonly (string | number)[], use: string): string;
-  /** Also takes away what the file does not name. */
+  /** Also removes objects that the file does not name. */
   prune: boolean;
 }
 
-/** What stands for a secret in what is shown. */
+/** Shown in place of a secret. */
 export const CHANGED = { before: "(secret)", after: "(changed)" };
 
-/** A refusal of the server's own checks as a sentence. @throws what is none. */
+/** Formats a refusal of the server's own checks as a sentence. @throws other errors. */
 export const explain = (error: unknown): string => {
   if (!(error instanceof Failure)) throw error;
   return say("en", error.key, error.params);

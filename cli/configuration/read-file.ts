@@ -20,12 +20,12 @@ const MAX_BYTES = 20_000_000;
 /** The only form that there is so far. */
 export const FILE_VERSION = 1;
 
-/** What is wrong with a file, and where. */
+/** Fault of a file, with its line. */
 export class FileFault extends Error {}
 
 /** Where things stand in a file. */
 export interface Places {
-  /** The line of what a path leads to, or of the nearest that there is. */
+  /** Returns the line of a path, or of its nearest existing parent. */
   lineOf(path: readonly (string | number)[]): number;
 }
 
@@ -164,8 +164,8 @@ const pathText = (path: readonly (string | number)[]): string =>
 
 /**
  * Reads a configuration from a text in YAML or JSON, which is YAML as well.
- * @param name what the text is called in messages.
- * @throws FileFault with the line of what is wrong.
+ * @param name of the text in messages.
+ * @throws FileFault with the line of the fault.
  */
 export const parseConfiguration = (name: string, content: string): ConfigurationFile => {
   const lines = new LineCounter();
@@ -232,8 +232,8 @@ export const parseConfiguration = (name: string, content: string): Configuration
 };
 
 /**
- * @param name what messages call it. @param path where it is.
- * @throws FileFault, also where there is no such file.
+ * @param name of the file in messages. @param path of the file.
+ * @throws FileFault, also when the file is missing.
  */
 export const readConfigurationFile = (name: string, path: string): ConfigurationFile => {
   let content: string;

@@ -17,7 +17,7 @@ import { callEndpoint, type OperatorApi } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
 import type { CurrentChannel } from "./configuration";
 
-/** What a gateway is set to now. */
+/** Current state of a gateway. */
 export interface CurrentState {
   /** By name; secret ones are not among them. */
   options: ReadonlyMap<OptionKey, string>;
@@ -29,7 +29,7 @@ export interface CurrentState {
   plans: readonly Plan[];
 }
 
-/** Secrets as `GET /api/configuration/secrets` seals them. "" where there is none. */
+/** Secrets as `GET /api/configuration/secrets` seals them. "" for none. */
 export interface CurrentSecrets {
   /** Of each channel, by its id. */
   channels: ReadonlyMap<number, { key: string; proxy: string; headers: Record<string, string> }>;

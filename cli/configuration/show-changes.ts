@@ -33,7 +33,7 @@ const isSaid = ({ after }: FieldChange): boolean =>
 /** The changes as people read them, one for each object and field. */
 export const showChanges = (changes: readonly PlannedChange[]): string[] =>
   changes.flatMap(({ sign, what, name, fields }) => {
-    // Of something new, what is as usual is not worth a line.
+    // Default values of a new channel are not worth a line.
     const said = sign === "+" && what === "channel" ? fields.filter(isSaid) : fields;
     const head = `${sign} ${what} ${what === "option" ? name : textOf(name)}`;
     const [only] = said;

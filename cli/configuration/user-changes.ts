@@ -16,7 +16,6 @@ import { callEndpoint, type OperatorApi, type OperatorCall } from "../operator/o
 import type { FileUser } from "./configuration";
 import { explain, type FieldChange, type PlannedChange, type Sides } from "./planned-change";
 
-/** What roles are called in a file. */
 export const FILE_ROLES = ["user", "admin", "root"] as const;
 
 const ROLES: Readonly<Record<number, FileUser["role"]>> = {
@@ -42,7 +41,7 @@ const FIELDS = ["display_name", "role", "enabled", "group", ...limitNames(LIMITS
 const manage = (api: OperatorApi, username: string, action: UserAction) =>
   callEndpoint(api, manageUser, { body: { username, action } });
 
-/** The calls that make a user what the file says, once there is one. */
+/** Calls that make an existing user equal to the file. */
 const applyChanges = async (
   api: OperatorApi,
   wanted: FileUser,
@@ -58,7 +57,7 @@ const applyChanges = async (
   if (changed.has("enabled")) await manage(api, username, wanted.enabled ? "enable" : "disable");
 };
 
-/** What a new user has before anything is said of it. */
+/** Defaults of a new user. */
 const NEWCOMER: Omit<FileUser, "username" | "display_name"> = {
   role: "user",
   enabled: true,
@@ -66,10 +65,10 @@ const NEWCOMER: Omit<FileUser, "username" | "display_name"> = {
   ...toNamedLimits(LIMITS),
 };
 
-/** 16 characters that nobody is told. */
+/** 16 characters that are never shown. */
 const createPassword = (): string => randomBytes(12).toString("base64url");
 
-/** Why a user cannot become what the file says. */
+/** Returns the reason why a user cannot become equal to the file. */
 const faultOf = (
   wanted: FileUser,
   was: FileUser,
@@ -89,7 +88,7 @@ const faultOf = (
   }
 };
 
-/** What becomes of users. Those that a file does not name stay, whatever is asked for: they have money here. */
+/** Returns the changes of users. Users that a file does not name always stay, because they have money here. */
 export const findUserChanges = ({ file, current }: Sides): PlannedChange[] => {
   const known = new Map(current.users.map((user) => [user.username, user]));
   const seen = new Set<string>();

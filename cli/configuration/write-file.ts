@@ -17,7 +17,7 @@ import { toFileUser } from "./user-changes";
 const HEAD = ` What this gateway is set to, written by tollgate export. tollgate apply shows what a change of it would do.
  docs/guides/configuration-as-a-file.md`;
 
-/** Only what a person set: an option that has its default follows the default of the next version, too. */
+/** Only options that a person set: one with its default follows the default of the next version, too. */
 const optionsOf = (
   { options }: CurrentState,
   secrets: CurrentSecrets | undefined,
@@ -43,7 +43,7 @@ const proxyOf = (shown: string, sealed: string | undefined): unknown => {
   return sealed ? { sealed } : undefined;
 };
 
-/** Only what is set: no "", 0, false or {}. */
+/** Only set fields: no "", 0, false or {}. */
 const withoutUnset = (fields: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) =>
@@ -62,7 +62,7 @@ const channelsOf = (
     const fields = {
       name,
       type,
-      // What the gateway switched off by itself is no setting.
+      // A channel that the gateway switched off by itself is no setting.
       enabled: status === CHANNEL_DISABLED_BY_HAND ? false : undefined,
       ...withoutUnset({ base_url, other }),
       models,
@@ -86,7 +86,7 @@ const usersOf = ({ users }: CurrentState): Record<string, unknown>[] =>
     ...Object.fromEntries(Object.entries(limits).filter(([, value]) => value > 0)),
   }));
 
-/** Of each plan what is not as usual. */
+/** Fields of each plan that differ from the defaults. */
 const plansOf = ({ plans }: CurrentState): Record<string, unknown>[] =>
   plans.map(toFilePlan).map(({ title, ...fields }) => ({
     title,

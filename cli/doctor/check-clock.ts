@@ -1,13 +1,13 @@
 import type { Examination } from "@tollgate/storage/doctor/examine-data";
 import type { Remark } from "./remark";
 
-/** What clocks may differ by before a person should know: limits and expiries are of whole minutes. */
+/** Tolerated difference of clocks: limits and expiries are of whole minutes. */
 const TOLERANCE_SECONDS = 60;
 
 const inWords = (seconds: number): string =>
   seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
 
-/** @param now what this machine's clock says, in unix seconds. */
+/** @param now this machine's clock, in unix seconds. */
 export const checkClock = (
   { newestTime, databaseTime }: Pick<Examination, "newestTime" | "databaseTime">,
   now: number,

@@ -3,7 +3,7 @@ import type { Remark } from "./remark";
 
 /** A charge that cannot be written stops the gateway: below this, soon. */
 const FAULT_BYTES = 200_000_000;
-/** A backup is written beside what it copies. */
+/** A backup is written beside its original. */
 const REMARK_BYTES = 2_000_000_000;
 
 export interface DiskSpace {

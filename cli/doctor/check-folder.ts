@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs
 import { join } from "node:path";
 import type { Remark } from "./remark";
 
-/** What the mode of a path lets others do: read, write or run. */
+/** Mode bits that let others read, write or run a path. */
 const OTHERS = 0o077;
 
 const isUsable = (path: string): boolean => {
@@ -15,8 +15,8 @@ const isUsable = (path: string): boolean => {
 };
 
 /**
- * Whether a data folder is its owner's alone, and whether whoever asks may work with it.
- * @param userId whose process asks; undefined where the system has no such numbers.
+ * Checks that a data folder is its owner's alone, and that the caller may work with it.
+ * @param userId of the calling process; undefined where the system has no such numbers.
  */
 export const checkFolder = (folder: string, userId = process.getuid?.()): Remark[] => {
   const remarks: Remark[] = [];

@@ -37,7 +37,8 @@ const addressOf = ({ type, baseUrl, proxy }: Channel): URL | undefined => {
 };
 
 /**
- * Whether the upstreams of enabled channels take connections. Nothing is asked of them: `tollgate channel test` asks, which costs.
+ * Checks that the upstreams of enabled channels take connections. It sends no request: `tollgate channel test` does,
+ * which costs.
  * @param connect reaches an address.
  */
 export const checkUpstreams = async (

@@ -1,7 +1,7 @@
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { TableRemarks } from "./table-remarks";
 
-/** A whole number as a number: what JavaScript does not hold exactly becomes the largest, or the smallest, that it does. */
+/** Converts a whole number; one beyond the exact range becomes its maximum or minimum. */
 export const toNumber = (value: number | bigint | undefined, otherwise = 0): number => {
   if (value === undefined) return otherwise;
   if (typeof value === "number") return value;
@@ -10,8 +10,8 @@ export const toNumber = (value: number | bigint | undefined, otherwise = 0): num
 
 /**
  * Reads an amount of quota.
- * @param most what it may be at most, whole.
- * @returns from 0 to `most`; what it was otherwise is said.
+ * @param most maximum, whole.
+ * @returns from 0 to `most`; a changed amount gets a remark.
  */
 export const readQuota = (
   value: number | bigint | undefined,
@@ -32,7 +32,7 @@ export const readQuota = (
   return most;
 };
 
-/** Unix seconds, or 0 for what is none. */
+/** Unix seconds, or 0 for an invalid time. */
 export const readTime = (value: number | bigint | undefined): number => Math.max(0, toNumber(value));
 
 /** Counts characters, not units of a string. @returns the text, or its begin. */

@@ -1,12 +1,12 @@
 import type { ModelPriceEntry, TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
 
 /*
- * new-api's billing expressions (`billing_setting.billing_expr`), USD per million tokens: `tier("base", p * 3 + c * 15)`, one for
- * each length of the prompt `len <= 200000 ? tier(…) : tier(…)`, and `tier("request", fixed(0.04))`. What asks anything else (the
- * request's fields, the hour, images) cannot be said in a price.
+ * new-api's billing expressions (`billing_setting.billing_expr`), USD per million tokens: `tier("base", p * 3 + c *
+ * 15)`, one for each length of the prompt `len <= 200000 ? tier(…) : tier(…)`, and `tier("request", fixed(0.04))`.
+ * Expressions of anything else (the request's fields, the hour, images) cannot become a price.
  */
 
-/** The variables of a sum: what was read, written, read from a cache, written to one (5 minutes, an hour), and sound. */
+/** The variables of a sum: tokens read, written, read from a cache, written to one (5 minutes, an hour), and sound. */
 const VARIABLES = ["p", "c", "cr", "cc", "cc1h", "ai", "ao"] as const;
 type Variable = (typeof VARIABLES)[number];
 type Sum = Partial<Record<Variable, number>>;
@@ -145,7 +145,7 @@ const readBranches = (reader: Reader, branches: Branch[]): void => {
   readBranches(reader, branches);
 };
 
-/** What is not named counts as what was read, or, of what was written to a cache, as the other of the two. */
+/** A missing class counts as read tokens, or, of tokens written to a cache, as the other of the two. */
 const pricesOf = (sum: Sum, hasSound: boolean): Omit<TokenPrices, "from" | "tiers"> => {
   const { p = 0, c = 0, cr = p, cc = p, cc1h = cc, ai = p, ao = c } = sum;
   const sound = hasSound ? { audioInput: ai, audioOutput: ao } : {};

@@ -2,7 +2,7 @@ import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { findVendor, namesVersion } from "@tollgate/vendors/vendors";
 import { type KnownType, NAMED_ADDRESSES } from "./channel-types";
 
-/** A base address here; `isChanged` where it is not what stands in the source. */
+/** A base address here; `isChanged` where it differs from the source. */
 export type ChannelAddress =
   | { type: number; baseUrl: string; isChanged: boolean }
   | { fault: "missing" | "invalid" | "whole" };

@@ -71,9 +71,9 @@ const isUsable = (vendor: Vendor, key: string): boolean => {
 };
 
 /**
- * The keys of a channel of the source. Those that are switched off by hand stay behind, those that the source found dead are
- * taken over as dead, and of those of another form the number is told. Never throws.
- * @param typeName what the source calls the channel's type.
+ * Reads the keys of a channel of the source. Keys switched off by hand are left out, keys that the source found dead
+ * stay dead, and keys of another form are only counted. Never throws.
+ * @param typeName the source's name of the channel's type.
  */
 export const readChannelKeys = (
   series: Series,

@@ -2,13 +2,13 @@ import { splitList } from "@tollgate/contract/values/split-list";
 import type { Series } from "./origin";
 import { readObject } from "./read-json";
 
-/** What models a channel of the source offers, and under which names the vendor is asked for them here. */
+/** Models that a channel of the source offers, and the vendor's names of them here. */
 export interface OfferedModels {
   /** As clients call them. */
   models: string[];
   /** The client's name → the name that the source itself looks a price up by, where it is another. */
   priced: ReadonlyMap<string, string>;
-  /** The client's name → the name that the upstream is asked for, and by which this gateway looks a price up. */
+  /** The client's name → the upstream's name, by which this gateway looks a price up. */
   mapping: ReadonlyMap<string, string>;
   /** Models of which the name is the vendor's own only since the import: the source replaced it in its code. */
   renamed: string[];
@@ -18,7 +18,7 @@ export interface OfferedModels {
   hasChain: boolean;
 }
 
-/** What of a channel decides about its models. */
+/** Fields of a channel that decide about its models. */
 export interface ModelSource {
   /** The channel's type here. */
   type: number;
@@ -34,7 +34,7 @@ const isName = (text: string): boolean => text !== "" && !CONTROL.test(text);
 const BEDROCK = 33;
 const VERTEX = 42;
 
-/** What AWS calls models that clients ask for by the maker's names (`awsModelIDMap` of both series). */
+/** AWS's names of models that clients request by the maker's names (`awsModelIDMap` of both series). */
 const BEDROCK_NAMES: ReadonlyMap<string, string> = new Map([
   ["claude-instant-1.2", "anthropic.claude-instant-v1"],
   ["claude-2.0", "anthropic.claude-v2"],
@@ -87,7 +87,7 @@ const vertexName = (name: string): string =>
     ? "claude-3-5-sonnet-v2@20241022"
     : name.replace(/^(claude-.+)-(20\d{6})$/, "$1@$2");
 
-/** What the source's own code makes of a name before it asks the vendor. */
+/** Returns the vendor's name of a model, as the source's own code computes it. */
 const vendorName = (series: Series, { type, region }: ModelSource, name: string): string =>
   type === BEDROCK ? bedrockName(series, region, name) : type === VERTEX ? vertexName(name) : name;
 

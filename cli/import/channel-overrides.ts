@@ -37,7 +37,7 @@ const readOperation = (operation: unknown): { set?: [string, unknown]; remove?: 
   return operation.mode === "set" ? { set: [path, operation.value] } : undefined;
 };
 
-/** @returns what is changed of bodies, and names of what is not taken. */
+/** @returns changes of bodies, and names of parameters that are left out. */
 const readParameters = (given: Record<string, unknown>) => {
   const set: Record<string, unknown> = {};
   const removed: string[] = [];
@@ -77,8 +77,8 @@ const readPrompt = (series: Series, row: ChannelRow, setting: Record<string, unk
 };
 
 /**
- * What a channel of the source changes of its requests.
- * @param isMapped whether it calls models otherwise than clients: then a body cannot pass as it is.
+ * Reads the changes that a channel of the source makes to its requests.
+ * @param isMapped whether it renames models: then a body cannot pass unchanged.
  */
 export const readSourceOverrides = (series: Series, row: ChannelRow, isMapped: boolean): SourceOverrides => {
   const leftOut: string[] = [];

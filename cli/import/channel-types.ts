@@ -2,13 +2,13 @@ import type { Series } from "./origin";
 
 /** A channel type of the source that has an equal here. */
 export interface KnownType {
-  /** What the source calls it. */
+  /** The source's name of it. */
   name: string;
   /** The type's number here (vendors/). */
   type: number;
   /** Where the source asks while a channel names no address. */
   address?: string;
-  /** What the source puts behind a channel's address, and this gateway does not. */
+  /** Path that the source appends to a channel's address, and this gateway does not. */
   path?: string;
   /** How the channel's address is to be read where it is not the beginning of all its addresses. */
   addressIs?: "whole" | "versioned";
@@ -36,7 +36,7 @@ const custom = (name: string, address?: string, more?: Partial<KnownType>): Know
 
 const none = (name: string): UnequalType => ({ name, type: undefined });
 
-/** What both series mean by a number. */
+/** Types with the same number in both series. */
 const COMMON: Readonly<Record<number, SourceType>> = {
   1: same("OpenAI", 1, "https://api.openai.com"),
   3: same("Azure", 3),
@@ -149,7 +149,7 @@ const TYPES: Readonly<Record<Series, ReadonlyMap<number, SourceType>>> = (() => 
   return { "one-api-0.5": oneApi, "one-api-0.6": oneApi, "new-api": tableOf(NEW_API) };
 })();
 
-/** What a number of a channel type means in the source; undefined for one that is not known, such as those of forks. */
+/** Returns the type of a number in the source; undefined for an unknown one, such as those of forks. */
 export const findSourceType = (series: Series, type: number): SourceType | undefined =>
   TYPES[series].get(type);
 

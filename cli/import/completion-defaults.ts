@@ -1,10 +1,10 @@
 import { type Decimal, divideDown, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
 import type { Series } from "./origin";
 
-/** What the source's own code says that a completion token costs, in prompt tokens. */
+/** Price of a completion token in the source's own code, in prompt tokens. */
 export interface CodedRatio {
   ratio: Decimal;
-  /** It beats what the option says (new-api, names without "/"). */
+  /** It overrides the option (new-api, names without "/"). */
   isLocked: boolean;
 }
 
@@ -121,8 +121,8 @@ const newApi = (name: string): CodedRatio => {
 };
 
 /**
- * What the source's code says of a model's completion ratio, where the options name none, or whatever they say. Versions of
- * new-api differ in a few names; the lines of its log, priced again, show it.
+ * Returns the completion ratio of a model in the source's code, where the options name none, or where it overrides
+ * them. Versions of new-api differ in a few names; the lines of its log, priced again, show it.
  */
 export const codedCompletionRatio = (series: Series, name: string): CodedRatio => {
   if (series === "one-api-0.5") return usual(oneApi05(name));

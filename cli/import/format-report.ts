@@ -19,7 +19,7 @@ const SHOWN_MODELS = 10;
 
 interface Style {
   language: Language;
-  /** Everything that is known, for a file; else what a terminal has room for. */
+  /** All details, for a file; otherwise as many as a terminal has room for. */
   isWhole: boolean;
 }
 
@@ -82,7 +82,7 @@ const formatProof = ({ models, prices }: ImportReport["proof"], { language, isWh
 };
 
 /**
- * Says what an import did, or would do.
+ * Formats the report of an import, or of a trial run.
  * @returns its lines.
  */
 export const formatReport = (report: ImportReport, style: Style): string[] => {

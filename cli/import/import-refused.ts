@@ -2,7 +2,7 @@ import type { ImportTexts } from "./texts";
 
 export type RefusalCode = keyof ImportTexts["refusals"];
 
-/** An import that is refused, with what was seen. */
+/** An import that is refused, with its findings. */
 export class ImportRefused extends Error {
   override readonly name = "ImportRefused";
   constructor(

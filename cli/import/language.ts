@@ -8,7 +8,7 @@ export const readLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): 
 /** Cursor movements, colours and line feeds, which a name in the data may have. */
 const CONTROL = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu;
 
-/** What is shown of a name at most: one may be a megabyte long. */
+/** Maximum shown characters of a name: one may be a megabyte long. */
 const SHOWN = 200;
 
 const plain = (value: string | number): string => {

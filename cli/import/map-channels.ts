@@ -44,7 +44,9 @@ type Say = (
 
 const CONTROLS = /\p{Cc}/gu;
 
-/** The names of what is set in a JSON column, without its values; names that could be anything are not repeated. */
+/**
+ * Names of the fields set in a JSON column, without their values; unknown names could be anything and are not repeated.
+ */
 const namesIn = (column: string, text: string | undefined, known: readonly string[]): string[] => {
   const fields = readObject(text);
   if (!fields) return [column];
@@ -78,11 +80,11 @@ const notTaken = (
   ];
 };
 
-/** What of new-api's `setting` is taken over, or named by itself where it is not. */
+/** Fields of new-api's `setting` that are imported, or have their own remark. */
 const SETTING_TAKEN = ["proxy", "system_prompt", "system_prompt_override", "pass_through_body_enabled"];
 
 const CLOUDFLARE = 37;
-/** What of one-api's `config` is taken over where it means something, or is a part of a key. */
+/** Fields of one-api's `config` that are imported where they apply, or are a part of a key. */
 const CONFIG_TAKEN = [
   "region",
   "ak",
@@ -94,7 +96,7 @@ const CONFIG_TAKEN = [
   "vertex_ai_adc",
 ];
 
-/** A whole number of the source within bounds; tells what was changed. */
+/** Limits a whole number of the source; reports a change. */
 const within = (
   say: Say,
   column: keyof ChannelRow,
@@ -143,7 +145,7 @@ const readName = (row: ChannelRow, say: Say): string => {
   return name;
 };
 
-/** A tag or the name of a model: without what no such word has, and no longer than it may be. */
+/** Reads a tag or the name of a model: removes invalid characters, and cuts it to its maximum length. */
 const readWord = (text: string | null | undefined): string =>
   (text ?? "")
     .replaceAll(/\p{Cc}/gu, "")
@@ -157,7 +159,7 @@ const readProxy = (row: ChannelRow): string | undefined => {
   return URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol) ? proxy : undefined;
 };
 
-/** What of a channel decides about its models: the same for `mapOptions` and for the proof. */
+/** Returns the fields of a channel that decide about its models: the same for `mapOptions` and for the proof. */
 export const modelSourceOf = (series: Series, row: ChannelRow): ModelSource | undefined => {
   const found = findSourceType(series, Number(row.type ?? 0));
   if (found?.type === undefined) return undefined;
@@ -320,8 +322,8 @@ const mapChannel = (
 };
 
 /**
- * What channels of the source become here. A type that has no equal, or an address that cannot be said, leaves the channel out:
- * a wrong reading would send its key to another company. Whatever else keeps a channel from being used switches it off.
+ * Maps channels of the source. A type without an equal, or an address that cannot be expressed, leaves the channel out:
+ * a wrong reading would send its key to another company. Any other obstacle switches the channel off.
  */
 export const mapChannels = (rows: readonly ChannelRow[], { series }: Origin): MappedChannels => {
   const records: ImportedChannel[] = [];

@@ -7,7 +7,7 @@ import type { RemarkCode } from "./remarks";
 import type { LogRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
-/** What the lines of requests add up to, by ids. */
+/** Sums of the lines of requests, by ids. */
 export interface LineSums {
   quotaOfUsers: Map<number, number>;
   requestsOfUsers: Map<number, number>;
@@ -23,7 +23,7 @@ type Fate = { type: number; said?: RemarkCode } | { leftOut: RemarkCode };
 
 const KEPT: Fate[] = [{ type: LOG_TOPUP }, { type: LOG_CONSUME }, { type: LOG_MANAGE }, { type: LOG_SYSTEM }];
 
-/** What becomes of the types that only one of them has: the same numbers mean different things. */
+/** Mapping of the types that only one of them has: the same numbers mean different things. */
 const FATES: Readonly<Record<"one-api" | "new-api", Readonly<Record<number, Fate>>>> = {
   "one-api": { 5: { type: LOG_SYSTEM, said: "line-of-test" } },
   "new-api": {
@@ -33,7 +33,7 @@ const FATES: Readonly<Record<"one-api" | "new-api", Readonly<Record<number, Fate
   },
 };
 
-/** What a stored list of phrases begins with (storage/outbox/log-content.ts): other texts are no such list. */
+/** Prefix of a stored list of phrases (storage/outbox/log-content.ts): other texts are no such list. */
 const PHRASES = '[{"code":"';
 
 const MAX_AMOUNT = 2 ** 40;
@@ -130,8 +130,8 @@ const readLine = (
 };
 
 /**
- * What lines of the log become. Prices and names that they say stay as they are; a line belongs to whom it names, also to a user
- * who is gone.
+ * Maps lines of the log. Their prices and names stay as they are; a line belongs to the user that it names, also when
+ * that user is deleted.
  * @param now unix seconds.
  */
 export const createLineMapper = (

@@ -20,10 +20,10 @@ import type { Remark } from "./remarks";
 import { type SourcePrice, sourcePriceOf } from "./source-price";
 import type { OptionRow } from "./source-rows";
 
-/** What one value of an option may have (putOptionBodySchema). */
+/** Maximum length of an option's value (putOptionBodySchema). */
 const LONGEST_VALUE = 1_000_000;
 
-/** By which name the source looks a price up for what is asked of an upstream here: final name → such names. */
+/** Names by which the source looks up prices of requests to an upstream here: final name → such names. */
 const wantedPrices = (series: Series, channels: OptionsContext["channels"]): Map<string, Set<string>> => {
   const wanted = new Map<string, Set<string>>();
   for (const row of channels) {
@@ -39,7 +39,7 @@ const wantedPrices = (series: Series, channels: OptionsContext["channels"]): Map
   return wanted;
 };
 
-/** What of a price is compared: the dearer one costs more for what is read, and then for what is written. */
+/** Values by which prices are compared: the dearer one costs more for input, and then for output. */
 const weightOf = (entry: ModelPriceEntry): [number, number] =>
   "perCall" in entry ? [Number.POSITIVE_INFINITY, entry.perCall] : [entry.input, entry.output ?? entry.input];
 
@@ -158,7 +158,7 @@ const mapGroups = (
   return { option: { key: "GroupRatio", value, isSecret: false }, names: [...ratios.keys()] };
 };
 
-/** new-api's options of the groups that keys may choose, and what they are called here; its newer names have a prefix. */
+/** new-api's options of the groups that keys may choose, and their names here; its newer names have a prefix. */
 const GROUP_CHOICE = {
   GroupGroupRatio: ["GroupGroupRatio", "group_ratio_setting.group_group_ratio"],
   UserUsableGroups: ["UserUsableGroups", "group_ratio_setting.user_usable_groups"],
@@ -173,10 +173,10 @@ const NEW_API_MAPPED: ReadonlySet<string> = new Set([
   CHATS,
 ]);
 
-/** What new-api has in its code until a person saves another. */
+/** Defaults in new-api's code, until a person saves others. */
 const NEW_API_GROUPS = { default: "默认分组", vip: "vip分组" };
 
-/** The groups that keys may choose, what they cost users of others, and the list of "auto". */
+/** The groups that keys may choose, their ratios for users of others, and the list of "auto". */
 const mapGroupChoice = (rows: readonly OptionRow[], say: Say): ImportedOption[] => {
   const options: ImportedOption[] = [];
   for (const [key, names] of Object.entries(GROUP_CHOICE)) {
@@ -201,7 +201,10 @@ const mapGroupChoice = (rows: readonly OptionRow[], say: Say): ImportedOption[] 
 
 const RATE_LIMIT = "ModelRequestRateLimit";
 
-/** new-api's limit of requests for each user, and for those of single groups `[requests, successful ones]`; 0 is none. */
+/**
+ * new-api's limit of requests for each user, and for those of single groups `[requests, successful ones]`; 0 is no
+ * limit.
+ */
 const mapLimits = (rows: readonly OptionRow[], groups: readonly string[], say: Say): ImportedOption[] => {
   const saved = (name: string): string | undefined =>
     rows.find(({ key }) => key === RATE_LIMIT + name)?.value?.trim();
@@ -309,7 +312,7 @@ const NO_EQUAL: readonly string[] = [
 
 const hasNoEqual = (key: string): boolean => NO_EQUAL.some((each) => key.startsWith(each));
 
-/** Whether an option means here what it meant in the source: one-api's own, by their names. */
+/** Whether an option has the same meaning here as in the source: one-api's own, by their names. */
 const isShared = (key: string): boolean =>
   isOptionKey(key) && !PRICE_OPTIONS.has(key) && entryOf(key)?.isExtra !== true;
 
@@ -371,9 +374,9 @@ const mapFallback = (
 };
 
 /**
- * What options of the source become here: its prices as the option ModelPrice, groups, limits, and the options that both have.
- * Prices are written in money, which says all of them; a model that the database does not price costs what the catalogue says,
- * because what the source's code would have charged is not in its database (`pricing` tells it).
+ * Maps options of the source: its prices as the option ModelPrice, groups, limits, and the options that both have.
+ * Prices are written in money, which can express all of them; a model that the database does not price has the
+ * catalogue's price, because the price in the source's code is not in its database (`pricing` has it).
  */
 export const mapOptions = (
   rows: readonly OptionRow[],

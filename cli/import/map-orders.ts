@@ -4,7 +4,7 @@ import { readTime, toNumber } from "./amounts";
 import type { TopUpRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
-/** What paid orders become: lines of the log, which say what was paid. */
+/** Maps paid orders to lines of the log with their payments. */
 export const mapTopUps = (
   rows: readonly TopUpRow[],
   nameOf: (userId: number) => string | undefined,

@@ -21,7 +21,7 @@ import type { TableRemarks } from "./table-remarks";
 /** Running subscriptions become plans, or are left out on request. */
 export type SubscriptionDecision = "plans" | "drop";
 
-/** Answers of the operator to what the source leaves open. */
+/** The operator's answers to questions that the source leaves open. */
 export interface PlanDecisions {
   subscriptions: SubscriptionDecision;
   /** Quota of a period for plans without a limit, which this gateway does not have; undefined while undecided. */
@@ -31,7 +31,7 @@ export interface PlanDecisions {
 export interface MappedPlans {
   plans: Plan[];
   subscriptions: ImportedSubscription[];
-  /** Users whom a subscription lifted into another group, with the group to which they return, by id. */
+  /** Users moved by a subscription into another group, with the group to which they return, by id. */
   ownGroups: ReadonlyMap<number, string>;
   /** Running subscriptions without a limit that no decision covers. */
   undecided: number;
@@ -180,7 +180,7 @@ const mapPlan = (row: PlanRow, quota: number, quotaPerUnit: number, say: Say): P
   };
 };
 
-/** The period in which a subscription is, and what is left of it. */
+/** Returns the current period of a subscription, and the rest of it. */
 const periodOf = (
   row: SubscriptionRow,
   { reset, quota }: Renewal,
@@ -280,7 +280,7 @@ const isLeftOut = (row: SubscriptionRow, { decisions, now, users, remarks }: Pla
   return true;
 };
 
-/** The interval of a subscription's quota: its plan's, or what its own times tell. */
+/** Returns the interval of a subscription's quota: its plan's, or the one that follows from its own times. */
 const renewalOfSubscription = (
   row: SubscriptionRow,
   limit: number,
@@ -294,7 +294,7 @@ const renewalOfSubscription = (
   );
 };
 
-/** The terms of a subscription without its quota: those of the plan as it is taken over, or what can be told without it. */
+/** Returns the terms of a subscription without its quota: those of the imported plan, or those known without it. */
 const termsOf = (planId: number, known: Plan | undefined, seconds: number) => ({
   title: known?.title ?? `plan ${planId}`,
   // Nothing was paid for it here: the ledger of this gateway has no purchase.

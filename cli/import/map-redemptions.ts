@@ -6,7 +6,7 @@ import { cutText, readTime, toNumber } from "./amounts";
 import type { RedemptionRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
-/** Whose redemption codes, and what was told of them so far. */
+/** The owner of redemption codes, and the remarks on them so far. */
 interface CodeContext {
   /** Codes that are taken over, with the id of their row. */
   owners: Map<string, number>;

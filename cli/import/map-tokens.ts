@@ -19,10 +19,10 @@ const NEVER = -1;
 
 const MAX_GROUP = 64;
 
-/** What ends a presented key: the name of a channel follows a dash, and blanks are trimmed. */
+/** Signs that end a presented key: the name of a channel follows a dash, and blanks are trimmed. */
 const ENDS_KEY = /[-\s]/;
 
-/** What a key may use, and why it may use nothing. */
+/** Rights of a key, and the reason when it has none. */
 interface Access {
   models: readonly string[];
   subnet: string;
@@ -77,7 +77,7 @@ const ownerOf = (row: TokenRow, { owners, users, remarks }: KeyContext): Importe
   return undefined;
 };
 
-/** A key of an unknown state, or of which it cannot be said what it may use, is off. */
+/** A key of an unknown state, or with unknown rights, is off. */
 const statusOf = (row: TokenRow, fault: RemarkCode | undefined, remarks: TableRemarks): number => {
   const state = toNumber(row.status, TOKEN_ENABLED);
   const isKnown = state >= TOKEN_ENABLED && state <= TOKEN_EXHAUSTED;

@@ -33,7 +33,7 @@ const PASSWORD = /^\$2[aby]\$(?:0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/;
 /** Whether settings say nothing. @param text without blanks at its ends. */
 const isEmptySetting = (text: string): boolean => text === "" || text === "null" || /^\{\s*\}$/.test(text);
 
-/** Who has what may be had once only; the first one keeps it. */
+/** Owners of unique values; the first user keeps a value. */
 const createOwners = () => {
   const owners = new Map<string, number>();
   return (value: string, id: number): number | undefined => {
@@ -116,9 +116,9 @@ const readBalance = (
 };
 
 /**
- * What users become.
- * @param rows in the order of their ids: of what may be had once the oldest user keeps it.
- * @param ownGroups of users whom a subscription lifted into another group, by id.
+ * Maps users.
+ * @param rows in the order of their ids: the oldest user keeps a unique value.
+ * @param ownGroups of users moved by a subscription into another group, by id.
  */
 export const mapUsers = (
   rows: readonly UserRow[],
@@ -153,7 +153,7 @@ export const mapUsers = (
   };
 
   const mailOf = ({ id, email = "" }: UserRow): string => {
-    // Mail goes to what stands there: several addresses, or a line feed, would take it elsewhere.
+    // Mail is sent to this text: several addresses, or a line feed, would lead it elsewhere.
     if (email !== "" && !isEmail(email)) {
       remarks.add("changed", "email-invalid", id);
       return "";

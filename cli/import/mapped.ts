@@ -12,13 +12,15 @@ import type { ChannelRow, LogRow, OptionRow, TokenRow, UserRow } from "./source-
 /** Adds a remark about an option. */
 export type Say = (id: string, effect: RemarkEffect, code: RemarkCode, values?: RemarkValues) => void;
 
-/** What rows of the source become, and what is to be said of it. */
+/** Mapped rows of the source, and their remarks. */
 export interface MappedChannels {
   records: ImportedChannel[];
   remarks: Remark[];
 }
 
-/** What a model costs that the source sells at several prices under several names: only one can hold here. */
+/**
+ * Choice of a model's price where the source sells it at several prices under several names: only one can be kept here.
+ */
 export type PriceDecision = "dearest" | "cheapest";
 
 /** Offered models without a price are refused, or charged at the ratio that the source's code has for unknown models. */
@@ -29,7 +31,7 @@ export interface OptionsContext {
   channels: readonly ChannelRow[];
   /** Groups of the users that are taken over: each needs a ratio. */
   groups: ReadonlySet<string>;
-  /** What the running source answers on `/api/pricing`, `/api/ratio_config` or `/api/option/`, where a person asked it. */
+  /** The running source's answer to `/api/pricing`, `/api/ratio_config` or `/api/option/`, if the operator saved it. */
   pricing?: string | undefined;
   /** The dearest while undecided. */
   priceDecision?: PriceDecision | undefined;
@@ -74,7 +76,7 @@ export interface Proof {
   models: {
     /** Enabled keys of enabled users. */
     keys: number;
-    /** Those that saw other models before: by group and what is missing or new, with the ids of the keys. */
+    /** Keys that had other models before: by group and the missing or new models, with the ids of the keys. */
     differences: readonly { keys: readonly number[]; missing: readonly string[]; added: readonly string[] }[];
   };
   prices: {
@@ -83,7 +85,7 @@ export interface Proof {
     differences: readonly {
       model: string;
       lines: number;
-      /** What they were charged, and what they would be. */
+      /** Their charge in the source, and here. */
       before: number;
       after: number;
       /** The id of one of them. */

@@ -3,6 +3,6 @@ export type Series = "one-api-0.5" | "one-api-0.6" | "new-api";
 
 export interface Origin {
   series: Series;
-  /** What the source calls itself (new-api's table `setups`); undefined where it does not say. */
+  /** The source's own version (new-api's table `setups`); undefined when missing. */
   version: string | undefined;
 }

@@ -13,7 +13,7 @@ export interface PriceTables {
   quotaPerUnit: Decimal;
   modelRatio: Table | undefined;
   completionRatio: Table | undefined;
-  /** Those ratios are what the running source charges, so that nothing that stands in its code beats them. */
+  /** Those ratios are charged by the running source, so that none in its code overrides them. */
   isCompletionCharged: boolean;
   cacheRatio: Table | undefined;
   createCacheRatio: Table | undefined;
@@ -22,7 +22,7 @@ export interface PriceTables {
   imageRatio: Table | undefined;
   /** new-api: USD for a call. */
   callPrice: Table | undefined;
-  /** new-api: the model's name → its billing expression, where that is what decides. */
+  /** new-api: the model's name → its billing expression, where that decides. */
   expressions: ReadonlyMap<string, string>;
   groupRatio: Table | undefined;
 }
@@ -53,7 +53,7 @@ export const PRICE_OPTIONS: ReadonlySet<string> = new Set([
   BILLING_EXPRESSION,
 ]);
 
-/** What new-api alone has under these names: of one-api they mean nothing. */
+/** Options that only new-api has under these names: one-api ignores them. */
 const OF_NEW_API: ReadonlySet<string> = new Set([
   "CacheRatio",
   "CreateCacheRatio",
@@ -207,7 +207,7 @@ const readRatioConfig = (
   return tables;
 };
 
-/** A document that the running source answers with; "unreadable" for one that is none of those. */
+/** Reads an answer of the running source; "unreadable" for any other document. */
 const readPricing = (
   series: Series,
   document: string,
@@ -237,9 +237,9 @@ export const isPricingDocument = (series: Series, document: string): boolean =>
   readPricing(series, document, [], EMPTY) !== "unreadable";
 
 /**
- * The source's prices, from its stored options and, where there is one, from what its running server answers, which also
- * has what nobody saved. Never throws.
- * @param pricing the answer of `/api/pricing`, `/api/ratio_config` or `/api/option/`; what is none of them counts for nothing.
+ * Reads the source's prices from its stored options and, if given, from its running server's answer, which also has
+ * unsaved defaults. Never throws.
+ * @param pricing the answer of `/api/pricing`, `/api/ratio_config` or `/api/option/`; other documents are ignored.
  */
 export const readPriceTables = (
   series: Series,

@@ -133,21 +133,23 @@ const proveModels = async ({ origin, before: source, after }: Move): Promise<Pro
   return { keys, differences: [...differences.values()].slice(0, MAX_EXAMPLES) };
 };
 
-/** What a charge may differ by, as a share, and in points of quota: both programs round to whole ones, each its own way. */
+/**
+ * Tolerated difference of a charge, as a share, and in points of quota: both programs round to whole ones differently.
+ */
 const TOLERANCE = 0.01;
 const ROUNDING = 1;
 
 const isOther = (before: number, after: number): boolean =>
   Math.abs(after - before) > Math.max(ROUNDING, before * TOLERANCE);
 
-/** What a line of a log says of an answer. */
+/** Fields of a log line about an answer. */
 interface LoggedUse {
   promptTokens: number;
   completionTokens: number;
   usage: Usage;
 }
 
-/** Fields of new-api's `other` that tell of work besides tokens; what it cost does not follow from the line. */
+/** Fields of new-api's `other` that show work besides tokens, whose cost does not follow from the line. */
 const BESIDES = [
   "web_search",
   "file_search",
@@ -169,7 +171,7 @@ const readUse = (line: LogRow): LoggedUse | undefined => {
   const written5m = readCounter(other.cache_creation_tokens_5m) ?? 0;
   const written1h = readCounter(other.cache_creation_tokens_1h);
   const written = Math.max(readCounter(other.cache_creation_tokens) ?? 0, written5m + (written1h ?? 0));
-  // Anthropic's own count leaves out what came from a cache or went to one.
+  // Anthropic's own count leaves out tokens read from a cache or written to one.
   const isAnthropic = other.claude === true || other.usage_semantic === "anthropic";
   const whole = isAnthropic ? promptTokens + (read ?? 0) + written : promptTokens;
   if (!isPlausibleCount(whole)) return undefined;
@@ -255,8 +257,8 @@ const provePrices = async ({ origin, before, after }: Move): Promise<Proof["pric
 };
 
 /**
- * Shows what a move changes for those who use the gateway, with this gateway's own routes and prices: the models that each
- * enabled key opens, and what the newest requests of the source would be charged.
+ * Computes the effects of a move on the gateway's users, with this gateway's own routes and prices: the models that
+ * each enabled key opens, and the charges of the source's newest requests here.
  */
 export const proveMove = async (move: Move): Promise<Proof> => ({
   models: await proveModels(move),

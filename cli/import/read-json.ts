@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from "@tollgate/protocols/shared/json/json-values";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 
-/** A JSON object of the source; an empty one for a text that is none, undefined for a text that is something else. */
+/** Parses a JSON object of the source; an empty one for an empty text, undefined for other text. */
 export const readObject = (text: string | undefined): JsonRecord | undefined => {
   if (text === undefined || text.trim() === "") return {};
   const parsed = parseJson(text);
@@ -15,7 +15,7 @@ export const readTexts = (text: string | undefined): string[] => {
   return Array.isArray(parsed) ? parsed.filter((each) => typeof each === "string") : [];
 };
 
-/** What a field holds that says nothing: it is not worth a word. */
+/** Whether a field's value is neutral and needs no remark. */
 export const isNeutral = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

@@ -41,7 +41,7 @@ const readText = (value: string | number, odd: (code: Odd) => unknown): string =
   return plain;
 };
 
-/** The readers of values by the kind of their column; `odd` is told of what the column cannot hold. */
+/** Readers of values by the kind of their column; `odd` receives values that the column cannot hold. */
 const READERS: Readonly<Record<Kind, ReadValue>> = {
   id: readNumber,
   whole: readNumber,
@@ -75,8 +75,8 @@ const isName = (table: SourceTable, name: unknown): name is number | string =>
 /**
  * Reads the rows of a table.
  * @param columns in the order of the values.
- * @param remarks told of odd values.
- * @returns undefined for a row whose id is none.
+ * @param remarks receives odd values.
+ * @returns undefined for a row with an invalid id.
  */
 export const rowReader = <Table extends SourceTable>(
   table: Table,

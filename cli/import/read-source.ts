@@ -17,7 +17,7 @@ export interface Sources {
   log: SourceDatabase;
 }
 
-/** The tables of a source, and what was said of their rows. */
+/** The tables of a source, and the remarks on their rows. */
 export interface OpenTables {
   origin: Origin;
   unknown: ImportReport["unknown"];
@@ -70,7 +70,7 @@ const describe = async (
 
 /**
  * Recognises a source, before anything of its channels is read.
- * @throws ImportRefused where it is none that is known. @throws SourceRefused
+ * @throws ImportRefused for an unknown source. @throws SourceRefused
  */
 export const openTables = async ({ main, log }: Sources): Promise<OpenTables> => {
   const shapes = await main.tables();

@@ -2,7 +2,7 @@ import type { SourceTableShape } from "@tollgate/storage/sources/source-database
 import { ImportRefused } from "./import-refused";
 import type { Origin } from "./origin";
 
-/** What each of them has, whatever its version. */
+/** Tables and columns of each, in every version. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   users: ["id", "username", "password", "role", "status", "quota", "used_quota", "group"],
   tokens: ["id", "user_id", "key", "status", "remain_quota", "unlimited_quota"],
@@ -20,9 +20,9 @@ const OF_ONE_HUB = {
 const OF_OLD_NEW_API = ["auto_ban", "openai_organization", "status_code_mapping", "tag"];
 
 /**
- * Says which program made a database: type numbers of channels mean different companies in each.
- * @param version what the source's table `setups` says.
- * @throws ImportRefused where it is none of those that are known.
+ * Determines which program made a database: type numbers of channels mean different companies in each.
+ * @param version from the source's table `setups`.
+ * @throws ImportRefused for an unknown program.
  */
 export const recogniseOrigin = (shapes: readonly SourceTableShape[], version: string | undefined): Origin => {
   const columnsOf = new Map(shapes.map(({ name, columns }) => [name, columns]));

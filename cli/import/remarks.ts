@@ -1,12 +1,10 @@
 import type { SourceTable } from "./source-rows";
 import type { ImportTexts } from "./texts";
 
-/** What is said of a row: its text is in `remarks` of cli/locales. Values are never secrets. */
+/** Remark on a row: its text is in `remarks` of cli/locales. Values are never secrets. */
 export type RemarkCode = keyof ImportTexts["remarks"];
 
-/**
- * What became of rows: taken over otherwise than they were, left out, or taken over with something that a person should know.
- */
+/** Effect on rows: changed, left out, or imported with a note for the operator. */
 export type RemarkEffect = "changed" | "left-out" | "noted";
 
 export type RemarkValues = Readonly<Record<string, string | number>>;
@@ -17,6 +15,6 @@ export interface Remark {
   code: RemarkCode;
   /** Of the row, or the key of an option. */
   id: number | string;
-  /** What the text names: a name, an amount before and after. */
+  /** Values of the text: a name, an amount before and after. */
   values: RemarkValues;
 }

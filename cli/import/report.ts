@@ -13,7 +13,7 @@ export interface TableReport {
   remarks: readonly ReportedRemark[];
 }
 
-/** What an import says: on the terminal, as JSON, and in a file. Never a secret. */
+/** Report of an import: on the terminal, as JSON, and in a file. Never a secret. */
 export interface ImportReport {
   /** Where it was read: a file's path, or an engine, host and database. */
   source: string;
@@ -23,14 +23,16 @@ export interface ImportReport {
   /** False for a dry run, which writes nothing. */
   isApplied: boolean;
   tables: readonly TableReport[];
-  /** What the source has that is not known here. */
+  /** Parts of the source that are unknown here. */
   unknown: {
     tables: readonly { table: string; rows: number }[];
     columns: readonly { table: string; column: string; rows: number }[];
   };
   /** Tables that are known and have nothing to take over: `abilities` … */
   passedOver: readonly { table: string; rows: number }[];
-  /** Σ balances of users, in quota: of the source, of what was left out, added by clamping and other changes, and here. */
+  /**
+   * Σ balances of users, in quota: of the source, of the rows left out, added by clamping and other changes, and here.
+   */
   quota: { before: string; leftOut: string; changed: string; after: string };
   proof: Proof;
 }

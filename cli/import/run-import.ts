@@ -41,11 +41,11 @@ import type { TableRemarks } from "./table-remarks";
 export interface ImportTarget {
   /** For people. */
   name: string;
-  /** Changes nothing. @returns what a person has there already; undefined where it may be written. */
+  /** Changes nothing. @returns the existing data; undefined when the target may be written. */
   examine(): Promise<OwnData | undefined>;
   /**
    * Takes everything that `fill` writes, or nothing.
-   * @returns what a person has there already: then nothing was changed.
+   * @returns the existing data: then nothing was changed.
    */
   apply(fill: (load: Load) => Promise<void>): Promise<OwnData | undefined>;
 }
@@ -56,7 +56,7 @@ export interface ImportWish {
   /** False for a dry run. */
   isApplied: boolean;
   plans: PlanDecisions;
-  /** What the running source answers of its prices, where a person asked it. */
+  /** The running source's answer about its prices, if the operator saved it. */
   pricing: string | undefined;
   priceDecision: PriceDecision | undefined;
   missingPrices: MissingPriceDecision | undefined;
@@ -127,8 +127,7 @@ const withRoot = (
 };
 
 /**
- * Brings what users, keys and channels say that they used to what the log accounts for, where that is more: the doctor takes the
- * log's word.
+ * Raises the counted use of users, keys and channels to the log's, where that is more: the doctor relies on the log.
  */
 const settleUse = (
   users: readonly ImportedUser[],
@@ -250,7 +249,7 @@ const checkPrices = (
 };
 
 /**
- * What the rows become, as far as the log does not decide it.
+ * Maps the rows, as far as they do not depend on the log.
  * @throws ImportRefused
  */
 const mapRows = (rows: Rows, wish: ImportWish, { origin, remarks }: OpenTables) => {
@@ -306,7 +305,7 @@ const mapRows = (rows: Rows, wish: ImportWish, { origin, remarks }: OpenTables) 
 
 type Mapped = ReturnType<typeof mapRows>;
 
-/** Reads the log into the target, where there is one, and settles with it what users, keys and channels used. */
+/** Reads the log into the target, if any, and settles the use of users, keys and channels with it. */
 const readLog = async (
   rows: Rows,
   { records, usersById }: Mapped,
@@ -409,8 +408,8 @@ const reportTables = (
 };
 
 /**
- * Reads and maps everything, and writes it where that is asked for.
- * @throws ImportRefused, SourceRefused, DataRefused, DatabaseRefused that say why not.
+ * Reads and maps everything, and writes it if requested.
+ * @throws ImportRefused, SourceRefused, DataRefused, DatabaseRefused with the reason.
  */
 export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
   const { sources, target, isApplied } = wish;

@@ -16,13 +16,16 @@ import { codedCompletionRatio } from "./completion-defaults";
 import type { Series } from "./origin";
 import type { PriceTables } from "./price-tables";
 
-/** What a model cost in the source, as an entry of ModelPrice, or why it cannot be said; undefined where it had no price. */
+/**
+ * Price of a model in the source, as an entry of ModelPrice, or the reason why it cannot be expressed; undefined for no
+ * price.
+ */
 export type SourcePrice = ModelPriceEntry | { fault: "expression" | "too-large" } | undefined;
 
 const MILLION: Decimal = { digits: 1_000_000n, scale: 0 };
-/** What new-api takes for writing a cache where its table does not name the model. */
+/** new-api's ratio of writing a cache where its table does not name the model. */
 const USUAL_WRITE: Decimal = { digits: 125n, scale: 2 };
-/** What an hour costs beside five minutes: 6 / 3.75. */
+/** Ratio of an hour to five minutes: 6 / 3.75. */
 const HOUR: Decimal = { digits: 16n, scale: 1 };
 const PLACES = 12;
 
@@ -36,7 +39,7 @@ const tableName = (name: string): string => {
   return thinking ? `${thinking[1]}-thinking-*` : name;
 };
 
-/** What a completion token of a model costs in the source, in prompt tokens. */
+/** Returns the source's price of a model's completion token, in prompt tokens. */
 export const completionRatioOf = (series: Series, tables: PriceTables, name: string): Decimal => {
   const own = tables.completionRatio?.get(name);
   if (own && tables.isCompletionCharged) return own;
@@ -69,14 +72,14 @@ const ratioPrice = (series: Series, tables: PriceTables, name: string, ratio: De
   return checked({ ...entry, input: toNumber(input) });
 };
 
-/** The option's own reader says what a price can be. */
+/** The option's own reader decides which prices are valid. */
 const checked = (entry: ModelPriceEntry): SourcePrice =>
   "fault" in parseModelPrices(JSON.stringify({ model: entry })) ? { fault: "too-large" } : entry;
 
 /**
- * What the source charged for a model, in its own order: a billing expression, a price for a call, a ratio. `perCall` and
- * prices for tokens are USD, tokens by the million.
- * @param model the name that the source looks a price up by.
+ * Returns the source's price of a model, in the source's order: a billing expression, a price for a call, a ratio.
+ * `perCall` and prices for tokens are USD, tokens by the million.
+ * @param model the name by which the source looks a price up.
  */
 export const sourcePriceOf = (series: Series, tables: PriceTables, model: string): SourcePrice => {
   const name = series === "new-api" ? tableName(model) : model;

@@ -1,11 +1,11 @@
 /*
- * Rows of one-api and new-api as they are read, under their own names of columns. What a version does not have, and NULL, is
- * undefined. Whole numbers beyond 2^53 are bigint.
+ * Rows of one-api and new-api, under their own names of columns. Columns that a version lacks, and NULL, are undefined.
+ * Whole numbers beyond 2^53 are bigint.
  */
 
 /**
- * What a column holds: a whole number, a text, a text that char(n) pads with blanks, any number, or yes and no (in MySQL and
- * SQLite 0 and 1).
+ * Type of a column: a whole number, a text, a text that char(n) pads with blanks, any number, or yes and no (in MySQL
+ * and SQLite 0 and 1).
  */
 interface Kinds {
   id: number;
@@ -36,7 +36,7 @@ const needless = (reason: string): NeedlessColumn => ({ needless: reason });
 type Column = Kind | ReportedColumn | NeedlessColumn;
 type Columns = Readonly<Record<string, Column>>;
 type MappedNames<C extends Columns> = { [Name in keyof C]: C[Name] extends Kind ? Name : never }[keyof C];
-/** Only mapped columns: no code can read what the declaration calls reported or needless. */
+/** Only mapped columns: no code can read columns declared as reported or needless. */
 type RowOf<C extends Columns> = { id: number } & {
   [Name in MappedNames<C>]?: (C[Name] extends Kind ? Kinds[C[Name]] : never) | undefined;
 };
@@ -300,7 +300,6 @@ export const SOURCE_TABLES = {
 } as const;
 export type SourceTable = keyof typeof SOURCE_TABLES;
 
-/** Of each table, what a row is. */
 export interface SourceRows {
   users: UserRow;
   tokens: TokenRow;

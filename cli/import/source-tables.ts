@@ -1,6 +1,6 @@
 import { SOURCE_TABLES, type SourceTable } from "./source-rows";
 
-/** Tables that are known and have nothing to take over: what is derived from others, sums, and what belongs to the program. */
+/** Known tables with nothing to import: derived data, sums, and internals of the program. */
 const PASSED_OVER = [
   "abilities",
   "authz_policies",

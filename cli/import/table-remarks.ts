@@ -8,7 +8,7 @@ const KEPT = 10_000;
 export interface ReportedRemark {
   effect: RemarkEffect;
   code: RemarkCode;
-  /** How many rows; of the first ones of them `rows` has the id, and what the text names. */
+  /** Number of rows; `rows` has the ids of the first ones, and the values of the text. */
   count: number;
   rows: readonly { id: number | string; values: RemarkValues }[];
 }
@@ -17,7 +17,7 @@ interface Gathered extends ReportedRemark {
   rows: { id: number | string; values: RemarkValues }[];
 }
 
-/** Gathers what is said of the rows of one table. */
+/** Gathers the remarks on the rows of one table. */
 export class TableRemarks {
   private readonly gathered = new Map<string, Gathered>();
   private readonly changedIds = new Set<number | string>();
@@ -34,7 +34,7 @@ export class TableRemarks {
     if (effect === "changed" && this.changedIds.size < KEPT) this.changedIds.add(id);
   }
 
-  /** Takes over what was said elsewhere. */
+  /** Adds remarks made elsewhere. */
   addAll(remarks: readonly Remark[]): void {
     for (const { effect, code, id, values } of remarks) this.add(effect, code, id, values);
   }

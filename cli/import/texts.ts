@@ -4,5 +4,5 @@ import type { Language } from "./language";
 
 export type ImportTexts = typeof en;
 
-/** What an import says: of what it does, of rows (after the name of the table and before their ids), and why it does nothing. */
+/** Texts of an import: its steps, its remarks (after the name of the table and before the ids), and its refusals. */
 export const IMPORT_TEXTS: Readonly<Record<Language, ImportTexts>> = { en, zh };

@@ -21,8 +21,8 @@ const findByNumber = async (api: OperatorApi, id: string): Promise<User | undefi
 };
 
 /**
- * Finds the user whom a person typed: by whole name, or by number, which "#" before it makes certain.
- * @throws Error where there is none, or where it could be two: people choose their names, also "1".
+ * Finds a user by whole name, or by number, which "#" before it makes certain.
+ * @throws Error for an unknown user, or when two match: people choose their names, also "1".
  */
 export const findUser = async (api: OperatorApi, who: string): Promise<User> => {
   const [, hash, id] = /^(#?)([1-9]\d{0,15})$/.exec(who) ?? [];

@@ -6,7 +6,7 @@ import { operatorSocketPath } from "@tollgate/server/operator/operator-socket";
 import { DataRefused } from "@tollgate/storage/errors";
 import { createOperatorApi, type OperatorApi } from "./operator-api";
 
-/** Whether a gateway takes calls there. What a process left that was killed refuses them. */
+/** Whether a gateway takes calls there. A socket left by a killed process refuses them. */
 const isListening = (path: string): Promise<boolean> =>
   new Promise((done) => {
     const socket = connect(path);
@@ -17,7 +17,7 @@ const isListening = (path: string): Promise<boolean> =>
     socket.on("error", () => done(false));
   });
 
-/** Starts a gateway that serves nobody else, for as long as it takes. */
+/** Starts a gateway that serves only this command, until the command ends. */
 const withOwnGateway = async <T>(config: Config, act: (api: OperatorApi) => Promise<T>): Promise<T> => {
   const { startProduct } = await import("@tollgate/server/compose");
   const { builtFiles } = await import("@tollgate/server/built-files");
@@ -47,8 +47,8 @@ const runningSocket = async (dataDir: string): Promise<string | undefined> => {
 };
 
 /**
- * The same for what is worth nothing where no gateway runs on the data folder: none is started. Nor is one beside a database, which
- * would be brought to this version's schema.
+ * The same for calls that are pointless when no gateway runs on the data folder: none is started. Nor is one beside a
+ * database, which would be migrated to this version's schema.
  */
 export const withRunningGateway = async (
   environment: NodeJS.ProcessEnv,
