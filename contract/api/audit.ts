@@ -19,7 +19,6 @@ export const auditEntry = resource({
 });
 export type AuditEntry = ValueOf<typeof auditEntry>;
 
-/** Filters of the audit. */
 export const AUDIT_PARAMETERS = {
   action: `Only one action (\`user.update\`), or all that were done to one kind of thing: ${AUDIT_SUBJECTS.map((name) => `\`${name}\``).join(", ")}.`,
   target: "Only what was done to the thing with this name or number.",

@@ -327,7 +327,6 @@ export const copyChannelBodySchema = z.object({
 const channelTagSchema = z.object({ tag: z.string(), count: z.int(), enabled: z.int() });
 export type ChannelTag = z.output<typeof channelTagSchema>;
 
-/** Sortable columns of the list of channels. */
 export const CHANNEL_SORTS = [
   "id",
   "name",
@@ -342,7 +341,6 @@ export const CHANNEL_SORTS = [
 ] as const;
 export type ChannelSort = (typeof CHANNEL_SORTS)[number];
 
-/** Filters of the list of channels. */
 export const CHANNEL_FILTERS = {
   status: "number",
   type: "number",

@@ -78,18 +78,14 @@ const transferBodySchema = z.object({ quota: idNumber });
 const askPayoutBodySchema = z.object({ quota: idNumber, note: shortText });
 const decidePayoutBodySchema = z.object({ reason: shortText });
 
-/** Sortable columns of the users that the caller invited. */
 export const INVITED_SORTS = ["created_time", "earned"] as const;
 export type InvitedSort = (typeof INVITED_SORTS)[number];
 
-/** Sortable columns of the caller's own payout requests. */
 export const OWN_PAYOUT_SORTS = ["created_time", "state", "amount"] as const;
 
-/** Sortable columns of all payout requests. */
 export const PAYOUT_SORTS = [...OWN_PAYOUT_SORTS, "username", "missing"] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];
 
-/** Sortable columns of commissions. */
 export const COMMISSION_SORTS = [
   "created_time",
   "inviter",

@@ -78,7 +78,6 @@ export type LedgerEntryWire = WireOf<typeof ledgerEntry>;
 export const LEDGER_SORTS = ["created_at", "cause", "account", "amount"] as const;
 export type LedgerSort = (typeof LEDGER_SORTS)[number];
 
-/** Filters of the caller's own entries. */
 export const LEDGER_PARAMETERS = {
   account: `Only of one kind of account: ${LEDGER_ACCOUNTS.map((name) => `\`${name}\``).join(", ")}.`,
   cause: `Only of one cause: ${LEDGER_CAUSES.map((name) => `\`${name}\``).join(", ")}.`,
@@ -88,7 +87,6 @@ export const LEDGER_PARAMETERS = {
   end_timestamp: "Unix seconds, inclusive.",
 } as const;
 
-/** Further filters for administrators. */
 export const ALL_LEDGER_PARAMETERS = {
   username: "Only of the user who has this name now.",
   user_id: "Only of the user with this id, also of one that was deleted.",

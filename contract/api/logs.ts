@@ -127,7 +127,6 @@ export const OWN_LOG_SORTS = [
   "content",
 ] as const;
 
-/** Sortable columns of the log of all users. */
 export const LOG_SORTS = [...OWN_LOG_SORTS, "channel", "username"] as const;
 export type LogSort = (typeof LOG_SORTS)[number];
 

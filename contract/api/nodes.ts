@@ -9,7 +9,6 @@ import { listOf, plain } from "../resource/resource";
 
 /** A node's report of itself; stored as JSON with its renewals. */
 export const nodeReportSchema = z.object({
-  /** Display name. */
   name: z.optional(z.string()),
   /** Where it listens: host and port. */
   address: z.optional(z.string()),

@@ -73,7 +73,6 @@ const noticeOutcomeSchema = z.object({
 });
 export type NoticeOutcomeWire = z.infer<typeof noticeOutcomeSchema>;
 
-/** One sent notice. */
 const sentNoticeSchema = z.extend(noticeOutcomeSchema, {
   id: z.int(),
   /** 0 for the e-mail of who has set no target. */

@@ -237,7 +237,6 @@ export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 /** An administrator's outcome of an open refund, with its source. */
 const settleRefundBodySchema = z.extend(orderReasonBodySchema, { outcome: z.enum(REFUND_OUTCOMES) });
 
-/** Result of a refund. */
 const refundResultWireSchema = z.object({
   /** "made", "by-hand": an administrator has to send the money, "waiting": the provider has not answered. */
   result: z.enum(["made", "by-hand", "waiting"]),
@@ -248,14 +247,11 @@ const refundResultWireSchema = z.object({
 });
 export type RefundResultWire = z.infer<typeof refundResultWireSchema>;
 
-/** Sortable columns of a user's own orders. */
 export const OWN_ORDER_SORTS = ["created_time", "state", "provider", "quota", "amount"] as const;
 
-/** Sortable columns of all orders. */
 export const ORDER_SORTS = [...OWN_ORDER_SORTS, "username"] as const;
 export type OrderSort = (typeof ORDER_SORTS)[number];
 
-/** Filters of orders. */
 const ORDER_PARAMETERS = {
   state: `Only orders in this state: ${ORDER_STATES.join(", ")}.`,
   provider: "Only orders of this provider.",

@@ -12,7 +12,6 @@ import { USAGE_PARAMETERS } from "./usage";
  * charged quota, whether it was paid for or given away (docs/guides/profit.md).
  */
 
-/** Groupings of profit. */
 export const PROFIT_GROUPINGS = [
   "none",
   "day",
@@ -31,7 +30,6 @@ export type ProfitOrder = (typeof PROFIT_ORDERS)[number];
 /** How many rows a caller may ask for. */
 export const MAX_PROFIT_ROWS = 1000;
 
-/** Sums of charges. */
 export interface ProfitSum {
   requests: number;
   /** Quota. */
@@ -45,7 +43,6 @@ export interface ProfitSum {
 export interface ProfitRow extends ProfitSum {
   /** The id of the channel or user, the model's name, or the day as YYYY-MM-DD of the caller's clock; "" for all together. */
   key: string;
-  /** Display name. */
   name: string;
   /** Of `channel_model` and `day_model`. */
   model?: string | undefined;
@@ -182,7 +179,6 @@ export const profitReport: WireFormat<ProfitReport> = {
 /** How many rows a report tells apart where nothing is said. */
 export const USUAL_PROFIT_ROWS = 100;
 
-/** Descriptions of a report's parameters. */
 export const PROFIT_PARAMETERS = {
   start_timestamp: USAGE_PARAMETERS.start_timestamp,
   end_timestamp: USAGE_PARAMETERS.end_timestamp,

@@ -107,11 +107,9 @@ const redemptionUse = resource({
 });
 export type RedemptionUse = ValueOf<typeof redemptionUse>;
 
-/** Sortable columns of redemption codes. */
 export const REDEMPTION_SORTS = ["id", "name", "status", "quota", "created_time", "redeemed_time"] as const;
 export type RedemptionSort = (typeof REDEMPTION_SORTS)[number];
 
-/** Filters of redemption codes. */
 export const REDEMPTION_FILTERS = { status: "number", name: "text" } as const;
 export type RedemptionFilter = ListFilter<keyof typeof REDEMPTION_FILTERS>;
 
@@ -172,7 +170,6 @@ export const changeRedemption = endpoint({
   changes: ["redemptions"],
 });
 
-/** Sortable columns of a code's uses. */
 export const REDEMPTION_USE_SORTS = ["used_time", "username", "quota"] as const;
 export type RedemptionUseSort = (typeof REDEMPTION_USE_SORTS)[number];
 

@@ -50,7 +50,6 @@ const statementSchema = z.object({
 });
 export type StatementWire = z.infer<typeof statementSchema>;
 
-/** Descriptions of a statement's parameters. */
 export const STATEMENT_PARAMETERS = {
   month: "YYYY-MM.",
   offset_minutes: "Of the clock from UTC by which the month begins.",

@@ -149,7 +149,6 @@ export const updateTokenBodySchema = codecOf(tokenFields, {
 /** Renames a client's fields of a token to those of the wire. */
 export const encodeTokenBody = <Body extends object>(body: Body) => toWireNames(tokenFields, body);
 
-/** Sortable columns of the list of keys. */
 export const TOKEN_SORTS = [
   "id",
   "name",
@@ -162,7 +161,6 @@ export const TOKEN_SORTS = [
 ] as const;
 export type TokenSort = (typeof TOKEN_SORTS)[number];
 
-/** Filters of the list of keys. */
 export const TOKEN_FILTERS = { status: "number", group: "text" } as const;
 export type TokenFilter = ListFilter<keyof typeof TOKEN_FILTERS>;
 

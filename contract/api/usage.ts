@@ -8,7 +8,6 @@ import { listOf, plain, resource, type WireOf } from "../resource/resource";
  * calls with 404.
  */
 
-/** Groupings of sums. */
 export const USAGE_GROUPINGS = ["none", "model", "token", "channel", "user"] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
@@ -16,7 +15,6 @@ export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 export const USAGE_STEPS = ["hour", "day"] as const;
 export type UsageStep = (typeof USAGE_STEPS)[number];
 
-/** Sums over requests. */
 export interface UsageSum {
   /** Requests that were answered (and charged, unless they cost nothing). */
   requests: number;
@@ -110,7 +108,6 @@ export const listOwnUsage = endpoint({
   reads: "usage",
 });
 
-/** Groupings of percentiles. */
 export const LATENCY_GROUPINGS = ["none", "model", "channel"] as const satisfies readonly UsageGrouping[];
 export type LatencyGrouping = (typeof LATENCY_GROUPINGS)[number];
 

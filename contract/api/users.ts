@@ -49,7 +49,6 @@ export const manageUserBodySchema = z.object({
 });
 export type ManageUserBody = z.infer<typeof manageUserBodySchema>;
 
-/** Sortable columns of the list of users. */
 export const USER_SORTS = [
   "id",
   "username",
@@ -62,7 +61,6 @@ export const USER_SORTS = [
 ] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
-/** Filters of the list of users. */
 export const USER_FILTERS = { status: "number", role: "number", group: "entry" } as const;
 export type UserFilter = ListFilter<keyof typeof USER_FILTERS>;
 

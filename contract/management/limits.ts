@@ -33,7 +33,6 @@ export const readLimits = (values: Limits): Limits | undefined => {
   return Object.values(read).every((each) => each === undefined) ? undefined : read;
 };
 
-/** Limits of one group in the option GroupLimits. */
 export interface GroupLimits {
   /** For all of its users together. */
   group: Limits | undefined;

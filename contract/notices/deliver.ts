@@ -13,7 +13,6 @@ export interface NoticeMessage {
   text: string;
   /** Where to look further; "" for nowhere. */
   link: string;
-  /** Name of the site. */
   site: string;
   /** Unix seconds at which it happened. */
   at: number;

@@ -17,11 +17,9 @@ import { minorDigits } from "./currencies";
 /** An amount that buyers are offered, in US dollars of quota. */
 export interface PaymentPackage {
   usd: Decimal;
-  /** Bonus quota. */
   bonus: Decimal;
 }
 
-/** Content of the option PaymentOffers. */
 export interface PaymentOffers {
   packages: readonly PaymentPackage[];
   /** Factors of the price for who buys so much or more, the smallest amount first. */

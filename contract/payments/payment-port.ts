@@ -32,7 +32,6 @@ export interface PaymentCrypto {
   nonce(): string;
 }
 
-/** HTTP request to a provider. */
 export interface ProviderRequest {
   method: "GET" | "POST";
   url: string;
@@ -48,7 +47,6 @@ export interface ProviderAnswer {
   header(name: string): string;
 }
 
-/** Tools of a port. */
 export interface PaymentTools<Option extends string = string> {
   crypto: PaymentCrypto;
   /** Unix milliseconds. */
@@ -167,7 +165,6 @@ export interface Callback {
   header(name: string): string;
 }
 
-/** Answer to a callback. */
 export interface CallbackAnswer {
   status: number;
   type: string;

@@ -205,7 +205,6 @@ export interface ReturnStep {
   amount: number;
 }
 
-/** Outcome of a step. */
 export type StepOutcome =
   /**
    * @property granted by how much the balance rose; nothing where a plan started.

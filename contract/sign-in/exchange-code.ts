@@ -14,7 +14,6 @@ export interface ExternalAccount {
 /** Why a code names no account: the method gave no answer that can be used, does not know the code, or told of no account. */
 export type ExchangeFault = "unreachable" | "code-wrong" | "nobody";
 
-/** Tools of an exchange. */
 export interface ExchangeTools<Option extends string, Address extends string> {
   /** The code that the person brought; never "". */
   code: string;

@@ -9,7 +9,6 @@ import { checkRecords } from "./check-records";
 import type { ExaminedData } from "./examined-data";
 import { FoundFaults } from "./found-faults";
 
-/** Result of an examination. */
 export interface Examination {
   /** False where the data could not be read: nothing was counted then. */
   isExamined: boolean;

@@ -153,7 +153,6 @@ export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
 /** Of a stored receipt alone how many tokens the upstream had in its cache: a list of lines asks each of them. */
 export const readCachedTokens = (text: string): number => (JSON.parse(text) as DetailTuple)[8] ?? 0;
 
-/** Reads the output of encodeReceiptDetail. */
 export const decodeReceiptDetail = (text: string): ReceiptDetail => {
   const tuple = JSON.parse(text) as DetailTuple;
   return {

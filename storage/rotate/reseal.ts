@@ -13,7 +13,6 @@ export interface KeyPair {
 /** Called before each step that changes something; @throws to end there. @param sealed how many secrets are sealed again. */
 export type OnStep = (sealed: number) => void;
 
-/** Counts of the sealed texts. */
 export interface Resealed {
   /** Sealed under the new key now, by this run or one of before. */
   sealed: number;

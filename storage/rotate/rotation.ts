@@ -6,7 +6,6 @@ import { DataRefused } from "../errors";
 import { createSecrets, SealBroken } from "../secrets";
 import { type KeyPair, type OnStep, type Resealed, resealAccounts, resealBodies } from "./reseal";
 
-/** Tools of a rotation of the master key. */
 export interface RotationTools {
   /** Called when no other process works with the data, before anything is changed. @throws Error where there are no such keys. */
   openKeys(): KeyPair;

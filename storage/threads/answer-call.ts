@@ -3,7 +3,6 @@ import type { Call, Reply } from "./worker-messages";
 
 type Method = (...parameters: unknown[]) => unknown;
 
-/** Callable methods, by group. */
 export type Groups = Record<string, Record<string, Method>>;
 
 /** Runs a call. @returns its answer, or the failure: an error thrown in a thread loses its class on the way. */

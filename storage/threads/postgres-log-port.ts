@@ -2,7 +2,6 @@ import type { DatabaseFault } from "../errors";
 import type { LogChanges, LogQueries } from "../log/ports";
 import type { ConnectionsNote } from "./serve-calls";
 
-/** Operations of the log's thread. */
 export interface PostgresLogPort extends LogQueries, LogChanges {
   sums: { addUp(): Promise<void> };
 }

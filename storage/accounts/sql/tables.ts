@@ -285,7 +285,6 @@ export interface AuditTable {
   detail: string;
 }
 
-/** Targets of notices. */
 export interface NoticeTargetsTable {
   id: Generated<number>;
   /** null for those of the site. */
@@ -424,7 +423,6 @@ export interface PlanAccountsTable {
   parked: number;
 }
 
-/** Purchases of users. */
 export interface OrdersTable {
   id: Generated<number>;
   number: string;

@@ -1,7 +1,6 @@
 import type { RequestEntry } from "../../outbox/log-entry";
 import type { Summands } from "./sum-columns";
 
-/** Adds nothing. */
 export const NOTHING: Summands = {
   lines: 0,
   requests: 0,
