@@ -55,6 +55,8 @@ const PAGES = [
 const MOST = 0.05;
 const ANSWER_MS = 100;
 const ROWS = 12;
+/** A page takes long on a busy machine. */
+const PATIENCE_MS = 120_000;
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -121,7 +123,7 @@ beforeAll(async () => {
   await enter(page, server.url);
   session = await page.context().storageState();
   await page.context().close();
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -166,6 +168,7 @@ const look = async (path: string, width: number, height: number): Promise<Seen> 
     storageState: OF_GUESTS.test(path) ? undefined : session,
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const fetched: Request[] = [];
   const refused: string[] = [];
   page.on("requestfinished", (request) => fetched.push(request));
