@@ -387,6 +387,21 @@ describe("the page of a model", () => {
       expect(new URL(each.slice(4), "http://x").searchParams.get(parameter)).toBe("a/b c:100%");
   });
 
+  it("stands in the section of prices, and says of a model that is not offered where to go", async () => {
+    await openConsole("/model/nothing", answers);
+    const hint = await screen.findByText(/你的分组目前没有模型 nothing/, {}, { timeout: 10_000 });
+    const links = within(hint).getAllByRole("link");
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/pricing", "/channel"]);
+    const rail = screen.getByRole("navigation", { name: "首页" });
+    expect(within(rail).getByRole("link", { current: "page" }).getAttribute("href")).toBe("/pricing");
+  });
+
+  it("says nothing of the kind of one that is", async () => {
+    await openConsole(`/model/${AWKWARD}`, answers, 1);
+    await screen.findByRole("table", { name: "价格" }, { timeout: 10_000 });
+    expect(screen.queryByText(/你的分组目前没有模型/)).toBeNull();
+  });
+
   it("fills in how programs ask for it", async () => {
     await openConsole(`/model/${AWKWARD}?tab=connect`, { ...answers, "GET /api/token/": [] });
     await screen.findByText("你还没有令牌。", {}, { timeout: 10_000 });

@@ -257,13 +257,17 @@ export interface Place {
   page: Page | undefined;
 }
 
+/** Where a page stands whose address says nothing of its section: the first of these that a person may see. */
+const placesOf = (pathname: string): readonly string[] =>
+  pathname.startsWith("/model/") ? ["/pricing", "/status", "/"] : [pathname];
+
 export const usePlace = (): Place => {
   const sections = useNavigation();
   const { pathname } = useLocation();
-  const page = pageAt(
-    sections.flatMap(({ pages }) => pages),
-    pathname,
-  );
+  const seen = sections.flatMap(({ pages }) => pages);
+  const page = placesOf(pathname)
+    .map((place) => pageAt(seen, place))
+    .find((each) => each !== undefined);
   const section = sections.find(({ pages }) => page !== undefined && pages.includes(page));
   // Before the site has said that it has such a page, the page is where it will be then.
   const awaited =

@@ -10,6 +10,8 @@ import { PanelLoading } from "./panel-loading";
 interface FormPageProps {
   title: string;
   description?: ReactNode;
+  /** What can be done with what is stored, beside the title. */
+  aside?: ReactNode;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   formRef?: Ref<HTMLFormElement>;
   onCancel: () => void;
@@ -23,6 +25,7 @@ interface FormPageProps {
 export const FormPage = ({
   title,
   description,
+  aside,
   onSubmit,
   formRef,
   onCancel,
@@ -34,7 +37,7 @@ export const FormPage = ({
   const [isTouched, setTouched] = useState(false);
   return (
     <div className="mx-auto w-full max-w-[720px]">
-      <PageFrame title={title} description={description}>
+      <PageFrame title={title} description={description} aside={aside}>
         <Panel>
           <LeaveGuard isChanged={isChanged ?? isTouched} isSaving={isSaving} />
           <form

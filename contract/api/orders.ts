@@ -213,6 +213,17 @@ const looseTerms = z.object({
   ),
 });
 
+/** Orders in one state and currency, counted. */
+const orderTotal = resource({
+  state: text("state"),
+  currency: text("currency"),
+  count: int("count"),
+  /** Minor units of `currency`, as `refunded`. */
+  amount: int("amount"),
+  refunded: int("refunded"),
+});
+export type OrderTotal = ValueOf<typeof orderTotal>;
+
 /** The purchase, either quota or a plan, and its payment method. */
 const createOrderBodySchema = z.object({
   provider: z.string().check(z.maxLength(32)),
@@ -325,6 +336,16 @@ export const listOrders = endpoint({
   query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...ORDER_PARAMETERS },
   sorts: ORDER_SORTS,
   data: listOf(order),
+  reads: "orders",
+});
+
+export const sumOrders = endpoint({
+  method: "GET",
+  path: "/api/payment/orders/totals",
+  guard: "admin",
+  summary: "Count and money of the orders that a filter leaves, by state and currency",
+  query: { provider: ORDER_PARAMETERS.provider, keyword: "As in the list of all orders." },
+  data: listOf(orderTotal),
   reads: "orders",
 });
 

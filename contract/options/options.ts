@@ -792,6 +792,15 @@ export const OPTIONS = {
     changedBy: "admin",
     status: "system_name",
   },
+  SystemSlogan: {
+    section: "site",
+    type: "text",
+    default: "",
+    changedBy: "admin",
+    isExtra: true,
+    status: "system_slogan",
+    hasHint: true,
+  },
   Logo: {
     section: "site",
     type: "url",

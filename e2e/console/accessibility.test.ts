@@ -5,6 +5,7 @@ import { type ServerProcess, startServer } from "@tollgate/testkit/server-proces
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeOrder } from "./make-order";
 import { enter, newVisit } from "./visitor";
 
 /** What has the focus, where something else stands over its middle; "" where nothing does. Runs in the page. */
@@ -59,6 +60,7 @@ const ROUTES = {
     "/plan/subscribers",
     "/log",
     "/order",
+    "/order/{order}",
     "/ledger",
     "/audit",
     "/invitation",
@@ -101,6 +103,8 @@ interface Finding {
   nodes: { html: string }[];
 }
 
+/** The number of an order, which stands for `{order}`. */
+let order: string;
 let server: ServerProcess;
 let browser: Browser;
 const sessions: Partial<Record<Who, Awaited<ReturnType<BrowserContext["storageState"]>>>> = {};
@@ -133,6 +137,7 @@ beforeAll(async () => {
   await addUser(root, server.signIn, "manager");
   await root.api("POST", "/api/user/manage", { username: "manager", action: "promote" });
   await root.api("PUT", "/api/option/", { key: "ChatLink", value: "http://127.0.0.1:9/chat" });
+  order = await makeOrder(root, server.url);
   await rememberSession("root", "123456");
   await rememberSession("manager", "password-1");
 });
@@ -183,7 +188,7 @@ const settle = async (page: Page): Promise<void> => {
 };
 
 const open = async (page: Page, route: string): Promise<void> => {
-  await page.goto(server.url + route);
+  await page.goto(server.url + route.replace("{order}", order));
   await settle(page);
   await page.evaluate(axe.source);
 };

@@ -1,4 +1,4 @@
-import { addChannel } from "@tollgate/demo/build-world";
+import { addChannel, addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -17,6 +17,8 @@ beforeAll(async () => {
   for (let index = 1; index <= 12; index += 1) {
     await addChannel(root, { name: `线路 ${index}`, base_url: upstream.url });
   }
+  await addUser(root, server.signIn, "another");
+  await root.api("POST", "/api/user/manage", { username: "another", action: "promote" });
   page = await newVisit(browser, { viewport: { width: 1440, height: 900 } });
   await enter(page, server.url);
 });
@@ -40,6 +42,58 @@ const goThrough = async (name: string, enabled: string) => {
   await page.getByRole("alertdialog").getByRole("button", { name: /^删除/ }).click();
   await row(name).waitFor({ state: "detached" });
 };
+
+describe("views of a list", () => {
+  const pick = async (name: string) => {
+    await page.getByRole("button", { name: "视图", exact: true }).click();
+    await page.getByRole("menuitem", { name, exact: true }).click();
+  };
+  const manage = async () => {
+    await pick("保存与管理视图…");
+    return page.getByRole("dialog", { name: "视图" });
+  };
+
+  it("are saved, picked, found by Ctrl+K, renamed and deleted, each person's own", async () => {
+    const view = `${server.url}/channel?sort=-name&status=1`;
+    await page.goto(view);
+    await row("线路 9").waitFor();
+    const saving = await manage();
+    await saving.getByLabel("视图名称").fill("用着的");
+    await saving.getByRole("button", { name: "保存" }).click();
+    await toast("已保存视图“用着的”").waitFor();
+
+    await page.goto(`${server.url}/channel`);
+    await pick("用着的");
+    await page.waitForURL(view);
+    await page.goto(`${server.url}/token`);
+    // The keys hold from when their button is there.
+    await page.getByRole("button", { name: /^搜索/ }).first().waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "搜索与命令" }).fill("用着的");
+    await page.getByRole("option", { name: "用着的" }).click();
+    await page.waitForURL(view);
+
+    // In the same browser.
+    await enter(page, server.url, "another", "password-1");
+    await page.goto(`${server.url}/channel`);
+    await page.getByRole("button", { name: "视图", exact: true }).click();
+    await page.getByRole("menuitem", { name: "保存与管理视图…" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "用着的" }).count()).toBe(0);
+    await enter(page, server.url);
+    await page.goto(`${server.url}/channel`);
+
+    const changing = await manage();
+    await changing.getByLabel("重命名视图：用着的").fill("启用的");
+    await changing.getByLabel("重命名视图：用着的").press("Enter");
+    await changing.getByRole("button", { name: "删除视图：启用的" }).click();
+    await changing.getByRole("button", { name: "删除视图：启用的" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "视图", exact: true }).click();
+    await page.getByRole("menuitem", { name: "保存与管理视图…" }).waitFor();
+    expect(await page.getByRole("menuitem").count()).toBe(1);
+    await page.keyboard.press("Escape");
+  });
+});
 
 describe("on the gateway itself", () => {
   it("a run over all channels is followed to its end", async () => {

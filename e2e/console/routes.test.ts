@@ -3,6 +3,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeOrder } from "./make-order";
 import { enter, newVisit, readStorage, rowAction, watchCalls } from "./visitor";
 
 /** Pages that everybody sees, and their headings. */
@@ -43,6 +44,7 @@ const GUARDED = [
   ["/setting", "设置"],
   ["/topup", "充值额度"],
   ["/order", "全部订单"],
+  ["/order/{order}", "订单 {order}"],
   ["/setting/announcements", "管理公告"],
   ["/setting/announcements/add", "添加公告"],
   ["/plan", "套餐"],
@@ -69,6 +71,8 @@ const GUARDED = [
   ["/log/receipt/some-request", "请求回执"],
 ] as const;
 
+/** The number of an order, which stands for `{order}`. */
+let order: string;
 let server: ServerProcess;
 let browser: Browser;
 let page: Page;
@@ -80,6 +84,7 @@ beforeAll(async () => {
   await addToken(root);
   await root.api("POST", "/api/redemption/", { name: "code", quota: 100, count: 1 });
   await addUser(root, server.signIn, "alice");
+  order = await makeOrder(root, server.url);
   await addUser(root, server.signIn, "boss");
   await root.api("POST", "/api/user/manage", { username: "boss", action: "promote" });
 });
@@ -97,10 +102,10 @@ afterEach(() => page.context().close());
 
 /** The heading of a page: the wanted one where it comes, as the page of a record has another one while it loads. */
 const headingOf = async (path: string, wanted: string): Promise<string> => {
-  await page.goto(server.url + path);
+  await page.goto(server.url + path.replace("{order}", order));
   const heading = page.locator("h1").first();
   await heading
-    .filter({ hasText: wanted })
+    .filter({ hasText: wanted.replace("{order}", order.slice(0, 8)) })
     .waitFor({ state: "attached" })
     .catch(() => undefined);
   return (await heading.textContent()) ?? "";
@@ -120,11 +125,11 @@ describe("the pages", () => {
   it("that need one send guests to /login, which is told where they came from", async () => {
     const found: unknown[] = [];
     for (const [path] of GUARDED) {
-      await page.goto(server.url + path);
+      await page.goto(server.url + path.replace("{order}", order));
       await page.waitForURL("**/login");
       found.push(await page.evaluate("history.state.from"));
     }
-    expect(found).toEqual(GUARDED.map(([path]) => path));
+    expect(found).toEqual(GUARDED.map(([path]) => path.replace("{order}", order)));
   });
 
   it("that need one open for who is signed in", async () => {
@@ -132,7 +137,9 @@ describe("the pages", () => {
     const found: [string, string][] = [];
     for (const [path, wanted] of GUARDED) found.push([path, await headingOf(path, wanted)]);
     // The log's heading goes on with a total.
-    expect(found.map(([path, heading]) => [path, heading.split("总")[0]])).toEqual(GUARDED);
+    expect(
+      found.map(([path, heading]) => [path, heading.split("总")[0]?.replace(order.slice(0, 8), "{order}")]),
+    ).toEqual(GUARDED);
   });
 
   it("show the configured chat client in a frame that fills the page", async () => {

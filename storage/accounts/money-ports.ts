@@ -1,6 +1,6 @@
 import type { CommissionSort, InvitedSort, PayoutSort } from "@tollgate/contract/api/invitations";
 import type { LedgerEntry, LedgerFilter, LedgerSort } from "@tollgate/contract/api/ledger";
-import type { OrderSort } from "@tollgate/contract/api/orders";
+import type { OrderSort, OrderTotal } from "@tollgate/contract/api/orders";
 import type { ReconciliationSort } from "@tollgate/contract/api/reconciliations";
 import type {
   Redemption,
@@ -204,6 +204,8 @@ export interface OrderQueries {
   ): Promise<OrderRecord[]>;
   /** Orders with ids below `id`, the newest first. */
   before(filter: OrderFilter, id: number, limit: number): Promise<OrderRecord[]>;
+  /** Count and money of orders by state and currency; a sum beyond a safe integer is the greatest one. */
+  totals(filter: OrderFilter): Promise<OrderTotal[]>;
   /** An order's refunds, the oldest first. */
   refunds(orderId: number): Promise<RefundRecord[]>;
   /** Refunds of which the provider has not said yet whether it made them, with their orders, the oldest first. */

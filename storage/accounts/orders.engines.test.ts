@@ -121,6 +121,27 @@ describe("an order", () => {
     expect((await orders.before({}, 3, 1)).map(({ number }) => number)).toEqual(["n1"]);
   });
 
+  it("is counted and summed by state and currency, within what a filter leaves", async () => {
+    const { id } = await createUser();
+    const { orders } = accounts.changes;
+    for (const number of ["n1", "n2", "n3"]) await orders.create(newOrder(id, number), 9);
+    await orders.create(newOrder(id, "n4", { currency: "USD", provider: "epay", amount: 90 }), 9);
+    await orders.step("n1", paid(), note());
+    const { totals } = accounts.queries.orders;
+    const CNY = { currency: "CNY", refunded: 0 };
+    const USD = { state: "pending", currency: "USD", count: 1, amount: 90, refunded: 0 };
+    expect(await totals({})).toEqual([
+      { state: "paid", ...CNY, count: 1, amount: 730 },
+      { state: "pending", ...CNY, count: 2, amount: 1460 },
+      USD,
+    ]);
+    expect(await totals({ provider: "epay" })).toEqual([USD]);
+    expect(await totals({ userId: id + 1 })).toEqual([]);
+    for (const number of ["big1", "big2"])
+      await orders.create(newOrder(id, number, { provider: "epay", amount: Number.MAX_SAFE_INTEGER }), 9);
+    expect((await totals({ provider: "epay" }))[0]?.amount).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
   it("gives its quota with an entry in the ledger and a line of the log, once", async () => {
     const { id } = await createUser(10);
     const order = await accounts.changes.orders.create(newOrder(id, "n1"), 5);

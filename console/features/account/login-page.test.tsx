@@ -20,6 +20,16 @@ const logIn = async (username: string, password: string) => {
 };
 
 describe("the login page", () => {
+  it.each(["/login", "/register"])(
+    "at %s says what the site is, in its own sentence if it has one",
+    async (path) => {
+      await openConsole(path, { "GET /api/status": { system_name: "Acme" } }, 0);
+      expect(await screen.findByText("Acme · 统一接入各家大模型的 API 网关")).toBeTruthy();
+      await openConsole(path, { "GET /api/status": { system_name: "Acme", system_slogan: "<b>快</b>" } }, 0);
+      expect(await screen.findByText("Acme · <b>快</b>")).toBeTruthy();
+    },
+  );
+
   it.each([
     ["?expired=true", 1],
     ["?expired=false", 0],

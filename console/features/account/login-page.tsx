@@ -12,7 +12,7 @@ import { rememberUser } from "../../lib/session";
 import { systemName, useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
-import { AccountCard } from "./account-card";
+import { AccountCard, SiteLead } from "./account-card";
 import { readLoginSearch } from "./account-search";
 import { openConsent } from "./open-consent";
 import { SignInIcon } from "./sign-in-icon";
@@ -85,7 +85,7 @@ export const LoginPage = () => {
   };
 
   return (
-    <AccountCard title={t("login.title", { name: systemName() })}>
+    <AccountCard title={t("login.title", { name: systemName() })} lead={<SiteLead />}>
       {expired && (
         <p role="alert" className="rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
           {t("login.expired")}

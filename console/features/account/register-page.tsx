@@ -11,7 +11,7 @@ import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
-import { AccountCard } from "./account-card";
+import { AccountCard, SiteLead } from "./account-card";
 import { readInviteSearch } from "./account-search";
 import { EmailCodeFields } from "./email-code-fields";
 import { NewPasswordFields } from "./new-password-fields";
@@ -58,7 +58,7 @@ export const RegisterPage = () => {
   };
 
   return (
-    <AccountCard title={t("register.title")}>
+    <AccountCard title={t("register.title")} lead={<SiteLead />}>
       <form
         noValidate
         className="flex flex-col gap-4"

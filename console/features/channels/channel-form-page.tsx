@@ -39,6 +39,7 @@ import { channelQuery } from "./channel-queries";
 import { ModelsField } from "./models-field";
 import { findOverrideMistake } from "./override-fields";
 import { hasOverrides, OverridesSection } from "./overrides-section";
+import { TestButton } from "./test-button";
 import { TypeSelect } from "./type-select";
 
 // Few channels have a calendar.
@@ -85,6 +86,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           </Link>
         )
       }
+      aside={known && <TestButton channel={known} />}
       isSaving={form.isSaving}
       {...form.page(form.save, form.reportMistakes)}
     >

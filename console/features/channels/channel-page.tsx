@@ -1,22 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type Channel, changeChannel, testChannel } from "@tollgate/contract/api/channels";
+import { type Channel, changeChannel } from "@tollgate/contract/api/channels";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
-import { Button, buttonVariants } from "../../components/button";
+import { buttonVariants } from "../../components/button";
 import { type DetailTab, Facts, RecordPage, SwitchButton } from "../../components/detail-page";
 import { GroupBadges } from "../../components/group-badges";
 import { RecordLink } from "../../components/record-link";
 import { RecordUsage } from "../../components/record-usage";
 import { formatCount, formatQuota, formatTime } from "../../lib/format";
-import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { Balance, ChannelState, ChannelType, ResponseTime } from "./channel-cells";
 import { ChannelLimitUses } from "./channel-limit-uses";
 import { channelQuery } from "./channel-queries";
+import { TestButton } from "./test-button";
 
 /** /channel/{id}: an upstream connection, its use and its limits. @param tabsOf the parts that other features have. */
 export const ChannelPage = ({ tabsOf }: { tabsOf: (channel: Channel) => readonly DetailTab[] }) => {
@@ -45,16 +45,11 @@ export const ChannelPage = ({ tabsOf }: { tabsOf: (channel: Channel) => readonly
 
 const HeadActions = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
-  const { id, name } = channel;
+  const { id } = channel;
   const change = useEndpoint(changeChannel);
-  const test = useEndpoint(testChannel);
-  const told = ({ time }: { time: number }) =>
-    notify.info(t("channel.tested", { name, seconds: time.toFixed(2) }));
   return (
     <>
-      <Button isBusy={test.isPending} onClick={() => test.mutate({ params: { id } }, { onSuccess: told })}>
-        {t("channel.test")}
-      </Button>
+      <TestButton channel={channel} />
       <SwitchButton
         isOn={channel.status === CHANNEL_ENABLED}
         isBusy={change.isPending}

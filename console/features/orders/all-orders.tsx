@@ -11,12 +11,14 @@ import { ListPage } from "../../components/list-page";
 import { RecordLink } from "../../components/record-link";
 import { Select } from "../../components/select";
 import { useFixedAddress } from "../../lib/fixed-address";
+import { queriesLists } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useList } from "../../lib/use-list";
 import { useOrderColumns } from "./order-cells";
 import { allOrderPages, queriedOrders } from "./order-queries";
 import { type OrderSearch, orderQuery, readOrderSearch } from "./order-search";
+import { OrderTotals } from "./order-totals";
 import { useOrderTexts } from "./use-order-texts";
 
 /** What stands for no choice in a list of choices. */
@@ -91,13 +93,19 @@ export const AllOrders = () => {
   ];
   const { shown, choices } = useChosenColumns("order", columns);
   const list = useList({ pages: allOrderPages(search), queried: queriedOrders(search), search, columns });
+  const narrow = (next: OrderSearch) => change({ ...next, page: undefined });
   const isNarrowed = search.state !== undefined || search.provider !== undefined;
   return (
     <ListPage
       title={t(isOfOneUser ? "nav.orders" : "order.all")}
       label={t("order.all")}
       description={t("order.allText")}
-      above={<Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
+      above={
+        <>
+          {queriesLists() && <OrderTotals search={search} onChange={narrow} />}
+          <Filters search={search} onChange={narrow} />
+        </>
+      }
       onWiden={
         isNarrowed ? () => change({ state: undefined, provider: undefined, page: undefined }) : undefined
       }

@@ -1,3 +1,4 @@
+import { keepPreviousData } from "@tanstack/react-query";
 import {
   getOrder,
   getOrderTerms,
@@ -7,6 +8,7 @@ import {
   type Order,
   type OrderDetail,
   quoteOrder,
+  sumOrders,
 } from "@tollgate/contract/api/orders";
 import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
@@ -24,6 +26,13 @@ export const allOrderPages = (search: OrderSearch) =>
 
 export const queriedOrders = (search: OrderSearch) =>
   endpointQueried(listOrders, { query: orderQuery(search) }, { isExtra: true });
+
+/** Count and money of all orders by state, whatever state the list is narrowed to. */
+export const orderTotalsQuery = ({ q, provider }: OrderSearch) => ({
+  ...endpointQuery(sumOrders, { query: { keyword: q ?? "", provider: provider ?? "" } }),
+  placeholderData: keepPreviousData,
+  meta: { silent: true },
+});
 
 export const ownOrderQuery = (number: string) => ({
   ...endpointQuery(getOwnOrder, { params: { number } }),
@@ -47,13 +56,6 @@ export const orderDetailQuery = (number: string) => ({
 
 /** What quota costs, and how it is paid. */
 export const orderTermsQuery = { ...endpointQuery(getOrderTerms, {}), meta: { isExtra: true } };
-
-/** What a plan costs in money. */
-export const planQuoteQuery = (planId: number) => ({
-  ...endpointQuery(quoteOrder, { query: { plan_id: planId } }),
-  retry: false,
-  meta: { silent: true },
-});
 
 /** What an amount costs. Its refusal is shown at the field. @param usd US dollars of quota, as typed. */
 export const quoteQuery = (usd: string) => ({

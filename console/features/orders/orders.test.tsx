@@ -215,6 +215,34 @@ describe("orders", () => {
     for (const call of asked()) expect(call).toContain(`order=${NUMBER}`);
   });
 
+  it("are counted and summed by state above the list of all, which a state narrows", async () => {
+    const of = (state: string, count: number, amount: number, refunded = 0, currency = "CNY") => ({
+      ...{ state, count, amount, refunded, currency },
+    });
+    const stage = await openConsole("/order?page=2&q=me", {
+      "GET /api/status": { list_queries: true },
+      "GET /api/payment/orders": [ORDER],
+      "GET /api/payment/orders/totals": [
+        of("pending", 1, 1460),
+        of("paid", 12, 100_000),
+        of("paid", 1, 990, 0, "USD"),
+        of("refunded", 1, 500, 500),
+      ],
+    });
+    const totals = await screen.findByRole("region", { name: "订单汇总" });
+    await within(totals).findByText("¥1000.00 + $9.90", { selector: "p *" });
+    const buttons = within(totals).getAllByRole("button");
+    expect(buttons.map(({ textContent }) => textContent)).toEqual([
+      "待支付1¥14.60",
+      "已支付13¥1000.00 + $9.90",
+      "已退款1¥5.00",
+    ]);
+    await stage.person.click(within(totals).getByRole("button", { name: /^已支付/ }));
+    await waitFor(() => expect(stage.router.state.location.search).toEqual({ q: "me", state: "paid" }));
+    const asked = stage.calls.map(({ call }) => call).filter((call) => call.includes("/totals"));
+    expect(asked).toEqual(["GET /api/payment/orders/totals?keyword=me&provider="]);
+  });
+
   it("of everybody are an administrator's, who completes and refunds with a reason", async () => {
     const detail = (more: object) => ({
       order: { ...ORDER, ...more, pay: undefined },

@@ -9,9 +9,10 @@ import { FailedState } from "../../components/failed-state";
 import { Panel } from "../../components/page-frame";
 import { exactQuota } from "../../lib/exact-quota";
 
+import { planQuoteQuery } from "../../lib/plan-quote-query";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { offeredPlanQuery } from "./offered-plan-query";
-import { orderTermsQuery, planQuoteQuery } from "./order-queries";
+import { orderTermsQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
 import { usePayWays, WayChoice } from "./pay-ways";
 

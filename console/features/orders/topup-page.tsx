@@ -9,7 +9,7 @@ import { TextField } from "../../components/text-field";
 import { formatQuota } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
-import { useStatus } from "../../lib/status";
+import { statusQuery, useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { useRedeemCode } from "./redeem-code";
 
@@ -30,10 +30,11 @@ const Purchase = () => {
   );
 };
 
-/** /topup: redeems a code, sells quota or a plan, and says how much is left. */
+/** /topup: says how much is left, sells quota or a plan where the site does, and redeems a code. */
 export const TopupPage = () => {
   const { t } = useTranslation();
   const status = useStatus();
+  const { isPending } = useQuery(statusQuery);
   const { data: self } = useQuery(selfQuery);
   const redeem = useRedeemCode();
   const form = useRef<HTMLFormElement>(null);
@@ -61,7 +62,7 @@ export const TopupPage = () => {
     <div className="mx-auto w-full max-w-[720px]">
       <PageFrame title={t("topup.title")} description={t("topup.description")}>
         <Panel>
-          <div className="flex items-center gap-4 border-line border-b pb-5">
+          <div className="flex items-center gap-4">
             <span
               aria-hidden
               className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-soft text-accent"
@@ -80,36 +81,41 @@ export const TopupPage = () => {
               )}
             </dl>
           </div>
-          <form
-            ref={form}
-            noValidate
-            className="flex flex-col gap-4 pt-5"
-            onSubmit={(event) => {
-              event.preventDefault();
-              submit(String(new FormData(event.currentTarget).get("key") ?? "").trim());
-            }}
-          >
-            <TextField
-              label={t("topup.code")}
-              name="key"
-              placeholder={t("topup.codePlaceholder")}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              className="font-mono"
-            />
-            <div className="flex flex-wrap gap-2">
-              <Button type="submit" variant="primary" isBusy={redeem.isPending}>
-                {redeem.isPending ? t("topup.redeeming") : t("topup.redeem")}
-              </Button>
-              <Button onClick={openLink}>
-                <ExternalLink aria-hidden className="size-3.5" />
-                {t("topup.getCode")}
-              </Button>
-            </div>
-          </form>
         </Panel>
         {status?.payments && <Purchase />}
+        {/* Once it is known what stands above it. */}
+        {(status || !isPending) && (
+          <Panel>
+            <form
+              ref={form}
+              noValidate
+              className="flex flex-col gap-4"
+              onSubmit={(event) => {
+                event.preventDefault();
+                submit(String(new FormData(event.currentTarget).get("key") ?? "").trim());
+              }}
+            >
+              <TextField
+                label={t("topup.code")}
+                name="key"
+                placeholder={t("topup.codePlaceholder")}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                className="font-mono"
+              />
+              <div className="flex flex-wrap gap-2">
+                <Button type="submit" variant="primary" isBusy={redeem.isPending}>
+                  {redeem.isPending ? t("topup.redeeming") : t("topup.redeem")}
+                </Button>
+                <Button onClick={openLink}>
+                  <ExternalLink aria-hidden className="size-3.5" />
+                  {t("topup.getCode")}
+                </Button>
+              </div>
+            </form>
+          </Panel>
+        )}
       </PageFrame>
     </div>
   );

@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { buyPlan, type Plan } from "@tollgate/contract/api/plans";
+import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
@@ -7,6 +9,7 @@ import { ConfirmButton } from "../../components/confirm-button";
 import { exactQuota } from "../../lib/exact-quota";
 
 import { notify } from "../../lib/notify";
+import { planQuoteQuery } from "../../lib/plan-quote-query";
 import { useStatus } from "../../lib/status";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { PlanFacts } from "./plan-facts";
@@ -18,6 +21,8 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
   const { durationText } = usePlanTexts();
   const buy = useEndpoint(buyPlan);
   const status = useStatus();
+  const isPaid = status?.payments === true && plan.price > 0;
+  const { data: quote } = useQuery({ ...planQuoteQuery(plan.id), enabled: isPaid });
   const price = exactQuota(plan.price);
   const duration = durationText(plan);
   return (
@@ -32,16 +37,29 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
         )}
       </header>
       <p className="flex flex-wrap items-baseline gap-x-1.5">
-        <span className="font-semibold text-2xl leading-tight tabular-nums">{price}</span>
+        <span className="font-semibold text-2xl leading-tight tabular-nums">
+          {quote ? formatMoney(quote.amount, quote.currency) : price}
+        </span>
         <span className="text-sm text-ink-3">{t("plan.per", { duration })}</span>
+        {quote && <span className="text-sm text-ink-3">{t("plan.orBalance", { price })}</span>}
       </p>
       <PlanFacts terms={plan} />
       <div className="mt-auto pt-1">
         {plan.maxPerUser > 0 && (
           <p className="mb-2 text-xs text-ink-3">{t("plan.mostTimes", { count: plan.maxPerUser })}</p>
         )}
+        {isPaid && (
+          <Link
+            to="/topup"
+            search={{ plan: plan.id }}
+            className={clsx(buttonVariants({ variant: "primary" }), "mb-2 w-full")}
+          >
+            {t("plan.pay")}
+          </Link>
+        )}
         <ConfirmButton
           className="w-full"
+          variant={isPaid ? "plain" : "primary"}
           question={t("plan.buyQuestion", { plan: plan.title })}
           consequence={t("plan.buyConsequence", { price, duration })}
           confirm={t("plan.buyConfirm", { price })}
@@ -51,15 +69,6 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
         >
           {t("plan.buy")}
         </ConfirmButton>
-        {status?.payments && plan.price > 0 && (
-          <Link
-            to="/topup"
-            search={{ plan: plan.id }}
-            className={clsx(buttonVariants({ variant: "quiet" }), "mt-2 w-full")}
-          >
-            {t("plan.pay")}
-          </Link>
-        )}
       </div>
     </article>
   );

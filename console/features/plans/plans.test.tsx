@@ -72,8 +72,15 @@ describe("the plans of a user", () => {
 
   it("leads to paying for one where the site takes payments", async () => {
     const offered = { "GET /api/plan/offered": [PLAN, { ...PLAN, id: 4, title: "Free", price: 0 }] };
-    await openConsole("/plan", { "GET /api/status": { ...status, payments: true }, ...offered });
+    const stage = await openConsole("/plan", {
+      "GET /api/status": { ...status, payments: true },
+      "GET /api/order/quote?plan_id=3": { amount: 1460, currency: "CNY", quota: 300 },
+      ...offered,
+    });
     const card = within(await screen.findByRole("article", { name: "Basic" }));
+    expect(await card.findByText("¥14.60")).toBeTruthy();
+    expect(card.getByText("或余额 300")).toBeTruthy();
+    expect(stage.calls.filter(({ call }) => call.includes("/quote")).length).toBe(1);
     expect(card.getByRole("link", { name: "在线支付" }).getAttribute("href")).toBe("/topup?plan=3");
     const free = within(screen.getByRole("article", { name: "Free" }));
     expect(free.queryByRole("link", { name: "在线支付" })).toBeNull();

@@ -11,6 +11,7 @@ import { copyOrShow } from "../../lib/copy";
 import { offeredModelsQuery, useOwnExample } from "../../lib/offered-models";
 import { useSession } from "../../lib/session";
 import { serverAddress, useStatus } from "../../lib/status";
+import { pricingQuery } from "./pricing-query";
 
 interface ModelPageProps {
   /** The overview, with its use as one of its cards. */
@@ -47,6 +48,7 @@ export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
           label: t("detail.overview"),
           content: (
             <div className="flex flex-col gap-4">
+              <NotOffered model={model} />
               {overviewOf(model, <Usage key={model} model={model} />)}
             </div>
           ),
@@ -65,6 +67,36 @@ const Usage = ({ model }: { model: string }) => {
       {isAdmin && <RecordUsage filter={{ model }} by={["channel", "user"]} />}
       <RecordUsage isOwn filter={{ model }} by={["token"]} />
     </>
+  );
+};
+
+/** Whether the reader is offered a model; undefined while that is not known. */
+const useIsOffered = (model: string): boolean | undefined => {
+  const { price_page: pricePage = "off" } = useStatus() ?? {};
+  const prices = useQuery({ ...pricingQuery, meta: { silent: true }, enabled: pricePage !== "off" });
+  return prices.data?.data.some(({ model_name }) => model_name === model);
+};
+
+/** Says that a model is not offered, and where those that are stand. */
+const NotOffered = ({ model }: { model: string }) => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  if (useIsOffered(model) !== false) return null;
+  return (
+    <p role="status" className="rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
+      {t("model.unknown", { name: model })}{" "}
+      <Link to="/pricing" className="underline underline-offset-2">
+        {t("model.toPrices")}
+      </Link>
+      {isAdmin && (
+        <>
+          {" · "}
+          <Link to="/channel" className="underline underline-offset-2">
+            {t("model.toChannels")}
+          </Link>
+        </>
+      )}
+    </p>
   );
 };
 

@@ -70,6 +70,18 @@ describe("the page of prices", () => {
     expect(screen.getByText("专属价格：For you")).toBeTruthy();
   });
 
+  it("is narrowed by context, and leads users to how programs use a model", async () => {
+    const stage = await open("/pricing?context=200000", 1, "public");
+    const use = await screen.findByRole("link", { name: "接入 gpt-5" });
+    expect(use.getAttribute("href")).toBe("/model/gpt-5?tab=connect");
+    expect(stage.cells()).toHaveLength(1);
+    // Nothing but the choices that are offered.
+    for (const context of ["1000000", "5"]) {
+      stage.router.history.push(`/pricing?context=${context}`);
+      await waitFor(() => expect(screen.queryAllByText("painter")).toHaveLength(context === "5" ? 1 : 0));
+    }
+  });
+
   it("shows another group, a vendor and what is searched for by the address", async () => {
     const stage = await open("/pricing?group=vip", 1, "public");
     await screen.findByText("gpt-5");

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MODEL_TRAITS, type PricedModel, type PricingAnswer } from "@tollgate/contract/api/pricing";
-import { Copy, Lock, Tags } from "lucide-react";
+import { Copy, Lock, Plug, Tags } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
@@ -20,7 +20,7 @@ import { sortRows } from "../../lib/sort-rows";
 import { useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { pricingQuery } from "./pricing-query";
-import { type PricingSearch, readPricingSearch } from "./pricing-search";
+import { CONTEXTS, type PricingSearch, readPricingSearch } from "./pricing-search";
 import { formatPrice, formatTokens, priceDecimals, type ShownPrice, shownPrice } from "./shown-price";
 
 /** A row of the table: a model and what it costs in the chosen group. */
@@ -104,7 +104,7 @@ const Prices = () => {
 const rowsOf = (
   { data, vendors }: PricingAnswer,
   { name, ratio }: PricingAnswer["groups"][number],
-  { q = "", vendor, trait }: PricingSearch,
+  { q = "", vendor, trait, context = 0 }: PricingSearch,
 ): Row[] => {
   const nameOf = new Map(vendors.map((each) => [each.id, each.name]));
   const sought = q.toLowerCase();
@@ -119,6 +119,7 @@ const rowsOf = (
       (row) =>
         `${row.model.model_name} ${row.vendor}`.toLowerCase().includes(sought) &&
         (vendor === undefined || row.vendor === vendor) &&
+        (row.model.context ?? 0) >= context &&
         (trait === undefined || (row.model.traits ?? []).some((each) => each === trait)),
     );
 };
@@ -217,6 +218,18 @@ const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text
       >
         <Copy aria-hidden className="size-3.5" />
       </Button>
+      {user && (
+        <Link
+          to="/model/$name"
+          params={{ name }}
+          search={{ tab: "connect" } as never}
+          aria-label={t("pricing.use", { name })}
+          title={t("pricing.use", { name })}
+          className={buttonVariants({ variant: "quiet", size: "smallIcon" })}
+        >
+          <Plug aria-hidden className="size-3.5" />
+        </Link>
+      )}
     </span>
   );
 };
@@ -257,6 +270,7 @@ interface FiltersProps {
 const Filters = ({ answer, group, search, onChange }: FiltersProps) => {
   const { t } = useTranslation();
   const { groups, vendors, data } = answer;
+  const isContextKnown = data.some(({ context }) => context !== undefined);
   const known = MODEL_TRAITS.filter((trait) => data.some(({ traits }) => traits?.includes(trait)));
   return (
     <div className="flex flex-wrap gap-2">
@@ -304,6 +318,25 @@ const Filters = ({ answer, group, search, onChange }: FiltersProps) => {
               options: [
                 { value: ALL, label: t("pricing.allTraits") },
                 ...known.map((trait) => ({ value: trait, label: t(`pricing.trait.${trait}`) })),
+              ],
+            },
+          ]}
+        />
+      )}
+      {isContextKnown && (
+        <Select
+          label={t("pricing.context")}
+          className="min-w-36 flex-1 wide:w-48 wide:flex-none"
+          value={search.context === undefined ? ALL : String(search.context)}
+          onChange={(context) => onChange({ context: Number(context) || undefined })}
+          groups={[
+            {
+              options: [
+                { value: ALL, label: t("pricing.anyContext") },
+                ...CONTEXTS.map((tokens) => ({
+                  value: String(tokens),
+                  label: t("pricing.contextFrom", { tokens: formatTokens(tokens) }),
+                })),
               ],
             },
           ]}

@@ -3,9 +3,14 @@ export interface PricingSearch {
   q?: string;
   vendor?: string;
   trait?: string;
+  /** Tokens of context at least. */
+  context?: number;
   group?: string;
   sort?: string;
 }
+
+/** What one may ask of a model's context, in tokens. */
+export const CONTEXTS = [32_000, 128_000, 200_000, 1_000_000] as const;
 
 const textOf = (value: unknown): string | undefined => {
   const text = typeof value === "number" ? String(value) : value;
@@ -16,6 +21,7 @@ export const readPricingSearch = (search: Record<string, unknown>): PricingSearc
   q: textOf(search.q),
   vendor: textOf(search.vendor),
   trait: textOf(search.trait),
+  context: CONTEXTS.find((each) => String(each) === textOf(search.context)),
   group: textOf(search.group),
   sort: textOf(search.sort),
 });

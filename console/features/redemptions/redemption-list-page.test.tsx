@@ -20,10 +20,10 @@ describe("V1: the list of codes", () => {
   it("shows each field of a code in its column", async () => {
     const { cells } = await openConsole("/redemption", LIST);
     expect(cells().map((row) => row.slice(0, 6))).toEqual([
-      ["4", "c", "已禁用", "30", formatTime(300), "尚未兑换"],
-      ["1", "d", "未使用", "20", formatTime(100), formatTime(900)],
-      ["3", "a", "已使用", "40", formatTime(200), formatTime(800)],
-      ["2", "b", "未知状态", "10", formatTime(400), formatTime(1000)],
+      ["4", "ccode-4…", "已禁用", "30", formatTime(300), "尚未兑换"],
+      ["1", "dcode-1…", "未使用", "20", formatTime(100), formatTime(900)],
+      ["3", "acode-3…", "已使用", "40", formatTime(200), formatTime(800)],
+      ["2", "bcode-2…", "未知状态", "10", formatTime(400), formatTime(1000)],
     ]);
   });
 
@@ -96,7 +96,7 @@ describe("V1: the list of codes", () => {
     const { cells } = await openConsole("/redemption", {
       "GET /api/redemption/": [{ ...CODES[0], name: "" }],
     });
-    expect(cells()[0]?.[1]).toBe("无");
+    expect(cells()[0]?.[1]).toBe("无code-4…");
   });
 
   it("asks before it deletes, and takes the row away", async () => {

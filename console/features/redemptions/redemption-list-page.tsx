@@ -20,6 +20,9 @@ import { RedemptionActions } from "./redemption-actions";
 import { foundRedemptions, queriedRedemptions, redemptionPages } from "./redemption-queries";
 import { isRedeemable, RedemptionBounds, RedemptionState } from "./redemption-state";
 
+/** As many characters of a code as tell it from its neighbours. */
+const CODE_SHOWN = 6;
+
 /** The columns of the list of codes. */
 const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] => {
   const { t } = useTranslation();
@@ -34,7 +37,13 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
     {
       id: "name",
       label: t("field.name"),
-      cell: (redemption) => redemption.name || <span className="text-ink-3">{t("value.none")}</span>,
+      cell: ({ name, key }) => (
+        <span className="inline-flex flex-wrap items-baseline gap-x-2">
+          <span className={name === "" ? "text-ink-3" : undefined}>{name || t("value.none")}</span>
+          {/* Codes that were made together have one name. */}
+          <span className="font-mono font-normal text-xs text-ink-3">{key.slice(0, CODE_SHOWN)}…</span>
+        </span>
+      ),
       sortBy: (redemption) => redemption.name,
       card: "head",
       className: "min-w-28 max-w-64 break-words font-medium",

@@ -304,6 +304,8 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/order/987654", ...NOT_FOUND },
   { method: "POST", path: "/api/order/987654/cancel", ...NOT_FOUND },
   { method: "GET", path: "/api/payment/orders", success: true, data: [] },
+  { method: "GET", path: "/api/payment/orders/totals", success: true, data: [] },
+  { method: "GET", path: "/api/payment/orders/totals?provider=x", ...REFUSED_WORD },
   { method: "GET", path: "/api/payment/orders/987654", ...NOT_FOUND },
   { method: "GET", path: "/api/payment/faults", success: true, data: [] },
   { method: "POST", path: "/api/payment/orders/987654/ask", ...NOT_FOUND },

@@ -18,6 +18,7 @@ import {
   quoteOrder,
   refundOrder,
   settleRefund,
+  sumOrders,
 } from "@tollgate/contract/api/orders";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
@@ -198,6 +199,7 @@ export const orderRoutes: Route[] = [
   implement(listOrders, async ({ services, query }) => {
     return (await page(services, readOrderFilter(query), query, ORDER_SORTS)).map(shownOrder);
   }),
+  implement(sumOrders, ({ services, query }) => services.storage.read.orders.totals(readOrderFilter(query))),
   implement(getOrder, async ({ services, params }) => {
     const order = await find(services, params.number);
     return {

@@ -3,6 +3,7 @@ import type { OrderFilter, OrderRecord, RefundRecord } from "@tollgate/contract/
 import { type Kysely, sql } from "kysely";
 import type { SqlDialect } from "../../sql/dialect";
 import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
+import { wholeSum } from "../../sql/whole-sum";
 import type { OrderChanges, OrderQueries } from "../money-ports";
 import { createOrder, takeStep } from "./order-payments";
 import { beginRefund, endRefund, sendBack, takeHeld, takeReturned } from "./order-refunds";
@@ -12,10 +13,9 @@ import type { Tables } from "./tables";
 /** The beginning of a number, as lists show it; shorter texts are names. */
 const NUMBER_START = /^[\da-f]{6,31}$/;
 
-const filtered = (db: Kysely<Tables>, { userId, state, provider, keyword }: OrderFilter) =>
+const matching = (db: Kysely<Tables>, { userId, state, provider, keyword }: OrderFilter) =>
   db
     .selectFrom("orders")
-    .selectAll()
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
     .$if(state !== undefined, (query) => query.where(sql<boolean>`state = ${state}`))
     .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
@@ -32,6 +32,8 @@ const filtered = (db: Kysely<Tables>, { userId, state, provider, keyword }: Orde
         ]),
       ),
     );
+
+const filtered = (db: Kysely<Tables>, filter: OrderFilter) => matching(db, filter).selectAll();
 
 /** Refunds in a state, with their orders, the oldest first. */
 const refundsIn = async (
@@ -90,6 +92,21 @@ export const orderReads = (db: Kysely<Tables>): OrderQueries => ({
   async before(filter, id, limit) {
     const rows = await filtered(db, filter).where("id", "<", id).orderBy("id", "desc").limit(limit).execute();
     return rows.map(toOrder);
+  },
+
+  async totals(filter) {
+    return await matching(db, filter)
+      .select((eb) => [
+        "state",
+        "currency",
+        eb.fn.countAll<number>().as("count"),
+        sql<number>`${sql.raw(wholeSum("amount"))}`.as("amount"),
+        sql<number>`${sql.raw(wholeSum("refunded"))}`.as("refunded"),
+      ])
+      .groupBy(["state", "currency"])
+      .orderBy("state")
+      .orderBy("currency")
+      .execute();
   },
 
   async refunds(orderId) {
