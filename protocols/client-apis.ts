@@ -5,13 +5,16 @@ import { api as openaiChat } from "./openai-chat/api";
 import { OPERATION_ENDPOINTS } from "./openai-operations/endpoints";
 import { api as openaiResponses } from "./openai-responses/api";
 
-/** What is assumed of a client that is known by nothing; what is no chat is OpenAI's, and so are its errors. */
+/**
+ * The default for a client without recognizable marks; operations other than chats are OpenAI's, and so are their
+ * errors.
+ */
 export const DEFAULT_API: ClientApi = {
   ...openaiChat,
   endpoints: [...openaiChat.endpoints, ...OPERATION_ENDPOINTS],
 };
 
-/** Every API that clients may speak. Where a request carries the marks of two of them, the later one counts. */
+/** Every client API. If a request carries the marks of two of them, the later one applies. */
 export const CLIENT_APIS: readonly ClientApi[] = [
   DEFAULT_API,
   openaiResponses,

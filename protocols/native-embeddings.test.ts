@@ -5,7 +5,7 @@ import { UPSTREAM_OPERATIONS } from "./protocols";
 import { TEST_FIELDS } from "./shared/testing/request-parts";
 
 /*
- * Embeddings of the vendors whose requests and answers have one shape in common with nobody: what is asked, and OpenAI's
+ * Embeddings of the vendors whose requests and answers have no shape in common with others: the request, and OpenAI's
  * list made of the answer.
  */
 

@@ -28,7 +28,7 @@ import { palm } from "./palm/palm";
 import { spark } from "./spark/spark";
 import { zhipu } from "./zhipu/zhipu";
 
-/** The API shapes that clients may speak. */
+/** The protocols for clients. */
 export const CLIENT_PROTOCOLS: Readonly<Record<ClientProtocolName, ClientProtocol>> = {
   "openai-chat": openaiChat,
   "openai-responses": openaiResponses,
@@ -36,7 +36,7 @@ export const CLIENT_PROTOCOLS: Readonly<Record<ClientProtocolName, ClientProtoco
   "gemini-generate": geminiGenerate,
 };
 
-/** The API shapes that upstreams may speak. */
+/** The protocols for upstreams. */
 export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>> = {
   "openai-chat": openaiChat,
   "openai-responses": openaiResponses,
@@ -53,7 +53,7 @@ export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>
   zhipu,
 };
 
-/** What upstreams do besides chats, by their protocol; a protocol that is not named does nothing else. */
+/** Upstream operations other than chats, by protocol; a protocol that is missing has none. */
 export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
   "openai-chat": OPENAI_UPSTREAM_OPERATIONS,
   "gemini-generate": { embeddings: geminiEmbeddings },
@@ -62,12 +62,12 @@ export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, Upstream
   hunyuan: { embeddings: hunyuanEmbeddings },
 };
 
-/** What differs on Google's Vertex AI. */
+/** Variants for Google's Vertex AI. */
 export const VERTEX_PROTOCOLS: Readonly<Partial<Record<ProtocolName, UpstreamProtocol>>> = {
   "anthropic-messages": anthropicOnVertex,
 };
 
-/** What differs of the operations at addresses of their own (see VendorRoute.addressing). */
+/** Variants of the operations for special addresses (see VendorRoute.addressing). */
 export const OPERATIONS_BY_ADDRESSING: Readonly<
   Record<string, Readonly<Partial<Record<ProtocolName, UpstreamOperations>>>>
 > = {

@@ -138,7 +138,7 @@ const GEMINI = {
   },
 };
 
-/** Names of schemas and of arguments, which are somebody's own, and of JavaScript's lists and texts. */
+/** User-defined names of schemas and of arguments, and names of JavaScript's lists and texts. */
 const OWN = new Set(
   [
     "properties a $ref toJSON length nullable default pattern minimum maximum required minItems min_items maxItems",

@@ -9,7 +9,7 @@ import { readFinish } from "./hunyuan/read-answer";
 import { readFinishReason as readChatReason } from "./openai-chat/finish-reason";
 import { findVersion } from "./spark/model-version";
 
-/** Words that every object of JavaScript answers to, whether or not somebody wrote them into it. */
+/** Names that every object of JavaScript inherits. */
 const INHERITED = ["constructor", "toString", "valueOf", "hasOwnProperty", "__proto__"];
 
 describe("a word that no table knows, though every object inherits it", () => {

@@ -14,7 +14,6 @@ const LEFT: Readonly<Record<string, number>> = {
   console: 18,
   demo: 9,
   e2e: 40,
-  protocols: 39,
   server: 23,
   storage: 16,
   testkit: 21,

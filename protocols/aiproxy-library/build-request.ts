@@ -3,9 +3,9 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { plainTurns } from "../shared/messages/plain-turns";
 
 /**
- * Asks the library that the channel names. It takes one question and nothing else: what was said before, instructions
- * and parameters are not sent.
- * @throws RequestInvalid for anything but text, and when the user asks nothing.
+ * Queries the library that the channel names. The API accepts only one question: earlier turns, instructions and
+ * parameters are not sent.
+ * @throws RequestInvalid for anything but text, and without a user's question.
  */
 export const buildRequest = (request: ChatRequest, fields: ChannelFields): UpstreamCall => {
   const query = plainTurns(request).findLast(({ role }) => role === "user")?.text ?? "";

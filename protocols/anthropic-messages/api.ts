@@ -3,7 +3,7 @@ import { notOffered } from "../shared/errors/not-offered";
 import { client } from "./client";
 import { pageOf } from "./page-of";
 
-/** Nobody knows when it came out. */
+/** The release date is not known. */
 const describe = ({ id }: ListedModel) => ({
   type: "model",
   id,
@@ -31,7 +31,7 @@ const NOT_OFFERED = [
   "vaults",
 ];
 
-/** Anthropic's API. Its clients list models where OpenAI's do; their header tells them apart. */
+/** Anthropic's API. Its clients list models at OpenAI's address; their header distinguishes them. */
 export const api: ClientApi = {
   protocol: client,
   bases: ["/v1/"],

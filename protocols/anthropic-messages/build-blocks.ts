@@ -13,7 +13,7 @@ import { isAnthropicSeal } from "../shared/messages/seal";
 import { argumentsObject } from "../shared/tools/arguments-text";
 import { buildToolId } from "./tool-id";
 
-/** A content block as it goes on the wire. */
+/** A content block as sent. */
 export type Block = Record<string, unknown> & { type: string };
 
 /** Builds the blocks of a user turn. Empty text is left out: the API refuses it. @throws RequestInvalid */
@@ -33,8 +33,8 @@ export const buildUserBlock = (part: UserPart): Block[] => {
 };
 
 /**
- * Builds the blocks of an assistant turn. Reasoning goes back only with the seal that the vendor put on it; other
- * models' reasoning would be refused.
+ * Builds the blocks of an assistant turn. Reasoning is sent back only with the vendor's seal; other models' reasoning
+ * would be refused.
  */
 export const buildAssistantBlock = (part: AssistantPart): Block[] => {
   switch (part.kind) {
@@ -56,11 +56,11 @@ export const buildAssistantBlock = (part: AssistantPart): Block[] => {
   }
 };
 
-/** Nothing for empty text: the API refuses it. */
+/** Empty for empty text, which the API refuses. */
 export const buildText = ({ text, cacheMark }: TextPart): Block[] =>
   text.trim() === "" ? [] : [{ type: "text", text, ...cacheControl(cacheMark) }];
 
-/** The field that keeps the prompt up to here; nothing where the client did not ask for it. */
+/** The field that caches the prompt up to here; empty when the client did not request it. */
 export const cacheControl = (mark: CacheMark | undefined): { cache_control?: object } =>
   mark === undefined ? {} : { cache_control: { type: "ephemeral", ttl: mark.ttl } };
 

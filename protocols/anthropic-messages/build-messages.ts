@@ -3,20 +3,19 @@ import { systemAsUser } from "../shared/messages/system-turns";
 import { type Block, buildAssistantBlock, buildText, buildUserBlock } from "./build-blocks";
 import type { ModelRule } from "./model-rules";
 
-/** A message as it goes on the wire. */
+/** A message as sent. */
 export interface Message {
   role: "user" | "assistant" | "system";
   content: Block[];
 }
 
-/** Said for the user where the API needs a user turn and the conversation has none. */
+/** Inserted when the API requires a user turn and the conversation has none. */
 const CONTINUE: Block = { type: "text", text: "Continue." };
 
 /**
- * Builds `messages`: neighbouring turns of one role become one, results stand first in theirs, and turns in which
- * nothing is left disappear. Instructions stay in their place; for models that take none there they become marked words
- * of the user.
- * @param rule whether the model takes an assistant turn at the end and continues it, and instructions between turns.
+ * Builds `messages`: adjacent turns of one role are merged, results come first in theirs, and empty turns are dropped.
+ * Instructions keep their position; for models that do not accept them there, they become marked user text.
+ * @param rule whether the model accepts and continues a final assistant turn, and accepts instructions between turns.
  * @throws RequestInvalid
  */
 export const buildMessages = (
@@ -24,7 +23,7 @@ export const buildMessages = (
   rule: Pick<ModelRule, "canPrefill" | "takesSystemTurns">,
 ): Message[] => {
   const messages: Message[] = [];
-  /** Instructions of the newest user turn: they may only stand behind it. */
+  /** Instructions of the newest user turn, which they must follow. */
   let system: Block[] = [];
   const add = (role: Message["role"], content: Block[]): void => {
     const last = messages.at(-1);
@@ -48,7 +47,7 @@ export const buildMessages = (
   }
   for (const message of messages)
     if (message.role === "user") message.content = resultsFirst(message.content);
-  // A conversation begins with the user.
+  // A conversation must start with the user.
   if (messages[0]?.role === "assistant") messages.unshift({ role: "user", content: [CONTINUE] });
   const last = messages.at(-1);
   if (last?.role === "assistant") {
@@ -65,7 +64,7 @@ const addSystem = (messages: Message[], content: Block[]): void => {
   messages.push({ role: "system", content });
 };
 
-/** The instructions in front of the conversation: one text, or blocks where one of them is marked for the cache. */
+/** The instructions before the conversation: one text, or blocks if one of them is marked for the cache. */
 export const buildHead = (parts: readonly TextPart[], added: readonly string[]): string | Block[] => {
   const all: TextPart[] = [...parts, ...added.map((text): TextPart => ({ kind: "text", text }))];
   if (all.some(({ cacheMark }) => cacheMark !== undefined)) return all.flatMap(buildText);
@@ -75,7 +74,7 @@ export const buildHead = (parts: readonly TextPart[], added: readonly string[]):
     .join("\n\n");
 };
 
-/** Results must stand before anything else in the turn that answers calls. */
+/** Results must come before anything else in the turn that answers calls. */
 const resultsFirst = (content: Block[]): Block[] =>
   content.some((block) => block.type === "tool_result")
     ? [

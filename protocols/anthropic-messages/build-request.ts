@@ -16,9 +16,9 @@ import { findModelRule, type ModelRule } from "./model-rules";
 const MAX_WHOLE_ANSWER_TOKENS = 21_000;
 
 /**
- * Builds a Messages request (https://docs.anthropic.com/en/api/messages) from the canonical one, within what the model
- * accepts. Seed and penalties have no counterpart and are left out. Fields that are undefined disappear when the body
- * is serialised.
+ * Builds a Messages request (https://docs.anthropic.com/en/api/messages) from the canonical one, within the model's
+ * limits. Seed and penalties have no counterpart and are left out. Undefined fields disappear when the body is
+ * serialized.
  * @throws RequestInvalid
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => {
@@ -59,7 +59,7 @@ const decideThinking = (request: ChatRequest, rule: ModelRule): Thinking => {
   return buildThinking(request, rule, request.maxOutputTokens ?? mostTokens, mostTokens);
 };
 
-/** Instructions of the client, then those that stand for fields which this API or this model does not have. */
+/** The client's instructions, then those that replace fields which this API or this model does not have. */
 const buildSystem = (request: ChatRequest, rule: ModelRule): string | Block[] => {
   const pieces: string[] = [];
   const { responseFormat } = request;
@@ -72,7 +72,7 @@ const buildSystem = (request: ChatRequest, rule: ModelRule): string | Block[] =>
   return buildHead(request.system, pieces);
 };
 
-/** A conversation of nothing but instructions: they become what the user says. */
+/** A conversation that contains only instructions: they become a user turn. */
 const instructionsAsTurn = (system: string | Block[]): Message => {
   if (system.length === 0) throw new RequestInvalid({ code: "nothing-to-send" }, "messages");
   return { role: "user", content: typeof system === "string" ? [{ type: "text", text: system }] : system };
@@ -86,5 +86,5 @@ const buildStopSequences = (sequences: readonly string[] | undefined): string[] 
   return usable && usable.length > 0 ? usable : undefined;
 };
 
-/** The API asks for an id that identifies nobody. */
+/** The API requires an id that does not identify a person. */
 const buildUserId = (id: string): string => (id.includes("@") ? hexHash(id) : id);

@@ -30,8 +30,8 @@ const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none" | "max">, number>
 
 /**
  * Decides about thinking (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
- * @param maxTokens the limit so far; a budget raises it, because here the limit holds thinking and answer together.
- * @param mostTokens the most to which a budget may raise it.
+ * @param maxTokens the current limit; a budget raises it, because this limit includes thinking and answer.
+ * @param mostTokens maximum of a raised limit.
  */
 export const buildThinking = (
   request: ChatRequest,
@@ -52,7 +52,7 @@ export const buildThinking = (
   return { ...off, ...adaptiveThinking(reasoning, rule, isForced) };
 };
 
-/** Thinking of a model that decides itself how much it thinks. */
+/** Thinking of a model that chooses its amount itself. */
 const adaptiveThinking = (
   reasoning: NonNullable<ChatRequest["reasoning"]>,
   rule: ModelRule,
@@ -61,7 +61,7 @@ const adaptiveThinking = (
   const switchedOff = rule.thinkingOff && { type: rule.thinkingOff };
   const wanted = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens ?? 0);
   const effort = nearestEffort(wanted, rule.efforts);
-  // Where thinking cannot be turned off, the lowest effort comes closest.
+  // If thinking cannot be disabled, the lowest effort comes closest.
   if (wanted === "none" && !switchedOff) return { effort };
   if (wanted === "none" || isForced) return { thinking: switchedOff };
   // Without "summarized" the newer models keep their thinking to themselves.
@@ -85,8 +85,8 @@ const budgetFor = (
 };
 
 /**
- * With thinking on, these models demand that a last assistant turn begins with its thinking: neither a tool loop whose
- * client lost the seal nor a turn to be continued can think.
+ * With thinking on, these models require that a final assistant turn starts with its thinking. Thinking is therefore
+ * impossible in a tool loop whose client lost the seal, and in a turn to be continued.
  */
 const canContinueThinking = (turns: readonly Turn[]): boolean => {
   if (turns.at(-1)?.role === "assistant") return false;

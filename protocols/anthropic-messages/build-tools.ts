@@ -2,13 +2,12 @@ import type { ChatRequest, Tool, WebSearch } from "@tollgate/contract/relay/requ
 import { forModel } from "../shared/messages/for-model";
 import { cacheControl } from "./build-blocks";
 
-/** Builds `tools`; undefined when there are none. */
 export const buildTools = ({ tools, webSearch }: ChatRequest): unknown =>
   tools.length === 0 && webSearch === undefined
     ? undefined
     : [...tools.map(buildTool), ...(webSearch ? [buildSearch(webSearch)] : [])];
 
-/** `input_schema` must say that it is an object. */
+/** `input_schema` must have the type "object". */
 const buildTool = ({ name, description, parameters, isStrict, cacheMark }: Tool): unknown => ({
   name,
   description,
@@ -24,7 +23,7 @@ const buildSearch = ({ allowedDomains, blockedDomains, userLocation, maxUses }: 
   type: "web_search_20250305",
   name: SEARCH,
   max_uses: maxUses,
-  // Both at once are refused.
+  // The API refuses both together.
   ...(allowedDomains ? { allowed_domains: allowedDomains } : { blocked_domains: blockedDomains }),
   user_location: userLocation && { type: "approximate", ...userLocation },
 });
@@ -36,8 +35,8 @@ export const isToolForced = ({ tools, toolChoice, webSearch }: ChatRequest): boo
 
 /**
  * Builds `tool_choice` (https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use); undefined
- * where the default says the same or there are no tools.
- * @param canForce false turns a forced call into a free one.
+ * when it equals the default or there are no tools.
+ * @param canForce false turns a forced call into an optional one.
  */
 export const buildToolChoice = (request: ChatRequest, canForce: boolean): unknown => {
   if (request.webSearch?.isRequired)
@@ -60,7 +59,7 @@ export const buildToolChoice = (request: ChatRequest, canForce: boolean): unknow
   }
 };
 
-/** What stands in the instructions in place of a forced call. */
+/** Instructions that replace a forced call. */
 export const forcedToolHint = ({ toolChoice, webSearch }: ChatRequest): string =>
   webSearch?.isRequired
     ? forModel`Search the web before you answer.`

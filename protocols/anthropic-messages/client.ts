@@ -9,7 +9,7 @@ import { summarizeRequest } from "./request-summary";
 import { createStreamWriter } from "./stream-writer";
 import { withInstructions } from "./with-instructions";
 
-/** POST /v1/messages as clients speak it. */
+/** POST /v1/messages for clients. */
 export const client: ClientProtocol = {
   name: "anthropic-messages",
   spelling: "snake",

@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The error envelope of the Messages API; its SDKs read the code from the details. The shape has no place for a field's
- * name, so the message names it.
+ * The error envelope of the Messages API; its SDKs read the code from the details. The shape cannot carry a field's
+ * name, so the message contains it.
  */
 export const encodeError = (error: ClientError, requestId: string): unknown => ({
   type: "error",
@@ -28,7 +28,7 @@ export const encodeError = (error: ClientError, requestId: string): unknown => (
   request_id: requestId,
 });
 
-/** The same error in a stream that has begun; nothing follows it. */
+/** The same error in a stream that has started; it is the last event. */
 export const encodeStreamError = (error: ClientError, requestId: string): string =>
   `event: error\ndata: ${JSON.stringify(encodeError(error, requestId))}\n\n`;
 

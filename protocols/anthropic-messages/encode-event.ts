@@ -3,7 +3,7 @@ import type { WriteJson } from "@tollgate/contract/relay/stream";
 /** Writes one event of a Messages stream. */
 export type EncodeEvent = (type: string, fields: Record<string, unknown>) => string;
 
-/** How events are written: the name of each is repeated in its data. */
+/** Encodes events: the name of each is repeated in its data. */
 export const createEncodeEvent =
   (write: WriteJson): EncodeEvent =>
   (type, fields) =>

@@ -9,8 +9,8 @@ export interface MessageUsage {
 }
 
 /**
- * Encodes usage. This shape cannot leave counters out, so what nobody told is written as 0; the engine counts before it
- * comes to that. Input is written without its cached parts, never below 0.
+ * Encodes usage. This shape cannot omit counters, so unknown ones are written as 0; the engine counts before that
+ * happens. Input is written without its cached parts, never below 0.
  */
 export const encodeUsage = ({
   inputTokens,

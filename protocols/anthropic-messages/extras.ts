@@ -6,12 +6,12 @@ import { readTiers, SNAKE_TIERS } from "../shared/usage/asked-tiers";
 const DATED = /^(.+)_(\d{8})$/;
 
 /**
- * What the client runs, or what is billed by nothing but its tokens:
+ * Tools that the client runs, or that are billed only by their tokens:
  * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
  */
 const OWN = /^(?:|custom|bash|text_editor|computer|memory|mcp_toolset|web_fetch|tool_search_tool\w*)$/;
 
-/** From this version on a search or a fetch brings the execution of code with it. */
+/** From this version on, a search or a fetch includes code execution. */
 const WITH_CODE = 20_260_209;
 
 /** Tiers, and the tools that Anthropic runs. */
@@ -38,7 +38,7 @@ export const extras = (body: JsonRecord): Extras | undefined => {
 
 const RESULT = /^(.+)_tool_result$/;
 
-/** The calls of Anthropic's tools among an answer's blocks, by their results. What failed is not billed. */
+/** The calls of Anthropic's tools in an answer's blocks, found by their results. Failed ones are not billed. */
 export const callIds = (blocks: readonly unknown[]): string[] =>
   blocks.flatMap((block) => {
     if (!isRecord(block)) return [];

@@ -21,7 +21,7 @@ const INNER: FieldTable = {
   transformations: asks("imageChanges"),
 };
 
-/** The blocks of a conversation; what an answer brought with it may stand there unread. */
+/** The blocks of a conversation; blocks from earlier answers may be present without being read. */
 const BLOCKS = openHolder({
   ...INNER,
   ...readAll("id", "name", "input", "tool_use_id", "is_error", "thinking", "signature", "data"),
@@ -39,13 +39,13 @@ const toolFeature = (tool: unknown): Feature | undefined => {
   return TOOL_SEARCH.test(type) ? "hostedToolSearch" : undefined;
 };
 
-/** Parallel calls stand in the choice of a tool here. */
+/** Parallel calls are part of the tool choice here. */
 const choiceFeature = (value: unknown): Feature | undefined =>
   isRecord(value) && (value.type === "any" || value.type === "tool") ? "toolChoice" : undefined;
 
-/** Feature that each field of a Messages request asks for. */
+/** The feature that each field of a Messages request requires. */
 export const fields: FieldTable = {
-  // `models` and `route` are the gateway's own; the others are refused where they ask for anything.
+  // The gateway interprets `models` and `route` itself; the others are refused when they request anything.
   ...readAll("model", "models", "route", "stream", "mcp_servers", "container"),
   messages: { fields: { role: READ, content: BLOCKS } },
   system: openHolder(INNER),

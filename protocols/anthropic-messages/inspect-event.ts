@@ -18,20 +18,20 @@ import {
 } from "./read-usage";
 
 /**
- * What every event with usage, the end or an error contains. Quotes inside an answer's text are escaped, so a text that
- * speaks of these does not match.
+ * Substrings of every event with usage, the end or an error. Quotes inside an answer's text are escaped, so a text
+ * about these does not match.
  */
 export const MARKERS: readonly string[] = [
   '"message_start"',
   '"message_delta"',
   '"message_stop"',
   '"error"',
-  // Calls that are billed, also where the client leaves before the end.
+  // Billed calls, also when the client leaves before the end.
   'search_tool_result"',
   'execution_tool_result"',
 ];
 
-/** Looks at one event of a passing stream. What cannot be read passes without a word. */
+/** Inspects one event of a passing stream. Unreadable events pass without a result. */
 export const inspectEvent = (data: string): EventInspection => inspectBody(parseEvent(data));
 
 /** The same of an event, or a whole answer, that was parsed before. */
@@ -52,7 +52,7 @@ export const inspectBody = (body: unknown): EventInspection => {
       return observeDelta(readRecord(body.delta));
     case "message_delta": {
       const reason = readString(readRecord(body.delta).stop_reason);
-      // That the model simply stopped gives the client nothing.
+      // A normal stop has no content for the client.
       const isDelivery = reason !== "" && reason !== "end_turn";
       return { ...NOTHING_FOUND, usage: deltaUsage(body.usage), isDelivery, isFinish: reason !== "" };
     }
@@ -74,7 +74,7 @@ const observeStart = (block: JsonRecord): EventInspection => {
   return isDelivery ? { ...NOTHING_FOUND, text: given.text, media: given.media, isDelivery } : NOTHING_FOUND;
 };
 
-/** Citations quote what the model has read, and are not billed as written. */
+/** Citations quote the model's input, and are not billed as output. */
 const observeDelta = ({ type, ...delta }: JsonRecord): EventInspection => {
   if (type === "citations_delta") return NOTHING_FOUND;
   const given = new ContentTally();

@@ -4,8 +4,8 @@ import { isTooMany } from "../shared/stream/bounded-parts";
 import { readUsage } from "./read-usage";
 
 /**
- * Tells whether a whole body gives the client something. Content without anything in it counts only when the model
- * demonstrably worked for it: it was cut or refused, or reports tokens that it wrote. One of more parts than any has is none.
+ * Whether a whole body has content for the client. Empty content counts only when the model demonstrably worked for it:
+ * it was cut or refused, or reports output tokens. A body with more parts than any real answer is not one.
  */
 export const isAnswer = (body: unknown): boolean => {
   if (!isRecord(body) || carriesError(body) || !Array.isArray(body.content)) return false;
@@ -15,6 +15,6 @@ export const isAnswer = (body: unknown): boolean => {
   return (readUsage(body).outputTokens ?? 0) > 0;
 };
 
-/** Everything but an empty text block. */
+/** Every block except an empty text. */
 const hasContent = (block: unknown): boolean =>
   isRecord(block) && typeof block.type === "string" && (block.type !== "text" || block.text !== "");

@@ -1,9 +1,9 @@
 import type { ReasoningEffort } from "@tollgate/contract/relay/request";
 
-/** What a family of models accepts on /v1/messages. */
+/** The fields that a family of models accepts on /v1/messages. */
 export interface ModelRule {
   match: RegExp;
-  /** `max_tokens` when the client names no limit; also the most to which it is raised for a thinking budget. */
+  /** `max_tokens` when the client sets no limit; also the maximum to which it is raised for a thinking budget. */
   defaultMaxTokens: number;
   /** "both": temperature and top_p together; "one": only one of them; "none": every sampling field is refused. */
   sampling: "both" | "one" | "none";
@@ -11,9 +11,11 @@ export interface ModelRule {
   thinking: "none" | "budget" | "adaptive";
   /** Efforts that adaptive thinking knows, from the least to the most. */
   efforts: readonly ReasoningEffort[];
-  /** How thinking is turned off; undefined when it cannot be, so that the lowest effort has to do. */
+  /**
+   * The field value that disables thinking; undefined when it cannot be disabled, so that the lowest effort is used.
+   */
   thinkingOff?: "disabled" | "between_tools";
-  /** Thinks unless it is told not to. */
+  /** Thinks unless thinking is disabled. */
   thinksByDefault?: boolean;
   /** The conversation may end with an assistant turn that the model continues. */
   canPrefill: boolean;
@@ -22,7 +24,7 @@ export interface ModelRule {
   /** `output_config.format` is known. */
   hasOutputFormat: boolean;
   /**
-   * Messages of the role `system` may stand behind what the user says
+   * Messages of the role `system` may follow a user turn
    * (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages).
    */
   takesSystemTurns?: boolean;
@@ -55,7 +57,7 @@ const FIXED_SAMPLING = {
 const BEFORE_SYSTEM_TURNS = { ...FIXED_SAMPLING, takesSystemTurns: false } as const;
 
 /**
- * The first match counts; the name is in lower case and begins at "claude". Sources: the model overview
+ * The first match applies; the name is in lower case and starts at "claude". Sources: the model overview
  * (https://docs.anthropic.com/en/docs/about-claude/models/overview), extended and adaptive thinking, and each model's
  * migration notes.
  */
@@ -106,14 +108,14 @@ const MODEL_RULES: readonly ModelRule[] = [
   { match: /^claude-3-7/, defaultMaxTokens: 64_000, ...BUDGET },
   { match: /^claude-3-5/, defaultMaxTokens: 8_192, ...CLASSIC },
   { match: /^claude-3|^claude-instant|^claude-2/, defaultMaxTokens: 4_096, ...CLASSIC },
-  // Newer than this table: what the newest known ones have in common.
+  // Models newer than this table: the common rules of the newest known ones.
   { match: /^claude-/, defaultMaxTokens: 64_000, ...FIXED_SAMPLING },
 ];
 
 /** Other vendors that took over this shape: its oldest form, with a thinking budget. */
 const OTHERS: ModelRule = { match: /^/, defaultMaxTokens: 8_192, ...BUDGET };
 
-/** What the model accepts, by its name alone. */
+/** The rule of a model, by its name alone. */
 export const findModelRule = (model: string): ModelRule => {
   const name = model.toLowerCase();
   const start = name.indexOf("claude-");

@@ -1,11 +1,11 @@
-/** How many a page has when the client does not say, and at most (https://docs.anthropic.com/en/api/models-list). */
+/** Default and maximum page size (https://docs.anthropic.com/en/api/models-list). */
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1000;
 
 /**
- * One page of a list as the Messages API pages: `limit`, and `after_id` or `before_id`. A limit that cannot be meant
- * counts as none; an id that is not in the list stands before its begin.
- * @param query what follows the "?" of the address.
+ * One page of a list in the Messages API's paging: `limit`, and `after_id` or `before_id`. An invalid limit is ignored;
+ * an id missing from the list stands before its start.
+ * @param query the address after the "?".
  */
 export const pageOf = <Item extends { id: string }>(items: readonly Item[], query: string) => {
   const asked = new URLSearchParams(query);

@@ -72,7 +72,7 @@ const parseImage = (source: JsonRecord, param: string): ImagePart => {
   }
 };
 
-/** What the document is for (`context`) stands in front of it. */
+/** The purpose of the document (`context`) precedes it. */
 const parseDocument = (block: JsonRecord, source: JsonRecord, param: string): PlainPart[] => {
   const context = typeof block.context === "string" ? block.context : "";
   const parts = parseDocumentSource(block, source, param);

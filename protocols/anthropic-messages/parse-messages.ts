@@ -16,9 +16,9 @@ import { createToolCallCheck, type ToolCallCheck } from "../shared/tools/tool-ca
 import { listBlocks, parsePlainBlock, parseTextBlocks } from "./parse-blocks";
 import { describeServerBlock } from "./server-blocks";
 
-/** A conversation, and the instructions that stand inside it. */
+/** A conversation, and the instructions inside it. */
 export interface ParsedMessages {
-  /** From messages of the role `system` in front of the conversation. */
+  /** From messages of the role `system` before the conversation. */
   system: TextPart[];
   turns: Turn[];
 }
@@ -94,7 +94,7 @@ const parseAssistantBlock = (block: JsonRecord, param: string, check: ToolCallCh
       return {
         kind: "reasoning",
         text: requireString(block.thinking, `${param}.thinking`),
-        // An empty signature is what a gateway writes for a model that seals nothing.
+        // Gateways write an empty signature for a model without seals.
         ...(typeof block.signature === "string" && block.signature !== ""
           ? { signature: block.signature }
           : {}),

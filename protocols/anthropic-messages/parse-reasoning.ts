@@ -33,7 +33,7 @@ export const parseReasoning = (request: JsonRecord): ChatRequest["reasoning"] =>
   }
 };
 
-/** Whether the client asked to see what the model thinks. */
+/** Whether the client requested visible thinking. */
 export const showsReasoning = ({ thinking }: JsonRecord): boolean | undefined => {
   const { type, display } = readRecord(thinking);
   return (type === "enabled" || type === "adaptive") && display !== "omitted" ? true : undefined;

@@ -19,7 +19,7 @@ import { summarizeRequest } from "./request-summary";
 /** Claude Code's first system block changes with every request and would defeat the upstream's prompt cache. */
 const VOLATILE_SYSTEM = "x-anthropic-billing-header:";
 
-/** Fields that ask Anthropic's servers to do something that exists nowhere else. */
+/** Features that only Anthropic's servers have. */
 const SERVER_FEATURES = ["mcp_servers", "container"] as const;
 
 /**
@@ -67,7 +67,7 @@ const parseStopSequences = (request: JsonRecord): string[] | undefined => {
     : list.map((entry, index) => requireString(entry, `stop_sequences[${index}]`));
 };
 
-/** `output_config.format`, or `output_format` as its beta called it. Neither has a name for the schema. */
+/** `output_config.format`, or `output_format` in its beta. Neither has a name for the schema. */
 const parseFormat = (request: JsonRecord): ChatRequest["responseFormat"] => {
   const format = readRecord(request.output_config).format ?? request.output_format;
   if (format === undefined || format === null) return undefined;

@@ -4,12 +4,12 @@ import { type JsonRecord, readString } from "../shared/json/json-values";
 import { readList, requireRecord, requireText } from "../shared/request/request-fields";
 import { readMaxUses, readWebSearch } from "../shared/tools/web-search";
 
-/** What the model may call and what it must. */
+/** The tools that the model may or must call. */
 type ParsedTools = Pick<ChatRequest, "tools" | "toolChoice" | "isParallelToolCallsAllowed" | "webSearch">;
 
 const WEB_SEARCH = /^web_search_\d+$/;
 
-/** All tools are declared from the beginning elsewhere, so that nothing is left to be searched for. */
+/** Other APIs declare all tools from the beginning, so there is nothing to search for. */
 const TOOL_SEARCH = /^tool_search_tool_/;
 
 /**

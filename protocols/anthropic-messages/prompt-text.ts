@@ -19,7 +19,7 @@ const REQUEST_FIELDS = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 const MESSAGE_FIELDS = new Set(["role", "content"]);
-/** A seal, in whatever block it stands, counts as its vendor pleases; citations quote what was read. */
+/** A seal in any block counts by its vendor's own rules; citations quote the input. */
 const BLOCK_FIELDS = new Set(["type", "text", "thinking", "context", "tool_name", "signature", "citations"]);
 const KNOWN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   tool_use: new Set([...BLOCK_FIELDS, "name", "input"]),
@@ -32,9 +32,9 @@ const KNOWN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * Everything a Messages model reads as text: system, contents, roles, tool calls, tool results and tool declarations.
- * Images and documents are only counted; what is not known counts by what it looks like. Never throws: what has a wrong
- * shape is left out.
+ * All text that a Messages model reads: system, contents, roles, tool calls, tool results and tool declarations. Images
+ * and documents are only counted; unknown content counts by its apparent type. Never throws: values of a wrong shape
+ * are left out.
  */
 export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
@@ -52,7 +52,7 @@ export const promptText = (body: unknown): PromptText => {
   return tally.prompt(messages.length);
 };
 
-/** A document by its source: a text, contents of its own, bytes, or a name. */
+/** A document by its source: a text, nested content, bytes, or a name. */
 const addDocument = (source: JsonRecord, tally: PromptTally): void => {
   switch (source.type) {
     case "text":

@@ -4,7 +4,7 @@ import { readErrorDetails } from "../shared/errors/error-details";
 import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/errors/retry-after";
 import { readRecord, readString } from "../shared/json/json-values";
 
-/** https://docs.anthropic.com/en/api/errors, in order: what a type alone would mistake comes first. */
+/** https://docs.anthropic.com/en/api/errors, in order: errors that the type alone would misclassify come first. */
 const RULES: readonly ErrorRule[] = [
   {
     kind: "dead-key",
@@ -32,7 +32,7 @@ const RULES: readonly ErrorRule[] = [
   },
   { kind: "dead-key", codes: ["permission_error"] },
   { kind: "model-missing", codes: ["not_found_error"] },
-  // A spent budget is not over in a minute: it lasts until somebody raises it.
+  // A spent budget does not recover in a minute: it lasts until it is raised.
   {
     kind: "dead-key",
     codes: ["rate_limit_error"],

@@ -2,9 +2,9 @@ import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usag
 import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json/json-values";
 import { callIds } from "./extras";
 
-/** The counters as they stand on the wire; undefined where the vendor says nothing. */
+/** The counters as received; undefined when the vendor omits them. */
 export interface RawUsage {
-  /** Without what was read from or written to the cache. */
+  /** Without tokens read from or written to the cache. */
   input: number | undefined;
   cacheWrite: number | undefined;
   /** Part of cacheWrite that is kept for an hour. */
@@ -14,7 +14,7 @@ export interface RawUsage {
   thinking: number | undefined;
 }
 
-/** Nothing told yet. */
+/** No counters yet. */
 export const NO_RAW_USAGE: RawUsage = {
   input: undefined,
   cacheWrite: undefined,
@@ -25,9 +25,9 @@ export const NO_RAW_USAGE: RawUsage = {
 };
 
 /**
- * Reads the usage of `message_start`: what was read. What was written is not known yet: the vendor puts a token or two
- * there (https://docs.anthropic.com/en/docs/build-with-claude/streaming), which must not stand for the whole answer where
- * nothing else is told.
+ * Reads the usage of `message_start`: the input. The output is not known yet: the vendor reports a token or two there
+ * (https://docs.anthropic.com/en/docs/build-with-claude/streaming), which must not count as the whole answer when no
+ * other count follows.
  */
 export const readStartUsage = (value: unknown): RawUsage => ({
   ...readRawUsage(value),
@@ -44,7 +44,7 @@ export const readUsage = (body: unknown): Usage => {
 };
 
 /**
- * Adds the speed and the place that a `usage` object tells, and the calls of Anthropic's tools (`web_search_requests`):
+ * Adds the speed and the region from a `usage` object, and the calls of Anthropic's tools (`web_search_requests`):
  * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool#usage-and-pricing
  */
 export const withToldExtras = (usage: Usage, value: unknown): Usage => {
@@ -70,9 +70,9 @@ const readCalls = (told: JsonRecord): Record<string, number> => {
 };
 
 /**
- * Reads a `usage` object (https://docs.anthropic.com/en/api/messages#response-usage). Where it lists `iterations`
- * (compaction, https://docs.anthropic.com/en/docs/build-with-claude/compaction), the counters beside the list are those
- * of the last one alone, while all of them are billed.
+ * Reads a `usage` object (https://docs.anthropic.com/en/api/messages#response-usage). If it lists `iterations`
+ * (compaction, https://docs.anthropic.com/en/docs/build-with-claude/compaction), the counters outside of the list are
+ * those of the last one alone, but all of them are billed.
  */
 export const readRawUsage = (value: unknown): RawUsage => {
   if (!isRecord(value)) return NO_RAW_USAGE;
@@ -81,11 +81,11 @@ export const readRawUsage = (value: unknown): RawUsage => {
   return largest(told, listed);
 };
 
-/** A counter that only some iterations tell is the sum of those. */
+/** A counter that only some iterations report is the sum of those. */
 const add = (one: RawUsage, other: RawUsage): RawUsage =>
   combine(one, other, (a, b) => (a === undefined ? b : a + (b ?? 0)));
 
-/** A list that leaves something out must not make the answer cheaper than the counters beside it. */
+/** An incomplete list must not make the answer cheaper than the counters outside of it. */
 const largest = (one: RawUsage, other: RawUsage): RawUsage =>
   combine(one, other, (a, b) => (a === undefined ? b : Math.max(a, b ?? 0)));
 
@@ -120,8 +120,8 @@ const readCacheCreation = (value: unknown): number | undefined => {
 };
 
 /**
- * What `message_delta` adds to what is known: its numbers are cumulative, so they replace and are never added. Some
- * vendors fill its input side with zeros although `message_start` told the truth; no model reads zero tokens.
+ * Merges the counters of `message_delta`: they are cumulative, so they replace and are never added. Some vendors fill
+ * its input side with zeros although `message_start` had the real counts; no model reads zero tokens.
  */
 export const mergeRawUsage = (earlier: RawUsage, later: RawUsage): RawUsage => {
   const isInputTold = (later.input ?? 0) + (later.cacheWrite ?? 0) + (later.cacheRead ?? 0) > 0;
@@ -135,7 +135,7 @@ export const mergeRawUsage = (earlier: RawUsage, later: RawUsage): RawUsage => {
   };
 };
 
-/** Here `input_tokens` leaves the cached parts out, while the canonical count holds everything that was read. */
+/** `input_tokens` excludes the cached parts here, but the canonical count includes all input. */
 export const toUsage = ({
   input,
   cacheWrite,

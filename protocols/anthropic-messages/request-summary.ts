@@ -9,8 +9,8 @@ import {
 import { readOutputBounds } from "../shared/usage/output-bounds";
 
 /**
- * Reads what admission needs of a Messages request (https://docs.anthropic.com/en/api/messages). Runs for every
- * request, so it only looks at top-level fields. Usage is always part of the stream and never a chunk of its own.
+ * Reads the fields of a Messages request that admission needs (https://docs.anthropic.com/en/api/messages). Runs for
+ * every request, so it only reads top-level fields. Usage is always part of the stream and never a separate chunk.
  * @throws RequestInvalid
  */
 export const summarizeRequest = (body: unknown): RequestSummary => {

@@ -1,9 +1,9 @@
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
 
 /**
- * What a tool that Anthropic ran itself gave, as words: the model should know what it read, but no other upstream can be
- * told of such a call.
- * @returns "" for a block that says nothing to anybody else, undefined for every other block.
+ * Describes the result of a tool that Anthropic ran itself, as text: the model should know what it read, but other
+ * upstreams do not accept such a call.
+ * @returns "" for a block without meaning to other vendors, undefined for every other block.
  */
 export const describeServerBlock = (block: JsonRecord): string | undefined => {
   const type = readString(block.type);

@@ -5,7 +5,7 @@ import { lookUp } from "../shared/json/json-values";
 const MEANINGS: Readonly<Record<string, FinishReason>> = {
   end_turn: "stop",
   stop_sequence: "stop",
-  // Only server tools pause a turn; whoever reads the answer can send the conversation again.
+  // Only server tools pause a turn; the client can send the conversation again.
   pause_turn: "stop",
   max_tokens: "length",
   model_context_window_exceeded: "length",
@@ -20,11 +20,11 @@ const SPELLINGS: Readonly<Record<FinishReason, string>> = {
   "content-filter": "refusal",
 };
 
-/** Reads `stop_reason`; unknown words end the answer as "stop". @returns undefined while the answer goes on. */
+/** Reads `stop_reason`; unknown words end the answer as "stop". @returns undefined while the answer continues. */
 export const readStopReason = (value: unknown): FinishReason | undefined =>
   typeof value === "string" && value !== "" ? (lookUp(MEANINGS, value) ?? "stop") : undefined;
 
-/** Both fields that say why an answer ended. @param sequence the client's that ended it. */
+/** Both fields about the end of an answer. @param sequence the client's stop sequence that ended it. */
 export const encodeStop = (
   reason: FinishReason,
   sequence: string | undefined,
@@ -34,6 +34,6 @@ export const encodeStop = (
     ? { stop_reason: encodeStopReason(reason, hasRefusal), stop_sequence: null }
     : { stop_reason: "stop_sequence", stop_sequence: sequence };
 
-/** @param hasRefusal the answer holds a refusal in the model's words, which this shape marks by its stop reason. */
+/** @param hasRefusal the answer contains a refusal in the model's words, which this shape marks by its stop reason. */
 const encodeStopReason = (reason: FinishReason, hasRefusal: boolean): string =>
   hasRefusal ? SPELLINGS["content-filter"] : SPELLINGS[reason];

@@ -16,9 +16,9 @@ interface Block {
 }
 
 /**
- * The content blocks of one stream. This shape has one block open at a time, while the parts of other protocols may
- * interleave: the open block's deltas go out at once, those of later blocks wait. A tool call stays open until its
- * arguments are whole; anything else ends where the next part begins.
+ * The content blocks of one stream. This shape has one block open at a time, but the parts of other protocols may
+ * interleave: the open block's deltas are sent immediately, those of later blocks wait. A tool call stays open until
+ * its arguments are complete; any other block ends where the next part starts.
  */
 export class StreamBlocks {
   hasToolCalls = false;
@@ -43,7 +43,10 @@ export class StreamBlocks {
     return this.queue.length > 1 ? text + this.settle() : text;
   }
 
-  /** Writes what waits and closes everything. A stream without any block gets an empty one: clients read the first. */
+  /**
+   * Writes waiting blocks and closes everything. A stream without any block gets an empty one, because clients read the
+   * first.
+   */
   end(): string {
     let text = this.blocks.size === 0 ? this.push({ kind: "text", index: 0, text: "" }) : "";
     while (this.queue.length > 0) text += this.close() + this.open();
@@ -64,7 +67,7 @@ export class StreamBlocks {
     return block;
   }
 
-  /** Opens the first block unless it is open, and goes on to the next as long as the first can be closed. */
+  /** Opens the first block if necessary, and continues with the next while the first can be closed. */
   private settle(): string {
     let text = this.open();
     while (this.queue.length > 1 && this.openBlock && isWhole(this.openBlock))
@@ -88,7 +91,7 @@ export class StreamBlocks {
     if (!block) return "";
     block.isClosed = true;
     this.openBlock = undefined;
-    // One signature, behind all of the thinking.
+    // One signature, after all of the thinking.
     const { signature } = block;
     const seal = signature === "" ? "" : this.encodeDelta({ type: "signature_delta", signature });
     return seal + this.event("content_block_stop", { index: this.openIndex });
@@ -99,7 +102,7 @@ export class StreamBlocks {
   }
 }
 
-/** What a part adds to its block: a delta to send, or something to remember. */
+/** The effect of a part on its block: a delta to send, or state to keep. */
 const takeDelta = (block: Block, part: ContentPart): object | undefined => {
   switch (part.kind) {
     case "text":
@@ -136,5 +139,5 @@ const openingOf = (part: ContentPart): Block["opening"] => {
   }
 };
 
-/** Whether nothing more can come for a block once another one has begun. */
+/** Whether a block is complete once another one has started. */
 const isWhole = (block: Block): boolean => block.opening.type !== "tool_use" || block.arguments.isReached;

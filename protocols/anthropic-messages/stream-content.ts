@@ -4,7 +4,7 @@ import { argumentsText } from "../shared/json/stringify-in-steps";
 
 interface Block {
   type: unknown;
-  /** Canonical index; undefined as long as the block has shown nothing. */
+  /** Canonical index; undefined while the block is empty. */
   index: number | undefined;
   /** Input that a tool call began with, for vendors that send it whole. */
   input: unknown;
@@ -13,7 +13,7 @@ interface Block {
 
 /**
  * The content blocks of one stream as canonical parts. The upstream's own numbers have gaps where blocks of server
- * tools or empty blocks are left out, so parts are numbered again.
+ * tools or empty blocks are left out, so parts are renumbered.
  */
 export class StreamContent {
   hasToolCalls = false;
@@ -60,7 +60,7 @@ export class StreamContent {
           : [{ kind: "reasoning-signature", index: this.indexOf(block), signature }];
       }
       case "input_json_delta":
-        // Server tools stream their input in the same way; it is none of the client's.
+        // Server tools stream their input in the same format; the client does not receive it.
         return block.type === "tool_use" ? this.addArguments(block, readString(delta.partial_json)) : [];
       default:
         return [];

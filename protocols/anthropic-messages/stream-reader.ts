@@ -21,8 +21,8 @@ import { readStopReason } from "./stop-reason";
 import { StreamContent } from "./stream-content";
 
 /**
- * Reads a Messages stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). Usage is merged by the
- * latest word: `message_start` tells what was read, `message_delta` what was written in all. The finish is given out at
+ * Reads a Messages stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). The latest usage takes
+ * precedence: `message_start` reports the input, `message_delta` the total output. The finish is output at
  * `message_stop`.
  */
 export const createStreamReader = (): StreamReader => new MessageReader();
@@ -66,7 +66,7 @@ class MessageReader implements StreamReader {
 
   end(): StreamPart[] {
     if (this.isOver) return [];
-    // With its stop reason the answer is whole, even if the last event was lost.
+    // With its stop reason the answer is complete, even if the last event was lost.
     if (this.reason !== undefined) return this.finish();
     return this.fail(brokenStream("network", "stream-incomplete"));
   }

@@ -9,8 +9,8 @@ import { encodeStop } from "./stop-reason";
 import { StreamBlocks } from "./stream-blocks";
 
 /**
- * Writes a Messages stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). The stop reason and the
- * usage, which this shape carries in one event, are written by `end()`, when both are known.
+ * Writes a Messages stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). `end()` writes the stop
+ * reason and the usage, which this shape carries in one event, when both are known.
  */
 export const createStreamWriter = (
   stamp: AnswerStamp,
@@ -37,7 +37,7 @@ class MessageWriter implements StreamWriter {
   push(part: StreamPart): string {
     switch (part.kind) {
       case "start":
-        // Usage may follow before the first block; nothing leaves before that anyway.
+        // Usage may follow before the first block; no output is sent before that anyway.
         this.upstreamId = part.id;
         return "";
       case "usage":

@@ -10,7 +10,7 @@ import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
 import { createStreamReader } from "./stream-reader";
 
-/** POST /v1/messages as Anthropic and the vendors of its shape speak it. */
+/** POST /v1/messages at Anthropic and vendors with the same shape. */
 export const upstream: UpstreamProtocol = {
   name: "anthropic-messages",
   carries,

@@ -13,8 +13,8 @@ const callPath = (model: string, isStream: boolean): string => {
 };
 
 /**
- * Claude on Google's Vertex AI (https://docs.anthropic.com/en/api/claude-on-vertex-ai): the address names the model,
- * and the version of the API stands in the body.
+ * Claude on Google's Vertex AI (https://docs.anthropic.com/en/api/claude-on-vertex-ai): the model is in the address,
+ * and the API version in the body.
  */
 export const vertexUpstream: UpstreamProtocol = {
   ...upstream,

@@ -10,8 +10,8 @@ interface Message {
 }
 
 /**
- * Builds `messages`, in which users and the assistant strictly alternate and the user begins. A turn has one call at
- * most: of several, each comes with its result.
+ * Builds `messages`, in which user and assistant strictly alternate and the user is first. A turn has at most one call:
+ * of several calls, each comes with its result.
  * @throws RequestInvalid for pictures.
  */
 export const buildMessages = (request: ChatRequest): Message[] => {
@@ -38,12 +38,12 @@ export const buildMessages = (request: ChatRequest): Message[] => {
 const addText = (messages: Message[], role: "user" | "assistant", content: string): void => {
   const last = messages.at(-1);
   if (last?.role === role) last.content = last.content === "" ? content : `${last.content}\n\n${content}`;
-  // What follows a function's result must be the assistant's.
+  // An assistant message must follow a function's result.
   else if (last?.role === "function" && role === "user") last.content += `\n\n${content}`;
   else if (last || role === "user") messages.push({ role, content });
 };
 
-/** A call belongs to what the assistant said before it, as far as that has none yet. */
+/** Attaches a call to the preceding assistant message, if that has no call yet. */
 const addCall = (messages: Message[], name: string, argumentsText: string): void => {
   const function_call = { name, arguments: argumentsText };
   const last = messages.at(-1);

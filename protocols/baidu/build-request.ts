@@ -12,8 +12,8 @@ const MAX_STOP_SEQUENCES = 4;
 const MIN_OUTPUT_TOKENS = 2;
 
 /**
- * Builds a chat of the Wenxin workshop; the address names the model.
- * @throws RequestInvalid for pictures, and for tools where the model knows none.
+ * Builds a chat of the Wenxin workshop; the model is in the address.
+ * @throws RequestInvalid for pictures, and for tools that the model does not support.
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => ({
   path: modelPath(request.model),

@@ -23,11 +23,14 @@ const PATHS: Readonly<Record<string, string>> = {
   "llama-2-70b-chat": "llama_2_70b",
 };
 
-/** The address of a model, which for all others is its name in lower case. */
+/** The path of a model; for all others it is the name in lower case. */
 export const modelPath = (model: string): string => {
   const name = model.toLowerCase();
   return `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${lookUp(PATHS, name) ?? encodeURIComponent(name)}`;
 };
 
-/** These models refuse instructions and functions of their own: they stand in the conversation, or are refused. */
+/**
+ * These models have no fields for instructions and functions: instructions become part of the conversation, functions
+ * are refused.
+ */
 export const isPlainModel = (model: string): boolean => /^(?:bloomz|llama|chatglm|aquila)/i.test(model);

@@ -19,7 +19,7 @@ export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {
   });
 };
 
-/** `need_clear_history` says that the content was not allowed. */
+/** `need_clear_history` means that the content was not allowed. */
 export const readFinish = (body: JsonRecord): FinishReason => {
   if (body.need_clear_history === true || body.finish_reason === "content_filter") return "content-filter";
   if (body.is_truncated === true || body.finish_reason === "length") return "length";

@@ -2,7 +2,7 @@ import { isRecord, readString } from "../shared/json/json-values";
 import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readFinish, readUsageObject } from "./read-answer";
 
-/** Each frame holds what is new of the text; the one with `is_end` is the last. */
+/** Each frame contains new text; the one with `is_end` is the last. */
 export const readFrame: ReadFrame = (frame, sink) => {
   sink.start(readString(frame.id));
   if (isRecord(frame.function_call)) {

@@ -9,7 +9,7 @@ interface Message {
   content: unknown[];
 }
 
-/** Builds `messages`: neighbours of one role are joined, the user begins, and no text is empty. */
+/** Builds `messages`: adjacent turns of one role are joined, the user is first, and no text is empty. */
 export const buildMessages = (request: ChatRequest): Message[] => {
   const messages: Message[] = [];
   for (const turn of systemAsUser(request.turns)) {
@@ -54,7 +54,7 @@ const buildImage = ({ data, mediaType }: ImagePart): unknown => {
   return { image: { format: format === "jpg" ? "jpeg" : format, source: { bytes: data } } };
 };
 
-/** Reasoning goes back only with its seal: without, it is refused. */
+/** Reasoning is sent back only with its seal: without one it is refused. */
 const buildAssistantPart = (part: AssistantPart): unknown[] => {
   switch (part.kind) {
     case "text":

@@ -14,7 +14,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
   const system = systemText(request);
   const messages = buildMessages(request);
   const { fields, maxTokens } = buildReasoning(request);
-  // A model that reasons refuses what steers its sampling.
+  // A reasoning model refuses sampling fields.
   const isSampling = fields === undefined;
   const isClaude = request.model.includes("claude");
   const more = { ...(isClaude && isSampling ? { top_k: request.topK } : {}), ...fields };
@@ -39,5 +39,5 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
   };
 };
 
-/** The client's limit, raised where thinking has a budget. */
+/** The client's limit, raised for a thinking budget. */
 export const outputLimit = (request: ChatRequest): number | undefined => buildReasoning(request).maxTokens;

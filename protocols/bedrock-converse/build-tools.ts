@@ -1,7 +1,7 @@
 import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
 import { toolParameters } from "../shared/tools/tools-to-offer";
 
-/** Builds `toolConfig`. A conversation with calls in it must name their tools, even when none may be called any more. */
+/** Builds `toolConfig`. A conversation with calls must declare their tools, even when none may be called any more. */
 export const buildTools = (request: ChatRequest): unknown => {
   const isForbidden = request.toolChoice?.kind === "none";
   const tools = request.tools.length > 0 && !isForbidden ? request.tools : calledTools(request);

@@ -23,7 +23,7 @@ const STOP_REASONS: Readonly<Record<string, FinishReason>> = {
 export const readStopReason = (value: unknown): FinishReason =>
   lookUp(STOP_REASONS, readString(value)) ?? "stop";
 
-/** `inputTokens` leaves out what a cache gave or took. */
+/** `inputTokens` excludes tokens read from or written to a cache. */
 export const readUsageObject = (value: unknown): Usage => {
   const usage = readRecord(value);
   const read = readCounter(usage.cacheReadInputTokens);

@@ -2,7 +2,7 @@ import { isRecord, readRecord, readString } from "../shared/json/json-values";
 import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readStopReason, readUsageObject } from "./read-answer";
 
-/** Usage comes last of all, after the reason to stop. */
+/** Usage is the last event, after the stop reason. */
 export const readFrame: ReadFrame = (frame, sink, event) => {
   const key = typeof frame.contentBlockIndex === "number" ? frame.contentBlockIndex : 0;
   switch (event) {

@@ -6,7 +6,7 @@ import { systemText } from "../shared/messages/system-text";
 
 type Message = Record<string, unknown>;
 
-/** Builds `messages`; once there is a picture, every content becomes a list. */
+/** Builds `messages`; if there is a picture, every content becomes a list. */
 export const buildMessages = (request: ChatRequest): { messages: Message[]; hasImages: boolean } => {
   const flat = flattenMessages(request);
   const hasImages = flat.some((message) => message.role === "user" && message.images.length > 0);

@@ -7,13 +7,12 @@ import { buildMessages } from "./build-messages";
 const TEXT_PATH = "/services/aigc/text-generation/generation";
 const PICTURE_PATH = "/services/aigc/multimodal-generation/generation";
 
-/** one-api's way to ask for an answer with a search in the internet: the model's name says so. */
+/** one-api's convention for an answer with an internet search: a suffix of the model's name. */
 const SEARCHING = /-internet$/;
 
 /**
- * Builds a generation. Models that look at pictures have an address of their own. The channel's `other` field names a
- * plugin.
- * @throws RequestInvalid for documents and sound.
+ * Builds a generation. Vision models have a separate address. The channel's `other` field names a plugin.
+ * @throws RequestInvalid for documents and audio.
  */
 export const buildRequest = (request: ChatRequest, fields: ChannelFields): UpstreamCall => {
   const { messages, hasImages } = buildMessages(request);
@@ -64,11 +63,13 @@ const buildParameters = (request: ChatRequest): Record<string, unknown> => {
   };
 };
 
-/** Models that cannot think refuse the field, so it is only sent when the client speaks of thinking. */
+/** Models that cannot think refuse the field, so it is only sent when the client's request mentions thinking. */
 const buildThinking = ({ reasoning }: ChatRequest): boolean | undefined =>
   reasoning === undefined ? undefined : reasoning.effort !== "none";
 
-/** Thinking has a limit of its own beside the answer's (https://help.aliyun.com/zh/model-studio/deep-thinking). */
+/**
+ * Thinking has a separate limit in addition to the answer's (https://help.aliyun.com/zh/model-studio/deep-thinking).
+ */
 export const outputLimit = (request: ChatRequest): number | undefined => {
   const { maxOutputTokens, reasoning } = request;
   if (maxOutputTokens === undefined || !buildThinking(request)) return maxOutputTokens;

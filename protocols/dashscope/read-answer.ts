@@ -11,12 +11,12 @@ import {
 } from "../shared/json/json-values";
 import { textAnswer } from "../shared/stream/text-answer";
 
-/** What one `output` says: with `choices`, or in its older form with a bare `text`. */
+/** The content of one `output`: with `choices`, or in its older form with a bare `text`. */
 export interface ReadOutput {
   text: string;
   reasoning: string;
   calls: readonly JsonRecord[];
-  /** undefined while the answer goes on. */
+  /** undefined while the answer continues. */
   finishReason: FinishReason | undefined;
 }
 

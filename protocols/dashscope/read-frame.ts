@@ -2,7 +2,7 @@ import { readRecord, readString } from "../shared/json/json-values";
 import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readOutput, readUsageObject } from "./read-answer";
 
-/** Each frame holds what is new (`incremental_output`), and the usage so far. */
+/** Each frame contains new content (`incremental_output`), and the usage so far. */
 export const readFrame: ReadFrame = (frame, sink) => {
   const output = readOutput(frame.output);
   sink.start(readString(frame.request_id));

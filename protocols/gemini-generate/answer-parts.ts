@@ -7,23 +7,23 @@ import { makeCallId } from "../shared/tools/call-id";
 import { readField } from "./read-field";
 
 /**
- * The parts of one model turn, as canonical ones: of an answer, whole or in pieces, and of a conversation that holds
- * one. Neighbouring pieces of text are one part, and so are those of a thought. A seal belongs to the thought before
- * it; where there is none it becomes a thought without words in front of the next call, the only place where Google
- * demands it back. At the end of an answer such a thought would be nothing that a client could show or send back.
+ * The parts of one model turn as canonical parts, for an answer, whole or in pieces, and for a turn in a conversation.
+ * Adjacent pieces of text are one part, and so are those of a thought. A seal belongs to the thought before it. Without
+ * one it becomes an empty thought before the next call, because Google requires it back only there. At the end of an
+ * answer such a thought would be of no use to a client.
  */
 export class AnswerParts {
   hasToolCalls = false;
   private nextIndex = 0;
   private calls = 0;
-  /** What a further piece continues. */
+  /** The kind of part that a further piece continues. */
   private current: "text" | "reasoning" | undefined;
   /** The newest thought that has no seal yet. */
   private unsealed: number | undefined;
   /** A seal that waits for a call. */
   private waiting = "";
 
-  /** @param turnId what the ids of calls without one are made from. */
+  /** @param turnId base for the ids of calls without one. */
   push(part: JsonRecord, turnId: string): StreamPart[] {
     const seal = readString(readField(part, "thoughtSignature"));
     const call = readField(part, "functionCall");
@@ -58,14 +58,14 @@ export class AnswerParts {
     return [{ kind: "reasoning-signature", index, signature: sealed.signature }];
   }
 
-  /** A seal of the call that comes now, or one that waited for it. */
+  /** The seal of the current call, or an earlier one that waited for it. */
   private sealCall(own: string): StreamPart[] {
     const seal = own || this.waiting;
     this.waiting = "";
     return seal === "" ? [] : this.addSealed(decodeSeal("gemini", seal));
   }
 
-  /** A thought directly before is what is sealed, else one without words is made. */
+  /** Seals the thought directly before, else creates one without words. */
   private addSealed(sealed: Sealed): StreamPart[] {
     if (this.current !== "reasoning" || "redactedData" in sealed) this.nextIndex += 1;
     this.current = undefined;

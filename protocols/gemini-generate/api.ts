@@ -29,7 +29,7 @@ const count: TokenCount = {
   encode: (tokens) => ({ totalTokens: tokens }),
 };
 
-/** A model's name may hold colons and slashes itself; the method stands behind the last colon. */
+/** A model's name may contain colons and slashes itself; the method follows the last colon. */
 const CALL = /^(.+):(\w+)$/;
 
 const OTHER_CALL =

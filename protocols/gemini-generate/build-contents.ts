@@ -8,17 +8,17 @@ import { systemAsUser } from "../shared/messages/system-turns";
 import { argumentsObject } from "../shared/tools/arguments-text";
 import { buildMedia, type Part } from "./build-media";
 
-/** A turn as it goes on the wire. */
+/** A turn as sent. */
 export interface Content {
   role: "user" | "model";
   parts: Part[];
 }
 
-/** Stands for a seal that is lost; documented at https://ai.google.dev/gemini-api/docs/thought-signatures. */
+/** Replaces a lost seal; documented at https://ai.google.dev/gemini-api/docs/thought-signatures. */
 const NO_SEAL = "skip_thought_signature_validator";
 
 /**
- * Builds `contents`: neighbouring turns of one role become one, and turns in which nothing is left disappear.
+ * Builds `contents`: adjacent turns of one role are merged, and empty turns are dropped.
  * @param sealsCalls whether the model refuses a call without its seal.
  * @throws RequestInvalid
  */
@@ -37,7 +37,7 @@ export const buildContents = (turns: readonly Turn[], sealsCalls: boolean): Cont
   return contents;
 };
 
-/** All results of a turn stand together in front; images and documents in them follow, as parts of their own. */
+/** All results of a turn come first; images and documents in them follow as separate parts. */
 const buildUser = (parts: readonly UserPart[], names: ReadonlyMap<string, string>): Part[] => {
   const results: Part[] = [];
   const others: Part[] = [];
@@ -67,7 +67,7 @@ const buildResult = (
 };
 
 /**
- * Thoughts themselves are not sent back; their seal goes with the next call, or behind the turn's words. The first call
+ * Thoughts themselves are not sent back; their seal goes with the next call, or after the turn's text. The first call
  * of a turn must have one.
  */
 const buildModel = (

@@ -2,16 +2,16 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AudioPart, FilePart, ImagePart } from "@tollgate/contract/relay/request";
 import { imageMediaType } from "../shared/messages/image-media-type";
 
-/** A part as it goes on the wire. */
+/** A part as sent. */
 export type Part = Record<string, unknown>;
 
 /** Addresses that Google's servers fetch themselves (https://ai.google.dev/gemini-api/docs/video-understanding). */
 const READABLE = /^https:\/\/(?:www\.)?(?:youtube\.com\/watch|youtu\.be\/)/i;
 
-/** Whether Google's servers fetch what stands there. */
+/** Whether Google's servers can fetch this address. */
 export const isReadable = (url: string): boolean => READABLE.test(url);
 
-/** Builds an image, a file or a recording. @throws RequestInvalid for what can only be named, not sent. */
+/** Builds an image, a file or a recording. @throws RequestInvalid for content that can only be named, not sent. */
 export const buildMedia = (part: ImagePart | FilePart | AudioPart): Part => {
   switch (part.kind) {
     case "audio":

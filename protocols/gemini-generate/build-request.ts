@@ -50,7 +50,9 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
   };
 };
 
-/** Instructions as what the user says first: for models without a place for them, and where nothing else is said. */
+/**
+ * Instructions as the first user turn: for models without a field for them, and for conversations without other turns.
+ */
 const withInstruction = (system: string, contents: readonly Content[]): Content[] => {
   if (system === "" && contents.length === 0) {
     throw new RequestInvalid({ code: "nothing-to-send" }, "messages");
@@ -73,7 +75,7 @@ const buildTools = (request: ChatRequest): Record<string, unknown> => {
   };
 };
 
-/** Plain JSON Schema goes into a field of its own; the older one takes only a part of OpenAPI's. */
+/** Plain JSON Schema goes into a separate field; the older one supports only a part of OpenAPI's. */
 const buildFunction = ({ name, description, parameters }: Tool): unknown => ({
   name,
   description,

@@ -14,7 +14,7 @@ const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
 
 /**
  * Builds `thinkingConfig` (https://ai.google.dev/gemini-api/docs/thinking): a budget for some models, a level for
- * others, never both. Thoughts are asked for wherever the client asks the model to think.
+ * others, never both. Thoughts are requested whenever the client requests thinking.
  * @returns undefined to leave the model at its default.
  */
 export const buildThinking = (

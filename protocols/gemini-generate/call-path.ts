@@ -1,4 +1,4 @@
-/** Where a model stands in an address. */
+/** The path of a model. */
 export const modelPath = (model: string): string => {
   const name = model
     .replace(/^models\//, "")
@@ -10,8 +10,8 @@ export const modelPath = (model: string): string => {
 };
 
 /**
- * The path of a call: the model and the kind of answer stand in the address. A stream is asked for as server-sent
- * events; without `alt=sse` it would be one growing JSON array.
+ * The path of a call, which contains the model and the kind of answer. Without `alt=sse`, a stream would be one growing
+ * JSON array instead of server-sent events.
  */
 export const callPath = (model: string, isStream: boolean): string =>
   `${modelPath(model)}:${isStream ? "streamGenerateContent?alt=sse" : "generateContent"}`;

@@ -10,7 +10,7 @@ import { requireOneModel } from "./require-one-model";
 import { createStreamWriter } from "./stream-writer";
 import { withInstructions } from "./with-instructions";
 
-/** POST /v1beta/models/{model}:generateContent and :streamGenerateContent as clients speak it. */
+/** POST /v1beta/models/{model}:generateContent and :streamGenerateContent for clients. */
 export const client: ClientProtocol = {
   name: "gemini-generate",
   spelling: "google",

@@ -4,8 +4,8 @@ import { isRecord, readArray } from "../shared/json/json-values";
 import { modelPath } from "./call-path";
 
 /**
- * Embeddings as Google computes them: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents. The
- * answer tells no usage.
+ * Google's embeddings: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents. The answer contains no
+ * usage.
  */
 export const embeddings: UpstreamOperation = {
   path: (model) => `${modelPath(model)}:batchEmbedContents`,

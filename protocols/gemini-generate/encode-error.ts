@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<number, string>> = {
 
 const DETAIL = "type.googleapis.com/google.rpc.";
 
-/** A google.rpc.Status: the reason, the wrong field and the request's id stand in its details. */
+/** A google.rpc.Status: the reason, the wrong field and the request's id are in its details. */
 export const encodeError = (error: ClientError, requestId: string): unknown => ({
   error: {
     code: error.status,
@@ -44,6 +44,6 @@ export const encodeError = (error: ClientError, requestId: string): unknown => (
   },
 });
 
-/** The same error in a stream that has begun; nothing follows it. */
+/** The same error in a stream that has started; it is the last event. */
 export const encodeStreamError = (error: ClientError, requestId: string): string =>
   `data: ${JSON.stringify(encodeError(error, requestId))}\r\n\r\n`;

@@ -3,8 +3,8 @@ import { encodeRedacted, encodeSeal, isAnthropicSeal } from "../shared/messages/
 import { argumentsObject } from "../shared/tools/arguments-text";
 
 /**
- * Whether a seal stands in the call behind its thought, as Google's own do: several clients drop thoughts, and seals with
- * them, but none drops a call. Anthropic's is worth nothing without the words of the thought, so it stays behind them.
+ * Whether the call after its thought carries the seal, as Google's own do: several clients drop thoughts, and seals
+ * with them, but none drops a call. Anthropic's is worthless without the words of the thought, so it follows them.
  */
 export const goesWithCall = (signature: string): boolean => !isAnthropicSeal(signature);
 
@@ -26,8 +26,8 @@ export const encodeParts = (parts: readonly AssistantPart[]): Record<string, unk
 };
 
 /**
- * The parts of an answer for one canonical part: a seal stands behind the thought that it belongs to.
- * @param callSeal the canonical signature of the thought before a call, where the call carries it.
+ * The parts of an answer for one canonical part: a seal follows its thought.
+ * @param callSeal the canonical signature of the thought before a call, if the call carries it.
  */
 export const encodePart = (part: AssistantPart, callSeal?: string): Record<string, unknown>[] => {
   switch (part.kind) {
@@ -47,7 +47,7 @@ export const encodePart = (part: AssistantPart, callSeal?: string): Record<strin
   }
 };
 
-/** A thought of nothing but its seal. */
+/** A thought with only its seal. */
 const encodeSealed = (thoughtSignature: string): Record<string, unknown> => ({
   text: "",
   thought: true,

@@ -10,8 +10,8 @@ export interface UsageMetadata {
 }
 
 /**
- * @returns undefined when the totals are not known: an invented number would be booked by somebody. Thoughts stand
- * beside what was written, not inside it.
+ * @returns undefined when the totals are not known, because clients would book an invented number. Thoughts are counted
+ * separately from the output.
  */
 export const encodeUsage = (usage: Usage): UsageMetadata | undefined => {
   const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens } = usage;

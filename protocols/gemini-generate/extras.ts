@@ -3,7 +3,9 @@ import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json
 import { extrasOf } from "../shared/tools/asked-tools";
 import { GOOGLE_TIERS, readTiers } from "../shared/usage/asked-tiers";
 
-/** What the client runs, or what is billed by nothing but its tokens: https://ai.google.dev/gemini-api/docs/pricing */
+/**
+ * Tools that the client runs, or that are billed only by their tokens: https://ai.google.dev/gemini-api/docs/pricing
+ */
 const OWN = new Set([
   "function_declarations",
   "code_execution",
@@ -13,7 +15,7 @@ const OWN = new Set([
   "url_context",
 ]);
 
-/** Tells calls of these; of all others no answer does. */
+/** Tools whose calls an answer reports; the calls of all others are not reported. */
 const SEARCHES = new Set(["google_search", "google_search_retrieval", "enterprise_web_search"]);
 
 /** Until Gemini 2.5 a prompt is billed that was searched for; since then every search. */
@@ -21,7 +23,7 @@ const BY_PROMPT = /gemini-[12](?:\.|-|$)/;
 
 const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Tiers, and the tools that Google runs. @param model the one that is asked. */
+/** Tiers, and the tools that Google runs. @param model the requested one. */
 export const extras = (body: JsonRecord, model: string): Extras | undefined => {
   const tools: AskedTool[] = [];
   const list = isRecord(body.tools) ? undefined : readArray(body.tools);
@@ -41,7 +43,7 @@ export const extras = (body: JsonRecord, model: string): Extras | undefined => {
 };
 
 /**
- * The searches behind an answer (https://ai.google.dev/gemini-api/docs/google-search); undefined where it tells none.
+ * The searches behind an answer (https://ai.google.dev/gemini-api/docs/google-search); undefined when it reports none.
  */
 export const readSearches = (body: JsonRecord): Record<string, number> | undefined => {
   let queries = 0;

@@ -30,7 +30,7 @@ const LOOSE = new Set(["", "OFF", "BLOCK_NONE", "BLOCK_ONLY_HIGH", "HARM_BLOCK_T
 const safetyFeature = (setting: unknown): Feature =>
   LOOSE.has(isRecord(setting) ? readString(setting.threshold) : "") ? "looseSafety" : "strictSafety";
 
-/** Feature that each field of a generateContent request asks for, in camel case. */
+/** The feature that each field of a generateContent request requires, in camel case. */
 export const fields: FieldTable = {
   // `models` and `route` are the gateway's own; `cachedContent` is refused.
   ...readAll("model", "models", "route", "cachedContent"),

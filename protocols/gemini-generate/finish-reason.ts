@@ -1,7 +1,7 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import { lookUp } from "../shared/json/json-values";
 
-/** https://ai.google.dev/api/generate-content#FinishReason; what is missing here is a "stop". */
+/** https://ai.google.dev/api/generate-content#FinishReason; missing ones mean "stop". */
 const MEANINGS: Readonly<Record<string, FinishReason>> = {
   MAX_TOKENS: "length",
   SAFETY: "content-filter",
@@ -18,15 +18,15 @@ const MEANINGS: Readonly<Record<string, FinishReason>> = {
 const SPELLINGS: Readonly<Record<FinishReason, string>> = {
   stop: "STOP",
   length: "MAX_TOKENS",
-  // A call is nothing special here: the parts tell.
+  // Calls have no separate reason here: the parts show them.
   "tool-calls": "STOP",
   "content-filter": "SAFETY",
 };
 
 /**
  * Reads `finishReason`.
- * @param hasToolCalls the answer holds calls, which this shape ends with STOP.
- * @returns undefined while the answer goes on.
+ * @param hasToolCalls the answer contains calls, which this shape ends with STOP.
+ * @returns undefined while the answer continues.
  */
 export const readFinishReason = (value: unknown, hasToolCalls: boolean): FinishReason | undefined => {
   if (typeof value !== "string" || value === "" || value === "FINISH_REASON_UNSPECIFIED") return undefined;

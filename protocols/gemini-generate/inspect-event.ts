@@ -12,8 +12,8 @@ import { isPromptBlocked, partsOf } from "./read-response";
 import { readUsage } from "./read-usage";
 
 /**
- * What every event with usage, a finish reason or an error contains. Quotes inside an answer's text are escaped, so a
- * text that speaks of these does not match.
+ * Substrings of every event with usage, a finish reason or an error. Quotes inside an answer's text are escaped, so a
+ * text about these does not match.
  */
 export const MARKERS: readonly string[] = [
   '"usageMetadata"',
@@ -25,8 +25,8 @@ export const MARKERS: readonly string[] = [
 ];
 
 /**
- * Looks at one event of a passing stream, all of its candidates. There is no end mark: the vendor closes the
- * connection. What cannot be read passes without a word.
+ * Inspects one event of a passing stream, with all of its candidates. There is no end mark: the vendor closes the
+ * connection. Unreadable events pass without a result.
  */
 export const inspectEvent = (data: string): EventInspection => inspectBody(parseEvent(data));
 
@@ -42,7 +42,7 @@ export const inspectBody = (body: unknown): EventInspection => {
     for (const part of parts) addPart(given, part);
     const reason = readFinishReason(readRecord(candidate).finishReason, false);
     isFinish ||= reason !== undefined;
-    // That the model simply stopped gives the client nothing.
+    // A normal stop has no content for the client.
     isDelivery ||= (reason !== undefined && reason !== "stop") || parts.some(isGiven);
   }
   const usage = readUsage(body);

@@ -6,9 +6,9 @@ import { isPromptBlocked, partsOf } from "./read-response";
 import { readUsage } from "./read-usage";
 
 /**
- * Tells whether a whole body gives the client something. A candidate without content counts only when the model
- * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote. That the prompt was blocked is
- * something that the client must know. One of more parts than any has is none.
+ * Whether a whole body has content for the client. A candidate without content counts only when the model demonstrably
+ * worked for it: it was cut or filtered, or reports output tokens. A blocked prompt counts, because the client must
+ * know about it. A body with more parts than any real answer is not one.
  */
 export const isAnswer = (body: unknown): boolean => {
   if (!isRecord(body) || carriesError(body)) return false;

@@ -21,7 +21,7 @@ export const readLogprobs = (candidate: JsonRecord): TokenLogprob[] | undefined 
 
 const encodeToken = ({ token, logprob }: TokenLogprob) => ({ token, logProbability: logprob });
 
-/** The field of a candidate; nothing where the upstream told none. */
+/** The field of a candidate; empty when the upstream reports no probabilities. */
 export const encodeLogprobs = (tokens: readonly TokenLogprob[] | undefined): { logprobsResult?: object } =>
   tokens === undefined
     ? {}

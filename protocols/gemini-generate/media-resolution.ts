@@ -12,11 +12,11 @@ const RESOLUTIONS: ReadonlyMap<string | undefined, string> = new Map(
   [...DETAILS].map(([resolution, detail]) => [detail, resolution]),
 );
 
-/** The detail in which images are looked at, by `generationConfig.mediaResolution`. */
+/** The detail of images, from `generationConfig.mediaResolution`. */
 export const readDetail = (config: JsonRecord): string | undefined =>
   DETAILS.get(readString(readField(config, "mediaResolution")));
 
-/** Detail of one part, which goes before that of all. */
+/** Detail of one part, which takes precedence over the common one. */
 export const readPartDetail = (part: JsonRecord): string | undefined => {
   const resolution = readField(part, "mediaResolution");
   return DETAILS.get(isRecord(resolution) ? readString(resolution.level) : readString(resolution));
@@ -31,13 +31,13 @@ const imagesOf = (turns: readonly Turn[]): ImagePart[] =>
       : [],
   );
 
-/** Gives images the detail of all that have none of their own. */
+/** Sets the common detail on images without their own. */
 export const applyDetail = (turns: readonly Turn[], detail: string | undefined): void => {
   if (detail === undefined) return;
   for (const image of imagesOf(turns)) image.detail ??= detail;
 };
 
-/** The resolution of all images; undefined where they differ, or ask for none that Google knows. */
+/** The common resolution of all images; undefined when they differ, or Google has no equivalent. */
 export const buildResolution = ({ turns }: ChatRequest): string | undefined => {
   const details = new Set(imagesOf(turns).map(({ detail }) => detail));
   const [only] = details;

@@ -3,10 +3,10 @@ import { objectsOf } from "../shared/answer/model-listing";
 
 const PATH = "/v1beta/models?pageSize=1000";
 
-/** What models must be able to do, to be worth a request. */
+/** Methods of useful models: at least one is required. */
 const METHODS: ReadonlySet<unknown> = new Set(["generateContent", "embedContent", "predict"]);
 
-/** https://ai.google.dev/api/models: names begin with "models/", which requests do without. */
+/** https://ai.google.dev/api/models: names start with "models/", which requests omit. */
 export const modelListing: ModelListing = {
   path: PATH,
   read({ models, nextPageToken }): ModelPage | undefined {

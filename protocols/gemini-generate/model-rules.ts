@@ -1,11 +1,11 @@
 import type { ReasoningEffort } from "@tollgate/contract/relay/request";
 
-/** What a family of models accepts on generateContent. */
+/** The fields that a family of models accepts on generateContent. */
 export interface ModelRule {
   match: RegExp;
   thinking:
     | { kind: "none" }
-    /** A number of tokens. `least` is what comes closest to none at all. */
+    /** A number of tokens. `least` is the closest to zero. */
     | { kind: "budget"; least: number; min: number; max: number }
     /** A level, from the least to the most. */
     | { kind: "level"; levels: readonly ReasoningEffort[] };
@@ -19,7 +19,7 @@ const PLAIN = { thinking: { kind: "none" }, sealsCalls: false, hasInstruction: t
 const NEWEST = { sealsCalls: true, hasInstruction: true } as const;
 
 /**
- * The first match counts; the name is in lower case and begins at "gemini-" or "gemma-". Sources:
+ * The first match applies; the name is in lower case and starts at "gemini-" or "gemma-". Sources:
  * https://ai.google.dev/gemini-api/docs/thinking and https://ai.google.dev/gemini-api/docs/thought-signatures.
  */
 const MODEL_RULES: readonly ModelRule[] = [
@@ -46,10 +46,10 @@ const MODEL_RULES: readonly ModelRule[] = [
   { match: /^gemini-/, ...NEWEST, thinking: { kind: "level", levels: ["low", "medium", "high"] } },
 ];
 
-/** Whatever else is reached under this protocol: nothing that could be refused. */
+/** All other models of this protocol: no fields that could be refused. */
 const OTHERS: ModelRule = { match: /^/, ...PLAIN };
 
-/** What the model accepts, by its name alone. */
+/** The rule of a model, by its name alone. */
 export const findModelRule = (model: string): ModelRule => {
   const name = model.toLowerCase();
   const start = name.search(/gemini-|gemma-/);

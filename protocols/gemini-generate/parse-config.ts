@@ -12,8 +12,8 @@ import { toJsonSchema } from "./to-json-schema";
 const MAX_INTEGER = 2 ** 31 - 1;
 
 /**
- * Parses `generationConfig` (https://ai.google.dev/api/generate-content#generationconfig) except the limit, which the
- * summarizeRequest reads. Answers of other kinds than text are refused.
+ * Parses `generationConfig` (https://ai.google.dev/api/generate-content#generationconfig) except the limit, which
+ * `summarizeRequest` reads. Answers other than text are refused.
  * @throws RequestInvalid
  */
 export const parseConfig = (request: JsonRecord): Partial<ChatRequest> => {

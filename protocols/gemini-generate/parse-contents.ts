@@ -16,8 +16,8 @@ interface Content {
 }
 
 /**
- * Parses `contents` (https://ai.google.dev/api/caching#Content). Neighbouring contents of one role are one turn: the
- * official client stores every piece of a streamed answer as a content of its own.
+ * Parses `contents` (https://ai.google.dev/api/caching#Content). Adjacent contents of one role are one turn: the
+ * official client stores every piece of a streamed answer as a separate content.
  * @throws RequestInvalid with the path of the wrong field.
  */
 export const parseContents = (contents: readonly unknown[]): Turn[] => {
@@ -32,7 +32,7 @@ export const parseContents = (contents: readonly unknown[]): Turn[] => {
   return turns;
 };
 
-/** Parts as a list; one alone may stand without it. @throws RequestInvalid */
+/** Parts as a list; a single part may stand without one. @throws RequestInvalid */
 export const listParts = (parts: unknown, param: string): JsonRecord[] =>
   (isRecord(parts) ? [parts] : readList(parts, param)).map((part, index) =>
     typeof part === "string" ? { text: part } : requireRecord(part, `${param}[${index}]`),
@@ -55,7 +55,7 @@ const mergeRoles = (contents: readonly unknown[]): Content[] => {
   return merged;
 };
 
-/** "function" is what the first versions called a turn of results. */
+/** The first versions used "function" for a turn of results. */
 const readIsModel = (role: unknown, param: string): boolean => {
   if (role === "model") return true;
   if (role === undefined || role === null || role === "" || role === "user" || role === "function")
@@ -111,7 +111,7 @@ const parseResponse = (response: JsonRecord, param: string, pairing: Pairing): T
   };
 };
 
-/** "output" (or "result", as most clients write) and "error" are wrappings of what the function gave. */
+/** "output" (or "result" in most clients) and "error" wrap the function's result. */
 const readResult = (response: unknown): { text: string; isError: boolean } => {
   if (!isRecord(response))
     return { text: response === undefined ? "" : JSON.stringify(response), isError: false };
@@ -124,10 +124,10 @@ const readResult = (response: unknown): { text: string; isError: boolean } => {
   };
 };
 
-/** Which response answers which call. */
+/** Pairs responses with calls. */
 interface Pairing {
   addCall(id: string, name: string, param: string): void;
-  /** @returns the id of the call that is answered. @throws RequestInvalid when there is none. */
+  /** @returns the id of the answered call. @throws RequestInvalid when there is none. */
   addResult(id: string, name: string, param: string): string;
   /** @throws RequestInvalid when calls are open. */
   close(): void;
@@ -136,7 +136,7 @@ interface Pairing {
 /** Calls of one function, or of one id, in their order: a search for each response would take the square of their number. */
 interface WaitingCalls {
   calls: { id: string; isAnswered: boolean }[];
-  /** Before this place all are answered. */
+  /** All calls before this index are answered. */
   next: number;
 }
 

@@ -6,7 +6,7 @@ import { requireRecord, requireText } from "../shared/request/request-fields";
 import { readPartDetail } from "./media-resolution";
 import { readField } from "./read-field";
 
-/** What other vendors call the formats of recordings. */
+/** Other vendors' names of recording formats. */
 const AUDIO_FORMATS: Readonly<Record<string, string>> = {
   "audio/mpeg": "mp3",
   "audio/x-wav": "wav",
@@ -14,7 +14,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
   "audio/vnd.wave": "wav",
 };
 
-/** Where only Google's own servers look. */
+/** Addresses that only Google's own servers can read. */
 const GOOGLE_STORE = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/i;
 
 /**

@@ -10,8 +10,8 @@ import { readConfig, requireContents, summarizeRequest } from "./request-summary
 
 /**
  * Parses a generateContent request (https://ai.google.dev/api/generate-content) for an upstream of another protocol.
- * What steers Google's own filters (`safetySettings`) has no counterpart and is left out; what only Google's servers
- * hold (`cachedContent`) is refused.
+ * Settings of Google's own filters (`safetySettings`) have no counterpart and are left out; content stored on Google's
+ * servers (`cachedContent`) is refused.
  * @throws RequestInvalid
  */
 export const parseRequest = (body: unknown, { model, isStream }: RequestSummary): ChatRequest => {

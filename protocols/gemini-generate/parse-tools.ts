@@ -6,7 +6,7 @@ import { readField } from "./read-field";
 import { readTexts } from "./read-texts";
 import { toJsonSchema } from "./to-json-schema";
 
-/** What search was called before it got its name. */
+/** Earlier names of the search tool. */
 const SEARCHES: readonly string[] = [
   "googleSearch",
   "google_search",
@@ -14,7 +14,7 @@ const SEARCHES: readonly string[] = [
   "google_search_retrieval",
 ];
 
-/** The search, which every vendor that searches knows in its own words. @throws RequestInvalid */
+/** The search, which every vendor with a search supports in its own format. @throws RequestInvalid */
 export const parseSearch = ({ tools }: JsonRecord): WebSearch | undefined => {
   for (const tool of isRecord(tools) ? [tools] : readList(tools, "tools")) {
     const name = isRecord(tool) ? SEARCHES.find((each) => isRecord(tool[each])) : undefined;
@@ -61,10 +61,10 @@ const parseFunction = (declared: JsonRecord, param: string): Tool => {
   };
 };
 
-/** What `toolConfig` says. */
+/** The content of `toolConfig`. */
 interface ParsedToolConfig {
   choice: ToolChoice | undefined;
-  /** The only functions that may be called, where several are named. */
+  /** The only functions that may be called, if several are named. */
   allowed: string[] | undefined;
 }
 
@@ -83,7 +83,7 @@ export const parseToolConfig = (request: JsonRecord): ParsedToolConfig => {
   switch (typeof mode === "string" ? mode.toUpperCase() : "MODE_UNSPECIFIED") {
     case "MODE_UNSPECIFIED":
       return none;
-    // "Validated" calls are free ones whose arguments follow the schema.
+    // "Validated" calls are optional ones whose arguments follow the schema.
     case "VALIDATED":
       return { choice: { kind: "auto" }, allowed: names };
     case "AUTO":

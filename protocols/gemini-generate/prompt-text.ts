@@ -22,9 +22,9 @@ const PART_FIELDS = inBothSpellings(
 const CALL_FIELDS = inBothSpellings("id name args response willContinue scheduling");
 
 /**
- * Everything a Gemini model reads as text: instructions, contents, roles, function calls, responses and declarations.
- * Images, recordings and files are only counted; what is not known counts by what it looks like. Never throws: what has
- * a wrong shape is left out.
+ * All text that a Gemini model reads: instructions, contents, roles, function calls, responses and declarations.
+ * Images, recordings and files are only counted; unknown content counts by its apparent type. Never throws: values of a
+ * wrong shape are left out.
  */
 export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
@@ -69,7 +69,7 @@ const addPart = (part: JsonRecord, tally: PromptTally): void => {
   tally.add(call.name ?? response.name);
   const data = call.args ?? response.response;
   if (isRecord(data)) tally.addJson(data);
-  // Pictures and files may stand beside a response.
+  // A response may contain pictures and files.
   for (const more of readArray(response.parts)) if (isRecord(more)) addPart(more, tally);
   tally.addOthers(call, CALL_FIELDS);
   addMedia(part, tally);

@@ -5,15 +5,16 @@ import { boundWait, type ResponseHeaders, readRetryAfterSeconds } from "../share
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
 
 /**
- * Statuses of google.rpc.Code and reasons of google.rpc.ErrorInfo (https://ai.google.dev/gemini-api/docs/troubleshooting),
- * in order: what a status alone would mistake comes first.
+ * Statuses of google.rpc.Code and reasons of google.rpc.ErrorInfo
+ * (https://ai.google.dev/gemini-api/docs/troubleshooting), in order: errors that the status alone would misclassify
+ * come first.
  */
 const RULES: readonly ErrorRule[] = [
   {
     kind: "dead-key",
     phrases: ["api key not valid", "api key expired", "api_key_invalid", "api_key_expired"],
   },
-  // The address from which the gateway calls is refused, not the key.
+  // The gateway's address is refused, not the key.
   { kind: "unknown", phrases: ["user location is not supported"] },
   { kind: "dead-key", codes: ["FAILED_PRECONDITION"], phrases: ["billing", "free tier is not available"] },
   { kind: "dead-key", codes: ["UNAUTHENTICATED"] },
@@ -31,7 +32,7 @@ const RULES: readonly ErrorRule[] = [
     ],
   },
   { kind: "model-missing", codes: ["PERMISSION_DENIED", "NOT_FOUND"] },
-  // A quota of nothing: this model is not part of the account's plan.
+  // A quota of zero: this model is not part of the account's plan.
   { kind: "model-missing", codes: ["RESOURCE_EXHAUSTED"], phrases: ["limit: 0,", "limit: 0\n"] },
   { kind: "dead-key", codes: ["RESOURCE_EXHAUSTED"], phrases: ["prepayment credits are depleted"] },
   { kind: "rate-limited", codes: ["RESOURCE_EXHAUSTED"] },
@@ -70,7 +71,7 @@ const readInfos = (body: unknown): JsonRecord[] => {
   return readArray(readRecord(readRecord(root).error).details).filter(isRecord);
 };
 
-/** RetryInfo says "34.07s". */
+/** The format of RetryInfo is "34.07s". */
 const readRetryDelay = (infos: readonly JsonRecord[]): number | undefined => {
   for (const { retryDelay } of infos) {
     const seconds = /^(\d+(?:\.\d+)?)s$/.exec(readString(retryDelay))?.[1];

@@ -35,7 +35,7 @@ export const readResponse = (body: unknown): ChatResponse | undefined => {
   };
 };
 
-/** Gives the words of a candidate its log probabilities, which stand beside all of them. */
+/** Adds a candidate's log probabilities to its text; they cover all of its parts. */
 export const withLogprobs = (parts: StreamPart[], candidate: JsonRecord): StreamPart[] => {
   const logprobs = readLogprobs(candidate);
   const at = logprobs ? parts.findIndex(({ kind }) => kind === "text") : -1;
@@ -48,7 +48,7 @@ export const withLogprobs = (parts: StreamPart[], candidate: JsonRecord): Stream
 export const partsOf = (candidate: unknown): JsonRecord[] =>
   readArray(readRecord(readRecord(candidate).content).parts).filter(isRecord);
 
-/** Whether the vendor refused to answer the prompt at all. */
+/** Whether the vendor refused to answer the prompt. */
 export const isPromptBlocked = (body: JsonRecord): boolean => {
   const reason = readString(readRecord(body.promptFeedback).blockReason);
   return reason !== "" && reason !== "BLOCK_REASON_UNSPECIFIED" && reason !== "BLOCKED_REASON_UNSPECIFIED";

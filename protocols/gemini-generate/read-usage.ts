@@ -28,6 +28,6 @@ const readCounters = (usageMetadata: unknown): Usage => {
   };
 };
 
-/** Counters that are 0 are left out on this wire; unknown is only what is missing on both sides. */
+/** This protocol omits counters of 0; a sum is unknown only when both are missing. */
 const add = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);

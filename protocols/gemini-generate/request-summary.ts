@@ -8,8 +8,8 @@ import { pickField, readField } from "./read-field";
 const MAX_CANDIDATES = 8;
 
 /**
- * Reads what admission needs of a generateContent request (https://ai.google.dev/api/generate-content). Runs for every
- * request, so it only looks at the fields it names. Usage is always part of the stream.
+ * Reads the fields of a generateContent request that admission needs (https://ai.google.dev/api/generate-content). Runs
+ * for every request, so it only reads the fields it names. Usage is always part of the stream.
  * @throws RequestInvalid
  */
 export const summarizeRequest = (body: unknown, address?: RequestAddress): RequestSummary => {
@@ -33,7 +33,7 @@ export const summarizeRequest = (body: unknown, address?: RequestAddress): Reque
   };
 };
 
-/** `contents` as a list; one alone may stand without it. @throws RequestInvalid when there are none. */
+/** `contents` as a list; a single content may stand without one. @throws RequestInvalid when it is empty. */
 export const requireContents = (request: JsonRecord): readonly unknown[] => {
   const contents = readField(request, "contents");
   if (isRecord(contents)) return [contents];
@@ -41,7 +41,7 @@ export const requireContents = (request: JsonRecord): readonly unknown[] => {
   throw new RequestInvalid({ code: "list-missing", field: "contents" });
 };
 
-/** `generationConfig`, empty when there is none. @throws RequestInvalid */
+/** `generationConfig`, empty by default. @throws RequestInvalid */
 export const readConfig = (request: JsonRecord): JsonRecord => {
   const config = readField(request, "generationConfig");
   if (config === undefined) return {};

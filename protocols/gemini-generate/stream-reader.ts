@@ -50,7 +50,7 @@ class AnswerReader implements StreamReader {
       this.answerId = readString(body.responseId);
       parts.push({ kind: "start", id: this.answerId, model: readString(body.modelVersion) });
     }
-    // Before the content: what was read is known by then, for clients whose answers begin with it.
+    // Before the content: the input count is known by then, for clients whose answers start with it.
     const usage = readUsage(body);
     if (usage !== NO_USAGE) parts.push({ kind: "usage", usage });
     if (isRecord(candidate)) {

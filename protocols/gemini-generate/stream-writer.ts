@@ -11,8 +11,8 @@ import { encodeLogprobs } from "./logprobs";
 
 /**
  * Writes a stream of generateContent answers: each event is a whole answer with the next parts. A call has no pieces in
- * this shape, so it waits until its arguments are whole. The finish reason and the usage, which stand in the last
- * event, are written by `end()`, when both are known.
+ * this shape, so it waits until its arguments are complete. `end()` writes the finish reason and the usage in the last
+ * event, when both are known.
  */
 export const createStreamWriter = (
   stamp: AnswerStamp,
@@ -20,7 +20,7 @@ export const createStreamWriter = (
   write: WriteJson = JSON.stringify,
 ): StreamWriter => new AnswerWriter(stamp, write);
 
-/** A call whose arguments are not whole yet, with the seal of the thought before it. */
+/** A call with incomplete arguments, and the seal of the thought before it. */
 interface WaitingCall {
   call: ToolCallPart;
   /** Sees whether the arguments are whole. */
@@ -31,7 +31,7 @@ interface WaitingCall {
 class AnswerWriter implements StreamWriter {
   private id: string;
   private readonly calls = new Map<number, WaitingCall>();
-  /** The newest thought's seal, until it is known whether a call comes next. */
+  /** The newest thought's seal, until it is known whether a call follows. */
   private seal: string | undefined;
   private hasRefusal = false;
   private reason: FinishReason | undefined;
@@ -118,7 +118,7 @@ class AnswerWriter implements StreamWriter {
     return this.writePart({ kind: "reasoning", text: "", signature });
   }
 
-  /** Calls that are done, before anything that comes after them. */
+  /** Writes complete calls, before any later parts. */
   private writeCalls(isLast = false): string {
     let text = "";
     for (const [index, { call, end, seal }] of this.calls) {

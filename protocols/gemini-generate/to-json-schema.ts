@@ -17,8 +17,8 @@ const SAME = [
 const COUNTS = ["minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"] as const;
 
 /**
- * Turns Google's Schema (https://ai.google.dev/api/caching#Schema), a subset of OpenAPI's, into JSON Schema: types in
- * lower case, `nullable` as a type of its own. What is no object becomes an empty schema, which accepts everything.
+ * Converts Google's Schema (https://ai.google.dev/api/caching#Schema), a subset of OpenAPI's, to JSON Schema: types in
+ * lower case, `nullable` as a separate type. A non-object becomes an empty schema, which accepts everything.
  */
 export const toJsonSchema = (value: unknown): JsonRecord => {
   if (!isRecord(value)) return {};
@@ -27,7 +27,7 @@ export const toJsonSchema = (value: unknown): JsonRecord => {
   if (type !== undefined && type !== "type_unspecified")
     schema.type = value.nullable === true ? [type, "null"] : type;
   for (const field of SAME) if (value[field] !== undefined) schema[field] = value[field];
-  // "enum" is no format: it only says that `enum` counts.
+  // "enum" is not a real format: it only means that `enum` applies.
   if (schema.format === "enum") delete schema.format;
   for (const field of COUNTS) {
     const count = readField(value, field);

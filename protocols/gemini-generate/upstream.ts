@@ -12,7 +12,7 @@ import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
 import { createStreamReader } from "./stream-reader";
 
-/** POST /v1beta/models/{model}:generateContent and :streamGenerateContent as Google speaks it. */
+/** POST /v1beta/models/{model}:generateContent and :streamGenerateContent at Google. */
 export const upstream: UpstreamProtocol = {
   name: "gemini-generate",
   carries,

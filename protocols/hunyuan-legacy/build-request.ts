@@ -8,8 +8,8 @@ const DEFAULT_TEMPERATURE = 0.8;
 const DEFAULT_TOP_P = 1;
 
 /**
- * Builds a chat; account, time and query id are added when it is signed. There is no limit on the answer, and no choice
- * of a model.
+ * Builds a chat; account, time and query id are added when it is signed. The API has no limit on the answer, and no
+ * choice of a model.
  * @throws RequestInvalid for anything but text.
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => ({

@@ -6,8 +6,8 @@ import { readAnswer } from "./read-answer";
 import { readFrame } from "./read-frame";
 
 /**
- * Hunyuan's first API, which its first model alone spoke; Tencent has switched it off, private deployments may not have.
- * Every body holds an `error`, whose code is 0 while all is well.
+ * Hunyuan's first API, used only by its first model; Tencent has switched it off, private deployments may not have.
+ * Every body contains an `error`, whose code is 0 for a success.
  */
 export const hunyuanLegacy: UpstreamProtocol = createNativeProtocol({
   name: "hunyuan-legacy",

@@ -4,11 +4,11 @@ import { usageOf } from "../shared/answer/native-protocol";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
 import { textAnswer } from "../shared/stream/text-answer";
 
-/** @returns undefined while the answer goes on. */
+/** @returns undefined while the answer continues. */
 export const readFinish = (value: unknown): FinishReason | undefined =>
   typeof value !== "string" || value === "" ? undefined : value === "length" ? "length" : "stop";
 
-/** Reads a whole answer; its message stands in a field called `messages`. */
+/** Reads a whole answer; its message is in a field called `messages`. */
 export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {
   const choice = readArray(body.choices)[0];
   if (!isRecord(choice)) return undefined;

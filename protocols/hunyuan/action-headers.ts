@@ -1,4 +1,4 @@
-/** The API's version stands in a header: https://cloud.tencent.com/document/product/1729/105701. */
+/** The API version is a header: https://cloud.tencent.com/document/product/1729/105701. */
 export const actionHeaders = (action: "ChatCompletions" | "GetEmbedding"): Record<string, string> => ({
   "content-type": "application/json; charset=utf-8",
   "x-tc-action": action,

@@ -14,7 +14,10 @@ export const buildMessages = (request: ChatRequest): unknown[] => {
 
 const joinUsers = (messages: readonly FlatMessage[]): FlatMessage[] => {
   const joined: FlatMessage[] = [];
-  /** The user's message under way: what is joined to it is added, because a copy for each would be copied for the next. */
+  /**
+   * The current user message: text is appended in place, because copying it for each addition would take quadratic
+   * time.
+   */
   let last: { role: "user"; text: string; images: ImagePart[] } | undefined;
   for (const message of messages) {
     if (message.role !== "user") {

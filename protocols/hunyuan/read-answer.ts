@@ -17,7 +17,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   tool_calls: "tool-calls",
 };
 
-/** @returns undefined while the answer goes on. */
+/** @returns undefined while the answer continues. */
 export const readFinish = (value: unknown): FinishReason | undefined =>
   typeof value !== "string" || value === "" ? undefined : (lookUp(FINISH_REASONS, value) ?? "stop");
 

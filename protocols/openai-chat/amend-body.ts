@@ -1,11 +1,11 @@
 import { type JsonRecord, readRecord } from "../shared/json/json-values";
 
-/** The same for nearly every stream, so that it is written once. */
+/** Shared by nearly every stream, so that it is written once. */
 const ASKS_FOR_USAGE: JsonRecord = { stream_options: { include_usage: true } };
 
 /**
- * Asks a passing stream for its usage, without which it could only be estimated.
- * @returns the field to set, or undefined when the client asked for it already or wants no stream.
+ * Requests the usage of a passing stream, which could otherwise only be estimated.
+ * @returns the field to set, or undefined when the client has set it already or does not stream.
  */
 export const amendBody = (body: JsonRecord): JsonRecord | undefined => {
   if (body.stream !== true) return undefined;

@@ -79,7 +79,7 @@ const endpoints: readonly Endpoint[] = [
   { method: "any", path: "/v1/fine-tunes*", asked: NOT_IMPLEMENTED },
   { method: "any", path: "/v1/fine_tuning*", asked: NOT_IMPLEMENTED },
   ...notOffered("/v1", NOT_OFFERED),
-  // What OpenAI's own dashboard asks, and tools that watch balances (contract section 2.12).
+  // Endpoints of OpenAI's own dashboard, used by tools that watch balances (contract section 2.12).
   ...["", "/v1"].flatMap((base) =>
     (["subscription", "usage"] as const).map(
       (figures): Endpoint => ({
@@ -91,7 +91,7 @@ const endpoints: readonly Endpoint[] = [
   ),
 ];
 
-/** The OpenAI API, and what holds for everybody who is not known by something else. */
+/** The OpenAI API, and the default for clients without other marks. */
 export const api: ClientApi = {
   protocol: client,
   bases: ["/v1", "/dashboard/billing/", "/openai/"],

@@ -21,8 +21,8 @@ type UserContentPart = TextPart | ImagePart | FilePart | AudioPart;
 
 /**
  * Builds `messages`. Instructions at the beginning become one `system` message, a role that every vendor of this shape
- * knows; later ones stay where they stand.
- * @throws RequestInvalid when a part cannot be said in this shape.
+ * supports; later ones keep their position.
+ * @throws RequestInvalid when this shape cannot express a part.
  */
 export const buildMessages = (request: ChatRequest, rule: ModelRule): unknown[] => {
   const messages: unknown[] = [];
@@ -39,7 +39,10 @@ export const buildMessages = (request: ChatRequest, rule: ModelRule): unknown[] 
   return messages;
 };
 
-/** Results must come before anything else, right behind the turn with the calls; images and documents in them follow as a user message. */
+/**
+ * Results must come before anything else, directly after the turn with the calls; images and documents in them follow
+ * as a user message.
+ */
 const buildUser = (parts: readonly UserPart[]): unknown[] => {
   const messages: unknown[] = [];
   const content: UserContentPart[] = [];
@@ -60,7 +63,7 @@ const buildResult = ({ content, isError }: ToolResultPart): string => {
   return isError ? `Error: ${text}` : text;
 };
 
-/** Text alone goes as a string: older vendors of this shape know nothing else. */
+/** Text alone is sent as a string: older vendors of this shape support nothing else. */
 const buildContent = (parts: readonly UserContentPart[]): unknown => {
   const texts = parts.filter((part) => part.kind === "text");
   if (texts.length === parts.length) return texts.map((part) => part.text).join("\n\n");
@@ -109,7 +112,7 @@ const buildAssistant = (
       seal = undefined;
     }
   }
-  // A turn of nothing but reasoning that nobody reads has no counterpart.
+  // A turn that contains only unreadable reasoning has no counterpart.
   if (text === "" && toolCalls.length === 0) return [];
   return [
     {

@@ -15,14 +15,14 @@ const MAX_STOP_SEQUENCES = 4;
 const MAX_USER_ID_LENGTH = 64;
 
 /**
- * Builds a Chat Completions request from the canonical one, with fields that OpenAI knows and nothing else: it refuses
- * unknown ones. Fields that are undefined disappear when the body is serialised.
+ * Builds a Chat Completions request from the canonical one, with only the fields that OpenAI supports, because it
+ * refuses unknown ones. Undefined fields disappear when the body is serialized.
  * @throws RequestInvalid
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => {
   const rule = findModelRule(request.model);
   const effort = chooseEffort(request, rule);
-  // While a model reasons it refuses everything that steers its sampling.
+  // A reasoning model refuses all sampling fields.
   const isSampling = !rule.isReasoning || effort === "none";
   return {
     path: "/v1/chat/completions",
@@ -48,7 +48,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       ...buildHints(request, rule),
       web_search_options: buildSearch(request),
       user: request.endUserId && buildUserId(request.endUserId),
-      // Without the usage the answer could only be estimated, so it is always asked for.
+      // Usage is always requested, because the answer could otherwise only be estimated.
       ...(request.isStream ? { stream: true, stream_options: { include_usage: true } } : {}),
     },
   };
@@ -59,7 +59,7 @@ const chooseEffort = (request: ChatRequest, rule: ModelRule): ReasoningEffort | 
   const { effort, budgetTokens } = request.reasoning ?? {};
   const wanted = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
   if (wanted === undefined) return undefined;
-  // Vendors whose efforts do not include "none" are left at their default: asking for "low" could turn reasoning on.
+  // Vendors whose efforts do not include "none" stay at their default: sending "low" could turn reasoning on.
   if (wanted === "none" && !rule.isReasoning) return undefined;
   return nearestEffort(wanted, rule.efforts);
 };
@@ -76,8 +76,8 @@ const buildFormat = (format: ChatRequest["responseFormat"]): unknown => {
 };
 
 /**
- * What only OpenAI knows; other vendors refuse unknown fields. Metadata is left out: OpenAI refuses it in this shape for
- * answers that are not stored.
+ * Fields that only OpenAI supports; other vendors refuse unknown fields. Metadata is left out: OpenAI refuses it in
+ * this shape for answers that are not stored.
  */
 const buildHints = ({ openaiHints }: ChatRequest, rule: ModelRule): Record<string, unknown> =>
   openaiHints === undefined || rule.isOpenai !== true

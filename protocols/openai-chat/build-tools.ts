@@ -1,7 +1,7 @@
 import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
 import { isStrictSchema } from "../shared/tools/strict-schema";
 
-/** Builds `tools` and the fields that only make sense beside them; nothing when there are no tools. */
+/** Builds `tools` and the fields that depend on them; empty when there are no tools. */
 export const buildTools = (request: ChatRequest): Record<string, unknown> => {
   if (request.tools.length === 0) return {};
   return {

@@ -10,9 +10,9 @@ import { encodeFinishReason } from "./finish-reason";
 import { customNames } from "./parse-tools";
 
 /**
- * Encodes a whole answer (https://platform.openai.com/docs/api-reference/chat/object). Reasoning goes out as
- * `reasoning_content`, the field that DeepSeek introduced and most clients read; a seal goes with the next call, the
- * only place that this shape has for one.
+ * Encodes a whole answer (https://platform.openai.com/docs/api-reference/chat/object). Reasoning is sent as
+ * `reasoning_content`, the field that DeepSeek introduced and most clients read; a seal is part of the next call, the
+ * only field of this shape for one.
  */
 export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unknown => {
   let content = "";

@@ -10,8 +10,8 @@ export interface ChatUsage {
 }
 
 /**
- * @returns undefined when the totals are not known: an invented number would be booked by somebody. Details that are
- * not known are 0, as OpenAI itself writes them.
+ * @returns undefined when the totals are not known, because clients would book an invented number. Unknown details are
+ * 0, as in OpenAI's own answers.
  */
 export const encodeUsage = (usage: Usage): ChatUsage | undefined => {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;

@@ -3,12 +3,12 @@ import { isRecord, type JsonRecord, readArray, readRecord, readString } from "..
 import { extrasOf, readSwitches } from "../shared/tools/asked-tools";
 import { readTiers, SNAKE_TIERS } from "../shared/usage/asked-tiers";
 
-/** What the client runs itself. */
+/** Tools that the client runs itself. */
 const OWN = new Set(["", "function", "custom"]);
 
 /**
- * Tiers, and tools that vendors of this shape run themselves (Zhipu's `web_search`, Moonshot's `$web_search`). Answers do
- * not tell how often.
+ * Tiers, and tools that vendors of this shape run themselves (Zhipu's `web_search`, Moonshot's `$web_search`). Answers
+ * do not report the number of calls.
  */
 export const extras = (body: JsonRecord): Extras | undefined => {
   const tools: AskedTool[] = readSwitches(body);

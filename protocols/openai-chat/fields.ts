@@ -39,10 +39,10 @@ const MESSAGE: FieldTable = {
   ...asksAll("history", "annotations", "reasoning_details", "id", "status", "created"),
 };
 
-/** The name of a message of the role `function` says which call it answers. */
+/** The name of a message with the role `function` identifies the call it answers. */
 const MESSAGES: FieldNode = { fields: MESSAGE };
 
-/** Google's own way to say how to think, and how others wrote it into this shape. */
+/** Google's own field for thinking, and other vendors' equivalents in this shape. */
 const THINKING_CONFIG = holder({
   thinking_budget: asks("reasoning", -1),
   thinking_level: asks("reasoning"),
@@ -71,9 +71,9 @@ const EXTENSIONS: FieldTable = {
   google: GOOGLE,
 };
 
-/** Feature that each field of a Chat Completions request asks for. */
+/** The feature that each field of a Chat Completions request requires. */
 export const fields: FieldTable = {
-  // `models` and `route` are the gateway's own; the others are refused where they ask for more than one text.
+  // The gateway interprets `models` and `route` itself; the others are refused when they request more than one text.
   ...readAll("model", "models", "route", "stream", "n", "modalities", "functions"),
   messages: MESSAGES,
   max_tokens: asks("outputLimit"),

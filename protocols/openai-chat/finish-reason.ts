@@ -1,7 +1,7 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import { lookUp } from "../shared/json/json-values";
 
-/** What OpenAI and the vendors that took over its shape write, and what it means. */
+/** Values of OpenAI and of vendors with the same shape, with their meanings. */
 const MEANINGS: Readonly<Record<string, FinishReason>> = {
   stop: "stop",
   length: "length",
@@ -23,10 +23,10 @@ const SPELLINGS: Readonly<Record<FinishReason, string>> = {
 };
 
 /**
- * Reads `finish_reason`. Some vendors write "" or "null" while the answer goes on; unknown words end it as "stop".
+ * Reads `finish_reason`. Some vendors write "" or "null" while the answer continues; unknown words end it as "stop".
  * @param hasToolCalls a forced tool call ends with "stop" (https://platform.openai.com/docs/guides/function-calling),
- * and some vendors always write that; for the reader of the answer the calls are what counts.
- * @returns undefined while the answer goes on.
+ * and some vendors always write that; the calls take precedence over it.
+ * @returns undefined while the answer continues.
  */
 export const readFinishReason = (value: unknown, hasToolCalls: boolean): FinishReason | undefined => {
   if (typeof value !== "string" || value === "" || value === "null") return undefined;

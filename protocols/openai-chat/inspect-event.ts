@@ -10,14 +10,14 @@ import { readCallArguments } from "./read-response";
 import { findChunkUsage } from "./read-usage";
 
 /**
- * What every chunk with usage, the end mark or an error contains. Quotes inside an answer's text are escaped, so a text
- * that speaks of usage does not match.
+ * Substrings of every chunk with usage, the end mark or an error. Quotes inside an answer's text are escaped, so a text
+ * about usage does not match.
  */
 export const MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
 
 const END: EventInspection = { ...NOTHING_FOUND, isEnd: true };
 
-/** Looks at one event of a passing stream, all of its choices. What cannot be read passes without a word. */
+/** Inspects one event of a passing stream, with all of its choices. Unreadable events pass without a result. */
 export const inspectEvent = (data: string): EventInspection => {
   if (data === "[DONE]" || data.trim() === "[DONE]") return END;
   return inspectBody(parseEvent(data));
@@ -36,7 +36,7 @@ export const inspectBody = (chunk: unknown): EventInspection => {
     const delta = isRecord(choice.delta) ? choice.delta : readRecord(choice.message);
     isDelivery = addDelta(given, delta) || isDelivery;
     isFinish ||= isFinished(choice.finish_reason);
-    // That the model simply stopped gives the client nothing.
+    // A normal stop has no content for the client.
     isDelivery ||= (isFinished(choice.finish_reason) && choice.finish_reason !== "stop") || hasCalls(delta);
   }
   const usage = findChunkUsage(chunk);
@@ -57,7 +57,7 @@ const isFinished = (reason: unknown): boolean =>
 const hasCalls = (delta: JsonRecord): boolean =>
   readArray(delta.tool_calls).length > 0 || isRecord(delta.function_call);
 
-/** Fields of a delta whose content is not told by the values alone, or not content at all. */
+/** Fields of a delta that need separate handling, or are not content at all. */
 const READ_APART = new Set([
   "role",
   "tool_calls",
@@ -69,8 +69,8 @@ const READ_APART = new Set([
 const WORDS = new Set(["content", "reasoning_content", "reasoning", "refusal"]);
 
 /**
- * Adds everything that a delta gives the client, also by names that nobody knew when this was written.
- * @returns whether any of it is content for certain.
+ * Adds all content of a delta, including fields unknown when this was written.
+ * @returns whether any of it is certainly content.
  */
 const addDelta = (given: ContentTally, delta: JsonRecord): boolean => {
   const { text, reasoning } = readContent(delta);
@@ -81,7 +81,7 @@ const addDelta = (given: ContentTally, delta: JsonRecord): boolean => {
   const { data, transcript } = readRecord(delta.audio);
   given.addSound(readString(data), "");
   given.text += readString(transcript);
-  // The same reasoning once more, where it stands beside (OpenRouter); sealed reasoning stands only here.
+  // A repetition of the same reasoning, if both fields exist (OpenRouter); sealed reasoning is only here.
   for (const detail of readArray(delta.reasoning_details)) {
     const { text: words, summary, data: seal, signature } = readRecord(detail);
     if (reasoning === "") given.addReasoning(readString(words) + readString(summary));
@@ -90,7 +90,7 @@ const addDelta = (given: ContentTally, delta: JsonRecord): boolean => {
   const hasWords = given.text !== "";
   for (const [name, value] of Object.entries(delta))
     if (!READ_APART.has(name) && !WORDS.has(name)) given.addValue(value, name);
-  // Pictures and sound in a list of parts, whose words were read above.
+  // Pictures and audio in a list of parts, whose text was read above.
   for (const part of readArray(delta.content)) {
     if (!isRecord(part) || part.type === "thinking") continue;
     const { text: _, ...rest } = part;

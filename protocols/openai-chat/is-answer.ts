@@ -5,9 +5,9 @@ import { readContent } from "./read-content";
 import { readUsage } from "./read-usage";
 
 /**
- * Tells whether a whole body gives the client something. A choice without content counts only when the model
- * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote. One of more parts than any
- * has is none.
+ * Whether a whole body has content for the client. A choice without content counts only when the model demonstrably
+ * worked for it: it was cut or filtered, or reports output tokens. A body with more parts than any real answer is not
+ * one.
  */
 export const isAnswer = (body: unknown): boolean => {
   if (!isRecord(body) || carriesError(body)) return false;

@@ -5,12 +5,12 @@ import { shownValue } from "../shared/json/shown-value";
 import { parseDataUri } from "../shared/messages/data-uri";
 import { requireRecord, requireString, requireText } from "../shared/request/request-fields";
 
-/** What the content of a message can be made of. A refusal in the history becomes text. */
+/** Parts of a message's content. A refusal in the history becomes text. */
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;
 
 /**
  * Parses `content`: a string or a list of parts (https://platform.openai.com/docs/api-reference/chat/create).
- * @param param where the content stands, for the error.
+ * @param param path of the content, for the error.
  * @throws RequestInvalid
  */
 export const parseContent = (content: unknown, param: string): ContentPart[] => {
@@ -25,7 +25,7 @@ export const parseContent = (content: unknown, param: string): ContentPart[] => 
   });
 };
 
-/** `cache_control`, which gateways and clients for Claude carry in this shape too. */
+/** `cache_control`, which gateways and clients for Claude send in this shape too. */
 export const readCacheMark = (holder: unknown): CacheMark | undefined => {
   const control = isRecord(holder) ? holder.cache_control : undefined;
   if (!isRecord(control)) return undefined;
@@ -39,7 +39,7 @@ export const parseTextContent = (content: unknown, param: string): TextPart[] =>
     throw new RequestInvalid({ code: "text-parts-only", holder: param }, `${param}[${index}].type`);
   });
 
-/** What parts of content are there. */
+/** Known types of content parts. */
 const CONTENT_TYPES = ["text", "refusal", "image_url", "input_audio", "file"];
 
 const parsePart = (value: unknown, param: string): ContentPart => {
@@ -69,7 +69,7 @@ const parsePart = (value: unknown, param: string): ContentPart => {
 };
 
 const parseImage = (value: unknown, param: string): ImagePart => {
-  // The object is what the API documents; many clients send the address itself.
+  // The API documents an object; many clients send the address itself.
   const image: JsonRecord = typeof value === "string" ? { url: value } : requireRecord(value, param);
   const url = requireText(image.url, `${param}.url`);
   const detail = typeof image.detail === "string" ? image.detail : undefined;
@@ -99,7 +99,7 @@ const parseFile = (file: JsonRecord, param: string): FilePart => {
   const text = requireText(file.file_data, `${param}.file_data`);
   const inline = parseDataUri(text);
   if (inline) return { kind: "file", data: inline.data, mediaType: inline.mediaType || undefined, filename };
-  // Bare base64 is accepted by OpenAI too; the name then says what it is.
+  // OpenAI also accepts bare base64; the name then determines the type.
   const mediaType = filename?.toLowerCase().endsWith(".pdf") ? "application/pdf" : undefined;
   return { kind: "file", data: text, mediaType, filename };
 };

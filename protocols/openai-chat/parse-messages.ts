@@ -22,15 +22,15 @@ export interface ParsedMessages {
   turns: Turn[];
 }
 
-/** A call of the old `function_call` form, whose result names the function and no id. */
+/** A call of the old `function_call` form, whose result has the function's name but no id. */
 interface LegacyCall {
   id: string;
   name: string;
 }
 
 /**
- * Parses `messages`. The old `function_call` and role `function` are lifted to tool calls and results; their ids are
- * made from their place, so that repeating a conversation gives the same ids.
+ * Parses `messages`. The old `function_call` and role `function` become tool calls and results; their ids are derived
+ * from their position, so that repeating a conversation gives the same ids.
  * @throws RequestInvalid with the path of the wrong field.
  */
 export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
@@ -119,7 +119,7 @@ const parseAssistant = (message: JsonRecord, index: number, check: ToolCallCheck
   return parts;
 };
 
-/** The seal that a call carries stands before it, as a thought without words. */
+/** The seal in a call becomes a thought without words before it. */
 const parseToolCall = (value: unknown, param: string, check: ToolCallCheck): AssistantPart[] => {
   const call = requireRecord(value, param);
   const id = requireText(call.id, `${param}.id`);

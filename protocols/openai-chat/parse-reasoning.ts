@@ -5,13 +5,13 @@ import { isReasoningEffort, REASONING_EFFORTS } from "../shared/request/reasonin
 
 type Reasoning = NonNullable<ChatRequest["reasoning"]>;
 
-/** Objects in which other vendors' fields may stand: clients of OpenAI's library put them into `extra_body`. */
+/** Objects that may contain other vendors' fields: clients of OpenAI's library put them into `extra_body`. */
 const holdersOf = (request: JsonRecord): JsonRecord[] => [request, readRecord(request.extra_body)];
 
 const configOf = (holder: JsonRecord): JsonRecord => readRecord(readRecord(holder.google).thinking_config);
 
 /**
- * Parses `reasoning_effort`, and what other vendors of this shape take in its place: Anthropic's `thinking`
+ * Parses `reasoning_effort`, and its equivalents of other vendors of this shape: Anthropic's `thinking`
  * (https://docs.anthropic.com/en/api/openai-sdk), Google's `google.thinking_config`
  * (https://ai.google.dev/gemini-api/docs/openai#thinking), OpenRouter's `reasoning` and Qwen's `enable_thinking`.
  * @throws RequestInvalid
@@ -33,7 +33,7 @@ export const parseReasoning = (request: JsonRecord): ChatRequest["reasoning"] =>
   return undefined;
 };
 
-/** Whether the client asked to see what the model thinks. */
+/** Whether the client requested visible reasoning. */
 export const showsReasoning = (request: JsonRecord): boolean | undefined =>
   holdersOf(request).some((holder) => {
     const { type, display } = readRecord(holder.thinking);

@@ -21,7 +21,7 @@ const MAX_TOP_LOGPROBS = 20;
 
 /**
  * Parses a Chat Completions request (https://platform.openai.com/docs/api-reference/chat/create) for an upstream of
- * another protocol. What would change the answer's shape is refused.
+ * another protocol. Fields that would change the answer's shape are refused.
  * @throws RequestInvalid
  */
 export const parseRequest = (body: unknown): ChatRequest => {
@@ -79,7 +79,7 @@ const parseStop = (stop: unknown): string[] | undefined => {
   });
 };
 
-/** Not OpenAI's, but of many vendors of this shape. */
+/** A field of many vendors of this shape, but not of OpenAI. */
 const parseTopK = (request: JsonRecord): number | undefined =>
   readInteger(request, "top_k", 0, 2 ** 31 - 1) ??
   readInteger(readRecord(request.extra_body), "top_k", 0, 2 ** 31 - 1);

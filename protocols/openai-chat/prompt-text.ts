@@ -23,9 +23,9 @@ const PART_FIELDS = new Set(
 );
 
 /**
- * Everything a Chat Completions model reads as text: contents, roles, names, tool calls and tool declarations. Images,
- * audio and files are only counted; fields that are not known count by what they look like. Never throws: what has a
- * wrong shape is left out.
+ * All text that a Chat Completions model reads: contents, roles, names, tool calls and tool declarations. Images, audio
+ * and files are only counted; unknown fields count by their apparent type. Never throws: values of a wrong shape are
+ * left out.
  */
 export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
@@ -54,19 +54,19 @@ const addMessage = (message: JsonRecord, tally: PromptTally): void => {
   }
   addFunction(message.function_call, tally);
   for (const name in message) {
-    // Reasoning stands there once more.
+    // This field repeats the reasoning.
     const isTwice = name === "reasoning_details" && typeof message.reasoning === "string";
     if (!MESSAGE_FIELDS.has(name) && !isTwice) tally.addUnknown(message[name], name);
   }
 };
 
-/** An address stands in an object or, in some clients, by itself. */
+/** An address is in an object or, in some clients, a plain string. */
 const urlOf = (value: unknown): string =>
   typeof value === "string" ? value : readString(readRecord(value).url);
 
 /**
- * Adds a part that is no text: the API's own, and what vendors of its shape have besides. Some go by the field, and do not
- * ask for the type.
+ * Adds a part other than text: the API's own, and those of vendors with the same shape. Some vendors detect it by the
+ * field, whatever its type.
  */
 const addMedia = (part: JsonRecord, tally: PromptTally): void => {
   const { image_url, input_audio, file } = part;

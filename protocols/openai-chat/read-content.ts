@@ -7,9 +7,9 @@ export interface ReadContent {
 }
 
 /**
- * Reads `content` and the reasoning beside it. OpenAI writes a string; Mistral writes a list whose `thinking` parts are
- * reasoning (https://docs.mistral.ai/capabilities/reasoning/). Reasoning is `reasoning_content` (DeepSeek and most
- * others) or `reasoning` (OpenRouter, newer vLLM); never both, as some send the same text under both names.
+ * Reads `content` and the reasoning next to it. OpenAI writes a string; Mistral writes a list whose `thinking` parts
+ * are reasoning (https://docs.mistral.ai/capabilities/reasoning/). Reasoning is `reasoning_content` (DeepSeek and most
+ * others) or `reasoning` (OpenRouter, newer vLLM); never both, because some send the same text under both names.
  */
 export const readContent = (message: JsonRecord): ReadContent => {
   let text = "";

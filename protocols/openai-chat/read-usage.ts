@@ -10,8 +10,9 @@ export const readUsage = (body: unknown): Usage => {
 };
 
 /**
- * Finds the usage object of a stream's chunk: at the top (OpenAI), in `x_groq` (Groq) or in the choice (Moonshot).
- * @returns undefined when the chunk tells nothing.
+ * Finds the usage object of a stream's chunk: at the top level (OpenAI), in `x_groq` (Groq) or in the choice
+ * (Moonshot).
+ * @returns undefined when the chunk has none.
  */
 export const findChunkUsage = (chunk: JsonRecord): Usage | undefined => {
   const found = [
@@ -27,10 +28,10 @@ export const findChunkUsage = (chunk: JsonRecord): Usage | undefined => {
 const readFirst = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 
 /**
- * Reads a usage object (https://platform.openai.com/docs/api-reference/chat/object) with the spellings of vendors that
- * took over its shape: DeepSeek's `prompt_cache_hit_tokens`, Moonshot's `cached_tokens`, Qwen's
+ * Reads a usage object (https://platform.openai.com/docs/api-reference/chat/object) with the spellings of other vendors
+ * of this shape: DeepSeek's `prompt_cache_hit_tokens`, Moonshot's `cached_tokens`, Qwen's
  * `cache_creation_input_tokens`.
- * @param model what the answer says that wrote it.
+ * @param model the model named in the answer.
  */
 const readUsageObject = (value: unknown, model: unknown): Usage => {
   if (!isRecord(value)) return NO_USAGE;
@@ -60,10 +61,10 @@ const readUsageObject = (value: unknown, model: unknown): Usage => {
 const MAX_UNTOLD = 65_536;
 
 /**
- * Some vendors leave reasoning out of `completion_tokens` but not out of the total: the surplus was written by the model,
- * too. xAI tells how much of it is reasoning, and that much is believed. Google tells the total alone
- * (https://ai.google.dev/gemini-api/docs/openai#thinking): of models that reason without showing it as much is believed
- * as one answer can hold. Any other total is no count of what was written.
+ * Some vendors exclude reasoning from `completion_tokens` but not from the total: the surplus is output, too. xAI
+ * reports the reasoning part, and only that much is accepted. Google reports only the total
+ * (https://ai.google.dev/gemini-api/docs/openai#thinking): for models with hidden reasoning it is accepted up to the
+ * maximum of one answer. Any other total is not a count of the output.
  */
 const withHiddenReasoning = (
   input: number | undefined,

@@ -14,8 +14,8 @@ import { readOutputBounds } from "../shared/usage/output-bounds";
 const MAX_CHOICES = 128;
 
 /**
- * Reads what admission needs of a Chat Completions request. Runs for every request, so it only looks at top-level
- * fields. `max_completion_tokens` goes before the older `max_tokens`.
+ * Reads the fields of a Chat Completions request that admission needs. Runs for every request, so it only reads
+ * top-level fields. `max_completion_tokens` takes precedence over the older `max_tokens`.
  * @throws RequestInvalid
  */
 export const summarizeRequest = (body: unknown): RequestSummary => {

@@ -6,7 +6,7 @@ import { makeCallId } from "../shared/tools/call-id";
 import { readCallSeal } from "./call-seal";
 import { readCallArguments } from "./read-response";
 
-/** Far above what any model asks for at once: every piece of arguments looks for its call. */
+/** Far more than any model calls in parallel: every piece of arguments searches for its call. */
 const MAX_CALLS = 2000;
 
 interface Call {
@@ -23,9 +23,9 @@ interface Call {
 }
 
 /**
- * Puts together the tool calls of one stream. Which delta belongs to which call differs by vendor:
- * the same index is the same call, even where id and name are repeated in each delta; the same index with another id is
- * a new call; without an index the id decides, and without either the place in the list.
+ * Assembles the tool calls of one stream. Vendors differ in how a delta refers to its call: the same index is the same
+ * call, even when id and name are repeated in each delta; the same index with another id is a new call; without an
+ * index the id decides, and without either the position in the list.
  */
 export class StreamCalls {
   private readonly calls: Call[] = [];
@@ -37,7 +37,7 @@ export class StreamCalls {
     return this.calls.length > 0;
   }
 
-  /** @param place the delta's place in its list. */
+  /** @param place the delta's position in its list. */
   push(delta: JsonRecord, place: number, answerId: string, parts: StreamPart[]): void {
     const call = this.find(delta, place);
     const called = readRecord(delta.function);
@@ -55,7 +55,7 @@ export class StreamCalls {
       parts.push({ kind: "tool-arguments", index: call.index, text });
   }
 
-  /** The stream ends: calls whose name never came are given out all the same, so that nothing is lost. */
+  /** The stream ends: calls that never got a name are output anyway, so that nothing is lost. */
   flush(answerId: string, parts: StreamPart[]): void {
     for (const call of this.calls) if (call.index === undefined) this.announce(call, "", answerId, parts);
   }

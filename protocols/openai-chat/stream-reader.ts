@@ -16,16 +16,16 @@ import { StreamCalls } from "./stream-calls";
 
 /**
  * Reads a Chat Completions stream (https://platform.openai.com/docs/api-reference/chat/streaming), OpenAI's own and
- * those of the many vendors that took over its shape: missing ids, indexes or "[DONE]", usage in every chunk or beside
- * the finish, whole messages in place of deltas. The finish is given out when the usage is known too, at "[DONE]" or
- * at the end of the connection. Of several choices only the first is read.
+ * those of the many vendors of its shape: missing ids, indexes or "[DONE]", usage in every chunk or in the finish,
+ * whole messages in place of deltas. The finish is output when the usage is known too, at "[DONE]" or at the end of the
+ * connection. Of several choices only the first is read.
  */
 export const createStreamReader = (): StreamReader => new ChunkReader();
 
 class ChunkReader implements StreamReader {
   private answerId = "";
   private hasStarted = false;
-  /** The end mark came, or an error: nothing counts any more. */
+  /** After the end mark or an error everything is ignored. */
   private isOver = false;
   /** The finish was given out; only usage may still follow. */
   private isFinished = false;
@@ -55,7 +55,7 @@ class ChunkReader implements StreamReader {
 
   end(): StreamPart[] {
     if (this.isOver || this.isFinished) return [];
-    // A finish reason says that the answer is whole; not every vendor sends "[DONE]" behind it.
+    // A finish reason means that the answer is complete; not every vendor sends "[DONE]" after it.
     if (this.reason !== undefined) return this.finish([]);
     return this.fail(brokenStream("network", "stream-incomplete"));
   }
@@ -127,7 +127,7 @@ class ChunkReader implements StreamReader {
       this.isOver = true;
       return parts;
     }
-    // An end mark without a finish reason: with content it is an answer all the same.
+    // An end mark without a finish reason: content makes it an answer anyway.
     if (this.indexes > 0 || this.calls.hasCalls) {
       this.reason = this.calls.hasCalls ? "tool-calls" : "stop";
       return this.finish([]);

@@ -12,7 +12,7 @@ import { encodeFinishReason } from "./finish-reason";
 import { customNames } from "./parse-tools";
 
 interface Call {
-  /** Its place among the calls. */
+  /** Its position among the calls. */
   position: number;
   hasArguments: boolean;
   /** The arguments so far of a call that holds free text; undefined for every other. */
@@ -21,8 +21,8 @@ interface Call {
 
 /**
  * Writes the chunks of a Chat Completions stream (https://platform.openai.com/docs/api-reference/chat/streaming): the
- * role first, the finish reason once, then the usage when the client asked for it, then "[DONE]". Everything from the
- * finish on is written by `end()`.
+ * role first, the finish reason once, then the usage if the client requested it, then "[DONE]". `end()` writes
+ * everything from the finish on.
  */
 export const createStreamWriter = (
   stamp: AnswerStamp,
@@ -32,12 +32,12 @@ export const createStreamWriter = (
 
 class ChunkWriter implements StreamWriter {
   private id = "";
-  /** Everything before the delta, and after it, is the same in each chunk. */
+  /** The text before and after the delta is the same in each chunk. */
   private head = "";
   private readonly tail: string;
   /** Each tool call by its canonical index. */
   private readonly calls = new Map<number, Call>();
-  /** Tools whose calls hold free text in place of JSON. */
+  /** Tools whose calls contain free text in place of JSON. */
   private readonly custom: ReadonlySet<string>;
   /** The seal of a thought, for the call behind it. */
   private seal: string | undefined;
@@ -49,7 +49,7 @@ class ChunkWriter implements StreamWriter {
     private readonly wantsUsageChunk: boolean,
     private readonly write: WriteJson,
   ) {
-    // Once asked for, the field stands in every chunk, null until the last.
+    // If requested, the field is in every chunk, null until the last.
     this.custom = customNames(stamp.request);
     this.tail = wantsUsageChunk ? ',"usage":null}\n\n' : "}\n\n";
   }
@@ -73,7 +73,7 @@ class ChunkWriter implements StreamWriter {
         const call = this.calls.get(part.index);
         if (call === undefined || part.text === "") return "";
         if (call.freeform !== undefined) {
-          // What the text is, is known when the arguments are whole.
+          // The text can be decoded only from the complete arguments.
           call.freeform += part.text;
           return "";
         }
@@ -86,7 +86,7 @@ class ChunkWriter implements StreamWriter {
       case "finish":
         this.reason ??= part.reason;
         return "";
-      case "redacted-reasoning": // has no place in this shape
+      case "redacted-reasoning": // this shape has no field for it
       case "error":
         return "";
     }
@@ -94,7 +94,7 @@ class ChunkWriter implements StreamWriter {
 
   end(): string {
     let text = "";
-    // Clients parse the joined arguments: none at all must read as an empty object.
+    // Clients parse the joined arguments: empty ones must read as an empty object.
     for (const call of this.calls.values()) {
       if (call.freeform !== undefined) text += this.inputChunk(call.position, freeformInput(call.freeform));
       else if (!call.hasArguments) text += this.argumentsChunk(call.position, "{}");

@@ -11,7 +11,7 @@ import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
 import { createStreamReader } from "./stream-reader";
 
-/** POST /v1/chat/completions as OpenAI and the vendors of its shape speak it. */
+/** POST /v1/chat/completions at OpenAI and vendors with the same shape. */
 export const upstream: UpstreamProtocol = {
   name: "openai-chat",
   carries,

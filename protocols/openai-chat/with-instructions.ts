@@ -6,8 +6,8 @@ const isInstruction = (message: unknown): boolean =>
   isRecord(message) && (message.role === "system" || message.role === "developer");
 
 /**
- * Instructions as the first message. Many an upstream of this shape takes one message of instructions only, so they become a
- * part of the client's, where that comes first.
+ * Inserts instructions as the first message. Many upstreams of this shape accept only one message of instructions, so
+ * they are merged into the client's, if that comes first.
  */
 export const withInstructions: ClientProtocol["withInstructions"] = (body, text, isFirst) => {
   const messages = readArray(body.messages);

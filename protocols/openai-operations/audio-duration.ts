@@ -16,21 +16,21 @@ import { readWav } from "./recording-length/wav";
 
 const MAX_TAGS = 100;
 
-/** Where the recording begins behind tags: https://id3.org/id3v2.4.0-structure, section 3.1 */
+/** The start of the recording after tags: https://id3.org/id3v2.4.0-structure, section 3.1 */
 const skipTags = (reader: ByteReader): number => {
   let at = 0;
   for (let count = 0; count < MAX_TAGS && reader.tag(at, 3) === "ID3"; count += 1) {
     const size = [6, 7, 8, 9].reduce((sum, index) => sum * 128 + (reader.u8(at + index) & 0x7f), 0);
     const hasFooter = (reader.u8(at + 5) & 0x10) !== 0;
     const end = at + 10 + size + (hasFooter ? 10 : 0);
-    // A tag that leaves nothing is searched for frames.
+    // If a tag covers the whole file, its content is searched for frames.
     if (end >= reader.length) return at + 10;
     at = end;
   }
   return at;
 };
 
-/** Boxes that an MP4 or QuickTime file may begin with. */
+/** Boxes that may start an MP4 or QuickTime file. */
 const MP4_BOXES = new Set("ftyp|styp|moov|moof|mdat|free|skip|wide|pnot|udta|uuid|sidx".split("|"));
 const PROBED_BOXES = 10;
 
@@ -50,7 +50,7 @@ const WAV_MARKS = new Set(["RIFF", "RIFX", "RF64", "BW64"]);
 const W64_MARK = "riff";
 const EBML = 0x1a45dfa3;
 
-/** Chooses by how a file begins. */
+/** Chooses the format by the file's first bytes. */
 const readKnown = (reader: ByteReader, from: number): LengthReading | undefined => {
   const mark = reader.tag(from);
   const isWav = WAV_MARKS.has(mark) && reader.tag(from + 8) === "WAVE";
@@ -83,7 +83,7 @@ export function* readDurationInSteps(bytes: Uint8Array): LengthReading {
 
 /**
  * Length of a recording in seconds: WAV, FLAC, Ogg, MPEG audio, AAC, MP4, Matroska, WebM, AIFF, AU or AMR.
- * @returns undefined when it is of another kind, or nothing in it can be heard.
+ * @returns undefined for another kind, or a file without audible content.
  */
 export const readDurationSeconds = (bytes: Uint8Array): number | undefined =>
   finishSteps(readDurationInSteps(bytes));

@@ -9,8 +9,8 @@ const readDocument = (document: unknown): string => {
 };
 
 /**
- * Cohere's second rerank API (https://docs.cohere.com/reference/rerank), which takes fewer fields than the first and
- * Jina's: documents are texts, and they do not come back.
+ * Cohere's second rerank API (https://docs.cohere.com/reference/rerank), which has fewer fields than the first and
+ * Jina's: documents are texts, and are not returned.
  */
 export const cohereRerank: UpstreamOperation = {
   path: () => "/v2/rerank",

@@ -15,7 +15,7 @@ const MAX_CHOICES = 128;
 const isFinished = (reason: unknown): boolean =>
   typeof reason === "string" && reason !== "" && reason !== "null";
 
-/** That a model simply stopped gives the client nothing; that it was cut or filtered does. */
+/** A normal stop has no content for the client; a cut or filtered answer does. */
 const isCut = (reason: unknown): boolean => isFinished(reason) && reason !== "stop";
 
 const inspectChunk = (chunk: JsonRecord): Partial<EventInspection> => {
@@ -38,7 +38,7 @@ const inspectChunk = (chunk: JsonRecord): Partial<EventInspection> => {
   };
 };
 
-/** How many texts are continued: a list of texts, or of lists of token numbers, is several prompts. */
+/** Number of texts to continue: a list of texts, or of lists of token numbers, is several prompts. */
 const countPrompts = (prompt: unknown): number =>
   Array.isArray(prompt) && typeof prompt[0] !== "number" ? Math.max(1, prompt.length) : 1;
 

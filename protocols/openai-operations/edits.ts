@@ -5,7 +5,7 @@ import { readInteger } from "../shared/request/request-fields";
 import { readTokenUsage } from "./read-usage";
 import { readTextInput, requireTextField } from "./text-input";
 
-/** As of completions, whose shape it shares. */
+/** The same as for completions, whose shape it shares. */
 const MAX_CHOICES = 128;
 
 /**

@@ -14,7 +14,7 @@ const askedOf =
     }
   };
 
-/** Where clients ask for what is no chat. */
+/** The endpoints of operations other than chats. */
 export const OPERATION_ENDPOINTS: readonly Endpoint[] = [
   ...Object.values(OPERATIONS).flatMap((operation): Endpoint[] => [
     { method: "POST", path: `/v1/${operation.name}`, asked: { kind: "operation", operation } },

@@ -6,10 +6,10 @@ import { readOpenaiError } from "../shared/errors/read-openai-error";
 import { isRecord, type JsonRecord } from "../shared/json/json-values";
 import { parseEvent } from "../shared/stream/parse-event";
 
-/** What every event with usage, an error or the end mark contains. */
+/** Substrings of every event with usage, an error or the end mark. */
 export const COMMON_MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
 
-/** Makes a view of a stream whose events are JSON and whose end mark, if any, is "[DONE]". */
+/** Creates the inspection of a stream whose events are JSON and whose end mark, if any, is "[DONE]". */
 export const createEventView =
   (read: (event: JsonRecord) => Partial<EventInspection>) =>
   (data: string): EventInspection => {

@@ -9,7 +9,7 @@ import { readTextInput, requireTextField } from "./text-input";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the contract (section 2.9) lets through for a model. */
+/** The contract's limits for a model (section 2.9). */
 interface ImageRules {
   sizes: readonly string[];
   maxPromptCharacters: number;
@@ -26,13 +26,13 @@ const DALL_E_3: ImageRules = {
   maxPromptCharacters: 4000,
   maxImages: 1,
 };
-/** Of other models only the number is checked, because it is a price: the rest is between the client and the vendor. */
+/** For other models only the number is checked, because it determines the price: the vendor checks the rest. */
 const OTHERS: ImageRules = { sizes: [], maxPromptCharacters: Number.POSITIVE_INFINITY, maxImages: 10 };
 
 const rulesOf = (model: string): ImageRules =>
   model === "dall-e-2" ? DALL_E_2 : model === "dall-e-3" ? DALL_E_3 : OTHERS;
 
-/** How many images are asked for: a number, or its text in a form; 1 unless the client says. */
+/** Number of requested images: a number, or its text in a form; 1 by default. */
 const readImageCount = ({ n }: Fields, max: number): number => {
   if (n === undefined || n === null || n === "") return 1;
   const count = typeof n === "string" && /^\d{1,6}$/.test(n) ? Number(n) : n;
@@ -96,8 +96,8 @@ const isPicture = (item: unknown): boolean =>
   isRecord(item) && (readString(item.url) !== "" || readString(item.b64_json) !== "");
 
 /**
- * What arrived, at most what was asked for; in the size and quality that the answer names, if it does, which make it no
- * dearer than what was asked for.
+ * The delivered images, at most the requested number; in the size and quality that the answer names, if it does, but no
+ * dearer than requested.
  */
 const deliveredUnits = (body: JsonRecord, delivered: number, asked: Units | undefined): Units | undefined =>
   asked?.kind !== "images"
@@ -110,7 +110,7 @@ const deliveredUnits = (body: JsonRecord, delivered: number, asked: Units | unde
         quality: readString(body.quality) || asked.quality,
       };
 
-/** dall-e has a price per image, whatever a relay may say of tokens; other models are charged by tokens where told. */
+/** dall-e has a price per image, whatever tokens a relay reports; other models are charged by reported tokens. */
 const isPricedByImage = (model: string): boolean => model.startsWith("dall-e-");
 
 const inspectImageEvent = (event: JsonRecord): Partial<EventInspection> => {
@@ -150,7 +150,7 @@ const createImages = (
   events: {
     inspectEvent: createEventView(inspectImageEvent),
     markers: [...COMMON_MARKERS, ".completed"],
-    // Who leaves after a preview pays for the image: the upstream draws it to its end.
+    // A client that leaves after a preview pays for the image: the upstream completes it.
     readStream: ({ usage, text, isInterrupted }, _input, { units }) => ({
       usage,
       text,

@@ -19,7 +19,7 @@ export const moderations: Operation = {
     units: undefined,
   }),
 
-  // OpenAI tells no usage here, so it is counted; others (Mistral) tell it.
+  // OpenAI reports no usage here, so it is counted; others (Mistral) report it.
   readAnswer: ({ body }) => {
     if (!isRecord(body) || carriesError(body) || readArray(body.results).length === 0) return undefined;
     return { usage: readInputUsage(body.usage), text: "", units: undefined };

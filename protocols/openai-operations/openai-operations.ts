@@ -8,7 +8,7 @@ import { transcriptions, translations } from "./recordings";
 import { rerank } from "./rerank";
 import { speech } from "./speech";
 
-/** Everything that clients can ask for besides a chat. */
+/** All operations other than chats. */
 export const OPERATIONS = {
   completions,
   edits,
@@ -26,7 +26,10 @@ export const OPERATIONS = {
 /** The name of one of them. */
 export type OpenaiOperation = keyof typeof OPERATIONS;
 
-/** OpenAI and the vendors of its shape take them all, in the client's own bytes; what one lacks it says itself. */
+/**
+ * OpenAI and vendors of its shape receive all operations, in the client's own bytes; a vendor itself reports a missing
+ * one.
+ */
 export const OPENAI_UPSTREAM_OPERATIONS: UpstreamOperations = Object.fromEntries(
   Object.values(OPERATIONS).map(({ name }) => [name, { path: () => `/v1/${name}`, translation: undefined }]),
 );

@@ -15,17 +15,18 @@ import { readDurationInSteps } from "./audio-duration";
 import { COMMON_MARKERS, createEventView } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";
 
-/** Speech is seldom packed denser than 32 kbit/s, which bounds a recording whose file does not tell its length. */
+/** Speech is seldom compressed below 32 kbit/s, which bounds a recording whose file does not contain its length. */
 const LEAST_BYTES_PER_SECOND = 4000;
 
 /**
- * No format packs speech denser (AMR at 4.75 kbit/s): no recording is longer, whatever an upstream tells. Short ones may
- * be billed by a least length (10 seconds: https://console.groq.com/docs/speech-to-text), which is below a minute.
+ * No format compresses speech more (AMR at 4.75 kbit/s): no recording is longer, whatever an upstream reports. Short
+ * ones may be billed by a minimum length (10 seconds: https://console.groq.com/docs/speech-to-text), which is below a
+ * minute.
  */
 const FEWEST_BYTES_PER_SECOND = 500;
 const LONGEST_LEAST_SECONDS = 60;
 
-/** What subtitles say besides the words. */
+/** Parts of subtitles other than the words. */
 const TIMES = /^(?:WEBVTT.*|\d+|.*-->.*)$/gm;
 /** Fast speech is 20 bytes a second in English, and 25 in Chinese. */
 const MAX_SPOKEN_BYTES_PER_SECOND = 60;
@@ -47,9 +48,9 @@ const readSeconds = (value: unknown): number | undefined =>
   positive(typeof value === "string" && value !== "" ? Number(value) : value);
 
 /**
- * Chooses what a transcript is charged by: the upstream's tokens, or its seconds, or the seconds that the file holds. Where
- * the file does not tell, the larger of what its size and its text allow counts; by the text, its tokens are charged
- * (contract section 2.10).
+ * Chooses the basis of a transcript's charge: the upstream's tokens, or its seconds, or the seconds of the file. If the
+ * file does not contain them, the larger of the bounds by its size and its text counts; by the text, its tokens are
+ * charged (contract section 2.10).
  */
 const readCharge = (
   usage: Usage,
@@ -61,12 +62,12 @@ const readCharge = (
 ): AnswerReading => {
   if (isTold(usage)) return { usage, text, units: undefined };
   const { bytes } = requireRecording(input);
-  // Whatever a file says, nobody speaks faster than this.
+  // Whatever a file states, no person speaks faster than this.
   const spoken = Buffer.byteLength(text.replace(TIMES, "")) / MAX_SPOKEN_BYTES_PER_SECOND;
   const length = recordingSeconds ?? bytes.length / LEAST_BYTES_PER_SECOND;
   const max = Math.max(LONGEST_LEAST_SECONDS, recordingSeconds ?? 0, bytes.length / FEWEST_BYTES_PER_SECOND);
   const isByText = toldSeconds === undefined && recordingSeconds === undefined && spoken > length;
-  // A part of the text says nothing of how long the recording is.
+  // A part of the text does not show how long the recording is.
   if (isByText && !isInterrupted) return { usage: NO_USAGE, text, units: undefined };
   const seconds = toldSeconds === undefined ? Math.max(length, spoken) : Math.min(toldSeconds, max);
   return { usage: NO_USAGE, text, units: { kind: "seconds", count: Math.ceil(seconds) } };
@@ -86,7 +87,7 @@ function* summarizeInSteps(input: OperationInput): Generator<undefined, Operatio
   };
 }
 
-/** A silent recording has an empty transcript, which is an answer; nothing at all is none. */
+/** A silent recording has an empty transcript, which is an answer; a missing one is not. */
 const readAnswer: Operation["readAnswer"] = ({ body, text }, input, summary) => {
   if (isRecord(body) && carriesError(body)) return undefined;
   if (PLAIN_FORMATS.has(readString(input.fields.response_format))) {
@@ -124,7 +125,8 @@ const createRecordings = (name: Operation["name"]): Operation => ({
   events: {
     inspectEvent: createEventView(inspectTextEvent),
     markers: [...COMMON_MARKERS, "transcript.text.done"],
-    // Whoever leaves in the middle pays for the whole recording: it was heard before the first word came.
+    // A client that leaves in the middle pays for the whole recording: the model processed it before the first word
+    // came.
     readStream: ({ usage, text, isInterrupted }, input, summary) =>
       readCharge(usage, text, undefined, input, summary, isInterrupted),
     isToldAtEnd: true,

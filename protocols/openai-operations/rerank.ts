@@ -7,7 +7,7 @@ import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json
 import { isTold, readInputUsage } from "./read-usage";
 import { readTextInput, requireInput } from "./text-input";
 
-/** Usage as Jina and Voyage tell it, as SiliconFlow does, and as Cohere does beside its searches. */
+/** Usage in the formats of Jina and Voyage, of SiliconFlow, and of Cohere in addition to its searches. */
 const readUsage = (body: JsonRecord) => {
   const meta = readRecord(body.meta);
   const candidates = [body.usage, body.tokens, meta.tokens].map(readInputUsage);
@@ -19,7 +19,7 @@ const DOCUMENTS_PER_SEARCH = 100;
 /** No text has more tokens than bytes, and the query may take half of the room. */
 const BYTES_PER_DOCUMENT = 250;
 
-/** The searches that were told, at most as many as the documents can be. */
+/** The reported searches, limited by the number of documents. */
 const readSearches = (body: JsonRecord, documents: unknown, { pieces }: PromptText): number => {
   const told = readCounter(readRecord(readRecord(body.meta).billed_units).search_units) ?? 0;
   const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
@@ -45,7 +45,7 @@ export const rerank: Operation = {
       isStream: false,
       wantsUsageChunk: false,
       prompt: readTextInput(query, documents),
-      // Vendors that bill by searches tell so afterwards: the default hold covers one.
+      // Vendors that bill by searches report them afterwards: the default hold covers one.
       maxOutputTokens: undefined,
       units: undefined,
     };

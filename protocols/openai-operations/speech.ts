@@ -47,7 +47,7 @@ export const speech: Operation = {
     };
   },
 
-  /** Under a content type that is no sound: bytes all the same, unless they read as an error or a page. */
+  /** An answer without an audio content type: treated as audio anyway, unless it is an error or HTML. */
   readAnswer: ({ body, text }, _input, { units }) => {
     if (body !== undefined || text === "" || /^\s*(?:[<{[]|$)/.test(text)) return undefined;
     return { usage: NO_USAGE, text: "", units };

@@ -14,8 +14,8 @@ const gather = (value: unknown, tally: PromptTally): void => {
 const PART_FIELDS = new Set(["type", "text", "image_url", "image", "content"]);
 
 /**
- * Parts as moderations ({type, text}, {type, image_url}) and rerankers or embedders of images ({text}, {image}) take them;
- * fields that are not known count by what they look like.
+ * Parts in the formats of moderations ({type, text}, {type, image_url}) and of rerankers or embedders of images
+ * ({text}, {image}); unknown fields count by their apparent type.
  */
 const gatherPart = (part: Record<string, unknown>, tally: PromptTally): void => {
   tally.add(part.text);
@@ -25,8 +25,8 @@ const gatherPart = (part: Record<string, unknown>, tally: PromptTally): void => 
 };
 
 /**
- * Reads a text that may be one string, a list of strings, token numbers, lists of those, or parts.
- * Every form counts: a list is no way to a free prompt.
+ * Reads a text that may be one string, a list of strings, token numbers, lists of those, or parts. Every form counts,
+ * so that no form makes a prompt free.
  */
 export const readTextInput = (...values: unknown[]): PromptText => {
   const tally = new PromptTally();
@@ -48,7 +48,7 @@ export const requireInput = (
   return value;
 };
 
-/** @throws RequestInvalid when a field is no text with something in it. */
+/** @throws RequestInvalid when a field is not a text, or is empty. */
 export const requireTextField = (
   fields: Readonly<Record<string, unknown>>,
   field: string,

@@ -1,12 +1,12 @@
 import type { JsonRecord } from "../shared/json/json-values";
 
-/** The same for every request, so that it is written once. */
+/** Shared by every request, so that it is written once. */
 const NOT_STORED: JsonRecord = { store: false };
 
 /**
- * Keeps the upstream from storing the answer, which is its default: the next request may go to another account, where
- * nobody knows it.
- * @returns the field to set, or undefined when the client asks for the same.
+ * Prevents the upstream from storing the answer, which is its default: the next request may use another account, which
+ * does not have it.
+ * @returns the field to set, or undefined when the client has set the same.
  */
 export const amendBody = (body: JsonRecord): JsonRecord | undefined =>
   body.store === false ? undefined : NOT_STORED;

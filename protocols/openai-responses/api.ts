@@ -7,7 +7,7 @@ const count: TokenCount = {
 
 const NOT_STORED = { kind: "refusal", code: "responses-not-stored" } as const;
 
-/** OpenAI's Responses. What is done to an answer by its id, or only makes sense for stored ones, is refused. */
+/** OpenAI's Responses. Endpoints for stored answers are refused. */
 export const api: ClientApi = {
   protocol: client,
   bases: ["/v1/"],

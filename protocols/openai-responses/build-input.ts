@@ -12,7 +12,7 @@ import { encodeDataUri } from "../shared/messages/data-uri";
 import { imageMediaType } from "../shared/messages/image-media-type";
 import { ownSeal } from "../shared/messages/seal";
 
-/** An item as it goes on the wire. */
+/** An item as sent. */
 type Item = Record<string, unknown>;
 
 /** Builds `input`: one item for each message, call, output and piece of sealed reasoning. @throws RequestInvalid */
@@ -29,13 +29,13 @@ const buildTurn = (turn: Turn): Item[] => {
   }
 };
 
-/** Instructions stay where they stand, so that what the prompt cache holds stays the beginning of the conversation. */
+/** Instructions keep their position, so that the cached prompt remains the beginning of the conversation. */
 const buildSystem = (parts: readonly TextPart[]): Item[] => {
   const content = parts.filter(({ text }) => text !== "").map(buildPart);
   return content.length === 0 ? [] : [{ role: "developer", content }];
 };
 
-/** Outputs must come before anything else, right behind the turn with the calls. */
+/** Outputs must come before anything else, directly after the turn with the calls. */
 const buildUser = (parts: readonly UserPart[]): Item[] => {
   const items: Item[] = [];
   const content: Item[] = [];
@@ -84,7 +84,7 @@ const buildFile = ({ url, data, mediaType, filename }: FilePart): Item => {
   throw new RequestInvalid({ code: "foreign-file-id" }, "messages");
 };
 
-/** Reasoning goes back only with OpenAI's own seal. */
+/** Reasoning is sent back only with OpenAI's own seal. */
 const buildAssistantItem = (part: AssistantPart): Item[] => {
   switch (part.kind) {
     case "text":

@@ -21,13 +21,13 @@ const MAX_USER_ID_LENGTH = 64;
 
 /**
  * Builds a Responses request (https://platform.openai.com/docs/api-reference/responses/create) from the canonical one.
- * Nothing is stored, so reasoning comes sealed. Fields that are undefined disappear when the body is serialised.
+ * Nothing is stored, so reasoning is sealed. Undefined fields disappear when the body is serialized.
  * @throws RequestInvalid
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => {
   const rule = findModelRule(request.model);
   const effort = chooseEffort(request, rule);
-  // While a model reasons it refuses everything that steers its sampling.
+  // A reasoning model refuses all sampling fields.
   const isSampling = !rule.isReasoning || effort === "none";
   const instructions = request.system
     .map((part) => part.text)
@@ -42,7 +42,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
     headers: {},
     body: {
       model: request.model,
-      // A conversation of nothing but instructions: they become what the user says.
+      // A conversation that contains only instructions: they become a user turn.
       ...(input.length > 0 ? { instructions: instructions || undefined, input } : { input: instructions }),
       ...buildTools(request),
       max_output_tokens: outputLimit(request),
@@ -119,7 +119,7 @@ const buildSearch = ({ contextSize, allowedDomains, blockedDomains, userLocation
   user_location: userLocation && { type: "approximate", ...userLocation },
 });
 
-/** Here a tool is strict unless it says otherwise, elsewhere the other way round. */
+/** A tool is strict by default here; in other APIs it is not. */
 const buildTool = ({ name, description, parameters, isStrict }: Tool): unknown => ({
   type: "function",
   name,

@@ -2,10 +2,12 @@ import { isRecord, type JsonRecord, readArray, readRecord, readString } from "..
 import { shownValue } from "../shared/json/shown-value";
 import { parseToolArguments } from "../shared/tools/tool-arguments";
 
-/** Built-in tools that the client runs itself, so that they work with every model once they are declared as functions. */
+/**
+ * Built-in tools that the client runs itself, so that they work with every model once they are declared as functions.
+ */
 export type BuiltInKind = "apply_patch" | "local_shell" | "shell" | "tool_search";
 
-/** How such a tool is declared, called and answered. */
+/** Declaration, call and result of such a tool. */
 interface BuiltInFunction {
   description: string;
   parameters: JsonRecord;

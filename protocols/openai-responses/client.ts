@@ -10,7 +10,7 @@ import { summarizeRequest } from "./request-summary";
 import { createStreamWriter } from "./stream-writer";
 import { withInstructions } from "./with-instructions";
 
-/** POST /v1/responses as clients speak it. */
+/** POST /v1/responses for clients. */
 export const client: ClientProtocol = {
   name: "openai-responses",
   spelling: "snake",

@@ -5,7 +5,7 @@ import { freeformInput } from "../shared/tools/freeform-tool";
 import { BUILT_IN_FUNCTIONS } from "./built-in-functions";
 import type { ToolIdentity, ToolTable } from "./tool-table";
 
-/** A finished item of `output` as it goes on the wire. */
+/** A finished item of `output` as sent. */
 export type OutputItem = Record<string, unknown> & { type: string; id: string };
 
 /** The content part that holds words of the model. */
@@ -28,7 +28,10 @@ export const messageItem = (id: string, content: object, status = "completed"): 
   content: [content],
 });
 
-/** The id of an item: the kind's prefix, the answer's id and the item's place, so that the same answer has the same. */
+/**
+ * The id of an item: the kind's prefix, the answer's id and the item's position, so that the same answer has the same
+ * ids.
+ */
 export const itemId = (part: AssistantPart, answerId: string, place: number, tools: ToolTable): string =>
   `${prefixOf(part, tools)}_${answerId.replace(/^resp_/, "")}_${place}`;
 
@@ -57,7 +60,7 @@ export const encodeItem = (part: AssistantPart, id: string, tools: ToolTable): O
   }
 };
 
-/** Encodes a call as the kind of item that the client's tool is called by. @param status "in_progress" where it begins. */
+/** Encodes a call as the item kind of the client's tool. @param status "in_progress" at its start. */
 export const encodeCall = (
   { id: call_id, arguments: text }: ToolCallPart,
   id: string,

@@ -2,9 +2,9 @@ import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json/json-values";
 
 /**
- * Everything in an answer besides its status, its output and its usage: the request as it was understood, with the
- * defaults that the API documents (https://platform.openai.com/docs/api-reference/responses/object). Clients with typed
- * schemas refuse an answer in which one is missing. Nothing is stored, whatever the request says.
+ * All fields of an answer except its status, its output and its usage: the request as it was understood, with the API's
+ * documented defaults (https://platform.openai.com/docs/api-reference/responses/object). Clients with typed schemas
+ * refuse an answer without one of them. Nothing is stored, whatever the request contains.
  */
 export const encodeShell = (id: string, stamp: AnswerStamp): JsonRecord => {
   const { request } = stamp;

@@ -3,9 +3,9 @@ import { encodeOpenaiError } from "../shared/errors/encode-openai-error";
 import { readRecord } from "../shared/json/json-values";
 
 /**
- * An error in a stream that has begun (https://platform.openai.com/docs/api-reference/responses-streaming/error);
- * nothing follows it. The reference has its fields at the top, the API itself sends them under `error`: clients read
- * the one or the other.
+ * An error in a stream that has started (https://platform.openai.com/docs/api-reference/responses-streaming/error); it
+ * is the last event. The reference has its fields at the top level, the API itself sends them under `error`: clients
+ * read either.
  */
 export const encodeStreamError = (error: ClientError, requestId: string): string => {
   const fields = readRecord(readRecord(encodeOpenaiError(error, requestId)).error);

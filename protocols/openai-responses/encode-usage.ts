@@ -9,7 +9,7 @@ export interface ResponseUsage {
   total_tokens: number;
 }
 
-/** @returns null, as this API writes what it does not know, when the totals are not known. */
+/** @returns null, this API's value for unknown fields, when the totals are not known. */
 export const encodeUsage = (usage: Usage): ResponseUsage | null => {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
   if (inputTokens === undefined || outputTokens === undefined) return null;

@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord, readArray, readRecord, readString } from "..
 import { extrasOf, readMost, readSwitches } from "../shared/tools/asked-tools";
 import { readTiers, SNAKE_TIERS } from "../shared/usage/asked-tiers";
 
-/** What the client runs, or what is billed by nothing but its tokens. */
+/** Tools that the client runs, or that are billed only by their tokens. */
 const OWN = new Set([
   "",
   "apply_patch",
@@ -39,14 +39,14 @@ const addTools = (tools: AskedTool[], value: unknown, place: BodyPath, most: num
     const where = readString(container.type);
     if (type === "shell" && (where === "" || where === "local")) return;
     const size = readString(container.memory_limit);
-    // A larger container has a price of its own.
+    // A larger container has its own price.
     const name = size === "" || size === "1g" ? type : `${type}_${size}`;
     const counts = type === "web_search_preview" ? "web_search" : type;
     tools.push({ name, counts, most, isCounted: true, path: [...place, index] });
   });
 };
 
-/** Calls of the client's own tools, and what costs nothing but its tokens. */
+/** Calls of the client's own tools, and of tools that cost only their tokens. */
 const OWN_CALLS = new Set([
   "function_call",
   "custom_tool_call",
@@ -58,9 +58,9 @@ const OWN_CALLS = new Set([
 ]);
 
 /**
- * The calls of the vendor's tools among an answer's items. Pages that a search opens are not billed:
+ * The calls of the vendor's tools in an answer's items. Pages that a search opens are not billed:
  * https://platform.openai.com/docs/guides/tools-web-search
- * @param first what the first item counts as.
+ * @param first number of the first item.
  */
 export const callIds = (items: readonly unknown[], first = 0): string[] =>
   items.flatMap((item, index) => {

@@ -44,7 +44,7 @@ const TOOLS = {
     search_content_types: asks("searchKinds"),
     user_location: USER_LOCATION,
     external_web_access: READ,
-    // Fields of the tool that makes pictures, which is left out as a whole.
+    // Fields of the picture tool, which is left out as a whole.
     ...asksAll(
       "imageGeneration",
       "action",
@@ -62,14 +62,14 @@ const TOOLS = {
   },
 };
 
-/** The element of `include` that asks how likely tokens were. */
+/** The element of `include` that requests token probabilities. */
 export const LOGPROBS = "message.output_text.logprobs";
 
 const includeFeature = (value: unknown): Feature => (value === LOGPROBS ? "logprobs" : "included");
 
-/** Feature that each field of a Responses request asks for. */
+/** The feature that each field of a Responses request requires. */
 export const fields: FieldTable = {
-  // `models` and `route` are the gateway's own; the others are refused where they ask for anything.
+  // The gateway interprets `models` and `route` itself; the others are refused when they request anything.
   ...readAll(
     "model",
     "models",

@@ -3,8 +3,8 @@ import { shownValue } from "../shared/json/shown-value";
 import { forModel } from "../shared/messages/for-model";
 
 /**
- * What a tool that OpenAI ran itself did, as words: its call is nothing that another upstream could be asked to repeat,
- * but the model should know what it read.
+ * Describes the work of a tool that OpenAI ran itself, as text: other upstreams cannot repeat its call, but the model
+ * should know what it read.
  */
 export const describeHostedCall = (item: JsonRecord): string => {
   switch (item.type) {

@@ -10,8 +10,8 @@ import { callIds } from "./extras";
 import { readUsage } from "./read-usage";
 
 /**
- * What every event with usage, the end or an error contains. Quotes inside an answer's text are escaped, so a text that
- * speaks of these does not match.
+ * Substrings of every event with usage, the end or an error. Quotes inside an answer's text are escaped, so a text
+ * about these does not match.
  */
 export const MARKERS: readonly string[] = [
   '"response.completed"',
@@ -19,14 +19,14 @@ export const MARKERS: readonly string[] = [
   '"response.failed"',
   '"error":{',
   '"type":"error"',
-  // Calls that are billed, also where the client leaves before the end.
+  // Billed calls, also when the client leaves before the end.
   'search_call"',
   'interpreter_call"',
   'generation_call"',
   '"shell_call"',
 ];
 
-/** Looks at one event of a passing stream. What cannot be read passes without a word. */
+/** Inspects one event of a passing stream. Unreadable events pass without a result. */
 export const inspectEvent = (data: string): EventInspection => inspectBody(parseEvent(data));
 
 /** The same of an event, or a whole answer, that was parsed before. */
@@ -41,7 +41,7 @@ export const inspectBody = (body: unknown): EventInspection => {
       return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, response) };
     case "response.completed":
     case "response.incomplete": {
-      // That the model simply stopped gives the client nothing.
+      // A normal stop has no content for the client.
       const isDelivery = type === "response.incomplete";
       return { ...NOTHING_FOUND, usage: readUsage(response), isDelivery, isFinish: true, isEnd: true };
     }
@@ -62,7 +62,7 @@ export const inspectBody = (body: unknown): EventInspection => {
   }
 };
 
-/** What came in pieces, or as previews, before its item was done. */
+/** Items whose content arrived in pieces, or as previews, before the item was done. */
 const STREAMED = new Set([
   "message",
   "function_call",
@@ -71,7 +71,7 @@ const STREAMED = new Set([
   "code_interpreter_call",
 ]);
 
-/** A finished item: of those that come in pieces nothing is new; of reasoning only its seal is. */
+/** A finished item: nothing is new in those that arrived in pieces; of reasoning only its seal is new. */
 const observeItem = (item: JsonRecord): EventInspection => {
   if (STREAMED.has(readString(item.type))) return NOTHING_FOUND;
   const given = new ContentTally();

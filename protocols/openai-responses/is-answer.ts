@@ -5,9 +5,9 @@ import { readTexts } from "./read-response";
 import { readUsage } from "./read-usage";
 
 /**
- * Tells whether a whole body gives the client something. An answer without content counts only when the model
- * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote. One of more items than any has
- * is none.
+ * Whether a whole body has content for the client. An answer without content counts only when the model demonstrably
+ * worked for it: it was cut or filtered, or reports output tokens. A body with more items than any real answer is not
+ * one.
  */
 export const isAnswer = (body: unknown): boolean => {
   if (!isRecord(body) || carriesError(body) || !Array.isArray(body.output)) return false;
@@ -17,7 +17,7 @@ export const isAnswer = (body: unknown): boolean => {
   return readArray(body.output).some(hasContent) || (readUsage(body).outputTokens ?? 0) > 0;
 };
 
-/** Calls, and what built-in tools made, count by themselves; reasoning alone does not. */
+/** Calls, and results of built-in tools, count by themselves; reasoning alone does not. */
 const hasContent = (item: unknown): boolean => {
   if (!isRecord(item) || typeof item.type !== "string" || item.type === "reasoning") return false;
   if (item.type !== "message") return true;

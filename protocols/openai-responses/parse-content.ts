@@ -5,12 +5,12 @@ import { shownValue } from "../shared/json/shown-value";
 import { parseDataUri } from "../shared/messages/data-uri";
 import { requireRecord, requireString, requireText } from "../shared/request/request-fields";
 
-/** What the content of an item can be made of. */
+/** Parts of an item's content. */
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;
 
 /**
  * Parses the content of a message or the output of a call: a string, or a list of parts.
- * @param param where the content stands, for the error.
+ * @param param path of the content, for the error.
  * @throws RequestInvalid
  */
 export const parseContent = (content: unknown, param: string): ContentPart[] => {
@@ -30,7 +30,7 @@ export const parseTextContent = (content: unknown, param: string): TextPart[] =>
     throw new RequestInvalid({ code: "text-parts-only", holder: param }, `${param}[${index}].type`);
   });
 
-/** What parts of content are there. */
+/** Known types of content parts. */
 const CONTENT_TYPES = ["input_text", "output_text", "refusal", "input_image", "input_file", "input_audio"];
 
 const parsePart = (part: JsonRecord, param: string): ContentPart => {

@@ -28,9 +28,9 @@ export interface ParsedInput {
 }
 
 /**
- * Parses `input`. Reasoning, words and calls of the model stand one after the other and become one turn, as do the
- * outputs of its calls. Calls and outputs of every kind become those of functions.
- * @param table what the tools are called.
+ * Parses `input`. Consecutive reasoning, text and calls of the model become one turn, as do the outputs of its calls.
+ * Calls and outputs of every kind become those of functions.
+ * @param table the names of the tools.
  * @throws RequestInvalid with the path of the wrong field.
  */
 export const parseInput = (input: string | readonly unknown[], table: ToolTable): ParsedInput => {
@@ -45,14 +45,14 @@ export const parseInput = (input: string | readonly unknown[], table: ToolTable)
   return parser.end();
 };
 
-/** What stands in place of history that only its vendor can read. */
+/** Replaces history that only its vendor can read. */
 const COMPACTED = forModel`[An earlier part of this conversation was compacted by another vendor, which alone can read it. Ask for what is missing.]`;
 
 class InputParser {
   private readonly system: TextPart[] = [];
   private readonly turns: Turn[] = [];
   private readonly check: ToolCallCheck = createToolCallCheck();
-  /** Calls of the local shell by the id of their item, which is all that their outputs name. */
+  /** Calls of the local shell by the id of their item, which their outputs refer to. */
   private readonly localShellCalls = new Map<string, string>();
 
   constructor(private readonly table: ToolTable) {}
@@ -78,7 +78,7 @@ class InputParser {
         return;
       }
       case "tool_search_call":
-        // A search that the vendor ran itself has no output for anybody to read.
+        // A search that the vendor ran itself has no readable output.
         if (readString(item.call_id) !== "") this.addBuiltInCall("tool_search", item, param);
         return;
       case "local_shell_call":
@@ -129,7 +129,7 @@ class InputParser {
         this.addUser([{ kind: "text", text: COMPACTED }]);
         return;
       case "additional_tools": // declared with the others
-      case "web_search_call": // what it found is in the words behind it
+      case "web_search_call": // its result is in the text after it
       case "mcp_list_tools":
       case "mcp_approval_request":
       case "mcp_approval_response":
@@ -193,7 +193,7 @@ class InputParser {
     ]);
   }
 
-  /** Behind outputs a new turn of the model begins: all of its calls must be answered by then. */
+  /** After outputs a new model turn starts: all of its calls must be answered by then. */
   private addAssistant(...parts: AssistantPart[]): void {
     if (parts.length === 0) return;
     let last = this.turns.at(-1);
@@ -242,14 +242,14 @@ const readArguments = (item: JsonRecord, param: string): string =>
 
 const textOf = (text: string): TextPart[] => [{ kind: "text", text }];
 
-/** What one agent of the client said to another; what is sealed in it only its vendor can read. */
+/** A message from one of the client's agents to another; only its vendor can read sealed parts of it. */
 const agentWords = (item: JsonRecord): TextPart[] => {
   const words = joinTexts(item.content, "\n");
   const author = readString(item.author);
   return words === "" ? [] : textOf(author === "" ? words : `[${author}]\n${words}`);
 };
 
-/** Reasoning without words and without a seal says nothing. */
+/** Reasoning without text and without a seal is dropped. */
 const parseReasoning = (item: JsonRecord): ReasoningPart[] => {
   const summary = joinTexts(item.summary, "\n\n");
   const text = summary === "" ? joinTexts(item.content, "") : summary;

@@ -5,10 +5,10 @@ import { readList, requireRecord, requireText } from "../shared/request/request-
 import { readMaxUses } from "../shared/tools/web-search";
 import type { ToolIdentity, ToolTable } from "./tool-table";
 
-/** What the model may call and what it must. */
+/** The tools that the model may or must call. */
 type ParsedTools = Pick<ChatRequest, "tools" | "toolChoice" | "webSearch">;
 
-/** Parses `tool_choice`, which may also leave only some of the tools. @throws RequestInvalid */
+/** Parses `tool_choice`, which may also select some of the tools. @throws RequestInvalid */
 export const parseTools = (request: JsonRecord, table: ToolTable): ParsedTools => {
   const { tools } = table;
   // Searches are the only calls of the bound's kind that another protocol makes.

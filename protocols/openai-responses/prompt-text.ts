@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord, readArray, readRecord, readString } from "..
 import { fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/usage/file-tokens";
 import { PromptTally } from "../shared/usage/prompt-tally";
 
-/** What calls of every kind are made of, and tools that are handed in later. */
+/** Text fields of calls of every kind, and of tools that are declared later. */
 const WORDS = ["role", "name", "arguments", "input", "code"] as const;
 const OBJECTS = ["arguments", "action", "operation", "tools"] as const;
 const CONTENTS = ["content", "output", "summary"] as const;
@@ -33,9 +33,9 @@ const PART_FIELDS = new Set([
 ]);
 
 /**
- * Everything a Responses model reads as text: instructions, contents, roles, calls, their outputs and tool
- * declarations. Images, recordings and files are only counted; what is not known counts by what it looks like. Never
- * throws: what has a wrong shape is left out.
+ * All text that a Responses model reads: instructions, contents, roles, calls, their outputs and tool declarations.
+ * Images, recordings and files are only counted; unknown content counts by its apparent type. Never throws: values of a
+ * wrong shape are left out.
  */
 export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
@@ -51,7 +51,7 @@ export const promptText = (body: unknown): PromptText => {
   return tally.prompt(items.length);
 };
 
-/** Three characters of base64 hold what two bytes of four to a token do. */
+/** A base64 character encodes 3/4 of a byte, and a token has four bytes. */
 const TOKENS_PER_SEALED_CHARACTER = 3 / 16;
 
 const addItem = (item: JsonRecord, tally: PromptTally): void => {
@@ -66,7 +66,7 @@ const addItem = (item: JsonRecord, tally: PromptTally): void => {
   tally.addOthers(item, ITEM_FIELDS);
 };
 
-/** A part by its fields, as it is read, whatever type it says to have. */
+/** Reads a part by its fields, whatever type it declares. */
 const addMedia = (part: JsonRecord, tally: PromptTally): void => {
   const { type, image_url, input_audio, file_data } = part;
   if (typeof image_url === "string") tally.addMedia(fileTokensOfUrl(image_url, true));
@@ -88,7 +88,7 @@ const addContent = (content: unknown, tally: PromptTally): void => {
     if (!isRecord(part)) continue;
     tally.add(part.text);
     tally.add(part.refusal);
-    // What a shell wrote.
+    // Output of a shell.
     tally.add(part.stdout);
     tally.add(part.stderr);
     addMedia(part, tally);

@@ -68,6 +68,6 @@ export const readTexts = (parts: unknown, field: "text" | "refusal", separator =
     .filter((text) => text !== "")
     .join(separator);
 
-/** The summary of a reasoning item, or the reasoning itself where the model shows it. */
+/** The summary of a reasoning item, or the reasoning itself if the model shows it. */
 export const readReasoning = (item: JsonRecord): string =>
   readTexts(item.summary, "text", "\n\n") || readTexts(item.content, "text");

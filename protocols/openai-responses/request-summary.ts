@@ -4,9 +4,10 @@ import { readBoolean, readTokenLimit, requireBody, requireModel } from "../share
 import { readOutputBounds } from "../shared/usage/output-bounds";
 
 /**
- * Reads what admission needs of a Responses request (https://platform.openai.com/docs/api-reference/responses/create).
- * Runs for every request, so it only looks at top-level fields. `store` is accepted, as clients leave it at its default,
- * but nothing is kept: what builds on stored answers is refused. Usage is always part of the stream.
+ * Reads the fields of a Responses request that admission needs
+ * (https://platform.openai.com/docs/api-reference/responses/create). Runs for every request, so it only reads top-level
+ * fields. `store` is accepted, because clients leave it at its default, but nothing is stored: requests that refer to
+ * stored answers are refused. Usage is always part of the stream.
  * @throws RequestInvalid
  */
 export const summarizeRequest = (body: unknown): RequestSummary => {
@@ -31,7 +32,7 @@ export const summarizeRequest = (body: unknown): RequestSummary => {
   };
 };
 
-/** `input`: a text, or items. @throws RequestInvalid when there is none. */
+/** `input`: a text, or items. @throws RequestInvalid when it is missing. */
 export const requireInput = ({ input }: JsonRecord): string | readonly unknown[] => {
   if (typeof input === "string" || (Array.isArray(input) && input.length > 0)) return input;
   throw new RequestInvalid({ code: "text-or-list-missing", field: "input" });

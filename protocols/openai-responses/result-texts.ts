@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord, readArray, readRecord, readString } from "..
 import { forModel } from "../shared/messages/for-model";
 import type { ToolTable } from "./tool-table";
 
-/** The output of a shell as text: what each command wrote, and how it ended. */
+/** The output of a shell as text: each command's output, and how it ended. */
 export const describeShellOutput = (output: unknown): string => {
   if (typeof output === "string") return output;
   return readArray(output)
@@ -15,7 +15,7 @@ export const describeShellOutput = (output: unknown): string => {
     .join("\n");
 };
 
-/** Which tools a search found, by the names under which they are declared now. */
+/** The tools found by a search, by their currently declared names. */
 export const namesOfFoundTools = (item: JsonRecord, table: ToolTable): string => {
   const names = readArray(item.tools)
     .filter(isRecord)

@@ -6,11 +6,11 @@ import { markSeal } from "../shared/messages/seal";
 import { readReasoning, readTexts } from "./read-response";
 
 interface Item {
-  /** Canonical index; undefined as long as the item has shown nothing. */
+  /** Canonical index; undefined while the item is empty. */
   index: number | undefined;
   isCall: boolean;
   hasText: boolean;
-  /** Which part of a reasoning's summary is under way. */
+  /** The current part of a reasoning's summary. */
   summaryIndex: unknown;
 }
 
@@ -33,7 +33,7 @@ export class StreamContent {
       case "response.output_text.delta":
         return this.say("text", this.find(key), readString(body.delta), readOpenaiLogprobs(body.logprobs));
       case "response.refusal.delta":
-        // A refusal stands apart from the words of the same message.
+        // A refusal is separate from the text of the same message.
         return this.say("refusal", this.find(`refusal ${String(key)}`), readString(body.delta));
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
@@ -46,7 +46,7 @@ export class StreamContent {
   }
 
   /**
-   * The answer is whole: calls without any arguments get an empty object.
+   * The answer is complete: calls without arguments get an empty object.
    * @param output the finished items, for vendors that streamed none of them.
    */
   end(output: readonly unknown[]): StreamPart[] {
@@ -79,7 +79,7 @@ export class StreamContent {
     ];
   }
 
-  /** What a vendor did not stream stands in the finished item, and so does the seal of a reasoning. */
+  /** Adds content of a finished item that the vendor did not stream, and the seal of a reasoning. */
   private complete(key: unknown, done: JsonRecord): StreamPart[] {
     const item = this.find(key);
     switch (done.type) {

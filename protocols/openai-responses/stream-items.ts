@@ -24,8 +24,8 @@ interface Item {
 }
 
 /**
- * The items of one stream. Words and reasoning end where the next part begins; calls stay open to the end, because
- * their arguments may interleave, which this shape allows.
+ * The items of one stream. Text and reasoning end where the next part starts; calls stay open to the end, because their
+ * arguments may interleave, which this shape allows.
  */
 export class StreamItems {
   private readonly items = new Map<number, Item>();
@@ -34,7 +34,7 @@ export class StreamItems {
   private talking: Item | undefined;
 
   /**
-   * @param tools what the client calls its tools.
+   * @param tools the client's names of its tools.
    * @param event writes one event.
    */
   constructor(
@@ -51,7 +51,7 @@ export class StreamItems {
   push(part: ContentPart): string {
     const known = this.items.get(part.index);
     if (known) return known.isDone ? "" : this.extend(known, part);
-    // Calls stay open to the end; of everything else only what came last can be.
+    // Calls stay open to the end; of all other items only the last one can be open.
     const text = this.talking ? this.close(this.talking) : "";
     const begun = beginning(part);
     const item: Item = {
@@ -66,7 +66,7 @@ export class StreamItems {
     return text + this.open(item) + this.extend(item, part);
   }
 
-  /** Closes what is open. */
+  /** Closes all open items. */
   end(): string {
     let text = "";
     for (const item of this.items.values()) text += this.close(item);
@@ -114,7 +114,7 @@ export class StreamItems {
       case "tool-arguments":
         if (part.kind !== "tool-call" || piece.text === "") return "";
         part.arguments += piece.text;
-        // Other calls hold no JSON: what they hold is known when the arguments are whole.
+        // Other calls contain no JSON: their content is decoded from the complete arguments.
         if (this.tools.identify(part.name).kind !== "function") return "";
         return this.event("response.function_call_arguments.delta", {
           item_id,

@@ -13,8 +13,8 @@ import { readStatus } from "./status";
 import { StreamContent } from "./stream-content";
 
 /**
- * Reads a Responses stream (https://platform.openai.com/docs/api-reference/responses-streaming). The answer is whole
- * with `response.completed` or `response.incomplete`, which also tell the usage.
+ * Reads a Responses stream (https://platform.openai.com/docs/api-reference/responses-streaming). The answer is complete
+ * with `response.completed` or `response.incomplete`, which also report the usage.
  */
 export const createStreamReader = (): StreamReader => new EventReader();
 

@@ -10,8 +10,8 @@ import { StreamItems } from "./stream-items";
 import { readKnownTools } from "./tool-table";
 
 /**
- * Writes a Responses stream (https://platform.openai.com/docs/api-reference/responses-streaming): numbered events, the
- * finished answer in the last one. That one is written by `end()`, when the usage is known. There is no "[DONE]".
+ * Writes a Responses stream (https://platform.openai.com/docs/api-reference/responses-streaming): numbered events, with
+ * the finished answer in the last one. `end()` writes that one, when the usage is known. There is no "[DONE]".
  */
 export const createStreamWriter = (
   stamp: AnswerStamp,

@@ -8,14 +8,14 @@ import { freeformAsFunction } from "../shared/tools/freeform-tool";
 import { readWebSearch } from "../shared/tools/web-search";
 import { BUILT_IN_FUNCTIONS, type BuiltInKind } from "./built-in-functions";
 
-/** What a tool of this protocol is to the client, which takes its calls as items of that kind. */
+/** The kind of a tool for the client, which expects its calls as items of that kind. */
 export type ToolKind = "function" | "custom" | BuiltInKind;
 
-/** How the client names a tool that others know by one flat name. */
+/** The client's name of a tool that other APIs know by one flat name. */
 export interface ToolIdentity {
   kind: ToolKind;
   name: string;
-  /** The namespace that the tool stands in; "" for none. */
+  /** The namespace of the tool; "" for none. */
   namespace: string;
 }
 
@@ -26,16 +26,16 @@ const MAX_NAME_LENGTH = 64;
 const KEPT_NAME_LENGTH = 55;
 
 /**
- * The tools of one request: as functions with flat names, which is all that other protocols know, and back. A name
- * depends on nothing but the tool itself, so that a repeated conversation stays the same; only of two tools that would
- * share one the later is called otherwise.
+ * The tools of one request: converted to functions with flat names, which is all that other protocols support, and
+ * back. A name depends only on the tool itself, so that a repeated conversation stays the same; if two tools would
+ * share a name, the later one gets another.
  */
 export class ToolTable {
   readonly tools: Tool[] = [];
   webSearch: WebSearch | undefined;
   private readonly identities = new Map<string, ToolIdentity>();
 
-  /** What a client calls the tool behind a flat name. */
+  /** The client's name of a tool, by its flat name. */
   identify(flatName: string): ToolIdentity {
     return this.identities.get(flatName) ?? { kind: "function", name: flatName, namespace: "" };
   }
@@ -86,8 +86,8 @@ export const readToolTable = (request: Readonly<Record<string, unknown>>): ToolT
 };
 
 /**
- * The same for an answer, whose request may have passed unread: tools that cannot be translated are none that an answer
- * calls. Never throws.
+ * The same for an answer, whose request may have passed unread: tools that cannot be translated are omitted, because no
+ * answer calls them. Never throws.
  */
 export const readKnownTools = (request: Readonly<Record<string, unknown>>): ToolTable => {
   const table = new ToolTable();
@@ -112,7 +112,7 @@ const addNamespace = (tool: JsonRecord, param: string, table: ToolTable): void =
   const namespace = requireText(tool.name, `${param}.name`);
   readList(tool.tools, `${param}.tools`).forEach((value, index) => {
     const place = `${param}.tools[${index}]`;
-    // What the namespace is for is said once.
+    // The description of the namespace is written once.
     const preface = index === 0 ? readString(tool.description) : "";
     addOwnTool(requireRecord(value, place), namespace, preface, place, table);
   });
@@ -135,11 +135,11 @@ const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
     case "web_search_2025_08_26":
     case "web_search_preview":
     case "web_search_preview_2025_03_11":
-      // A search of what OpenAI has kept, without the live web, is nobody else's: Codex offers it in every request.
+      // A search of OpenAI's own cache, without the live web, has no counterpart: Codex offers it in every request.
       if (tool.external_web_access !== false) table.webSearch ??= readWebSearch(tool);
       return;
     case "tool_search":
-      // What the vendor's own search would find is declared from the beginning.
+      // Tools that the vendor's own search would find are declared from the beginning.
       if (tool.execution === "client") addBuiltIn("tool_search", tool, table);
       return;
     case "shell":
@@ -151,7 +151,7 @@ const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
       addBuiltIn(type, tool, table);
       return;
     case "image_generation":
-      // An offer to the model that reads nothing of the client's: agents make it in every request.
+      // An offer to the model that reads no data of the client: agents send it in every request.
       return;
     default:
       throw notSupported(type, param);

@@ -5,7 +5,7 @@ import { systemText } from "../shared/messages/system-text";
 
 const AUTHORS = { user: "0", assistant: "1" } as const;
 
-/** What clients call the only model that was ever offered. */
+/** The clients' name of the only model ever offered. */
 const CHAT_MODEL = "chat-bison-001";
 
 /** @throws RequestInvalid for anything but text. */

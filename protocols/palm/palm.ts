@@ -6,7 +6,7 @@ import { readAnswer } from "./read-answer";
 
 /**
  * Google's PaLM (https://ai.google.dev/palm_docs), which Google has switched off; kept for addresses that still answer
- * like it. It never streams: a stream is made of its whole answer.
+ * like it. It never streams: a stream is created from its whole answer.
  */
 export const palm: UpstreamProtocol = createNativeProtocol({
   name: "palm",

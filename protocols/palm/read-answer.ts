@@ -2,7 +2,7 @@ import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json/json-values";
 import { textAnswer } from "../shared/stream/text-answer";
 
-/** Reads `{candidates: [{author, content}], filters}`; no usage is ever told. */
+/** Reads `{candidates: [{author, content}], filters}`, which never contains usage. */
 export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {
   const filters = readArray(body.filters);
   if (!Array.isArray(body.candidates) && filters.length === 0) return undefined;

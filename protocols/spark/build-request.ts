@@ -16,8 +16,8 @@ const KNOWS_SYSTEM = /^(?:generalv3|generalv3\.5|max-32k|pro-128k|4\.0Ultra)$/;
 const KNOWS_FUNCTIONS = /^(?:generalv3|generalv3\.5|max-32k|4\.0Ultra)$/;
 
 /**
- * Builds the one message that is sent over the socket; the address names the version.
- * @throws RequestInvalid for anything but text, and for tools where the version knows none.
+ * Builds the only message sent over the socket; the version is in the address.
+ * @throws RequestInvalid for anything but text, and for tools that the version does not support.
  */
 export const buildRequest = (request: ChatRequest, fields: ChannelFields): UpstreamCall => {
   const { path, domain } = findVersion(request.model, fields.other);

@@ -8,8 +8,8 @@ interface Line {
 }
 
 /**
- * Builds the conversation. There is no role for what a tool answered: it goes as what the user says.
- * @throws RequestInvalid for pictures, and for calls where the version knows none.
+ * Builds the conversation. There is no role for tool results: they become user messages.
+ * @throws RequestInvalid for pictures, and for calls that the version does not support.
  */
 export const buildText = (
   request: ChatRequest,

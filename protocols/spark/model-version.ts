@@ -1,9 +1,9 @@
 import { lookUp } from "../shared/json/json-values";
 
-/** Where a version of the model is reached. */
+/** The address of a version of the model. */
 export interface ModelVersion {
   path: string;
-  /** What the request calls it. */
+  /** The version's name in the request. */
   domain: string;
 }
 
@@ -19,7 +19,7 @@ const VERSIONS: Readonly<Record<string, ModelVersion>> = {
   kjwx: { path: "/v1.1/chat_kjwx", domain: "kjwx" },
 };
 
-/** Names under which the vendor sells the versions, and under which its HTTP API takes them. */
+/** Names of the versions in the vendor's sales and in its HTTP API. */
 const NAMES: Readonly<Record<string, string>> = {
   "spark-lite": "v1.1",
   lite: "v1.1",

@@ -34,7 +34,7 @@ const frames = createNativeProtocol({
   readFrame,
 });
 
-/** It does nothing but stream: a whole answer is the list of its frames. */
+/** The API only streams: a whole answer is the list of its frames. */
 const readResponse = (body: unknown): ChatResponse | undefined => {
   const reader = frames.createStreamReader();
   const parts = readArray(body).flatMap((frame) => reader.push("", JSON.stringify(frame)));

@@ -4,7 +4,7 @@ import { plainTurnsWithSystem } from "../shared/messages/plain-turns";
 import { clamp } from "../shared/request/clamp";
 
 /**
- * Builds an invocation; the address names the model and whether it streams. There is no limit on the answer.
+ * Builds an invocation; the model and streaming are in the address. The API has no limit on the answer.
  * @throws RequestInvalid for anything but text.
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => ({

@@ -18,7 +18,7 @@ export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {
   });
 };
 
-/** The text comes as a JSON string inside of a JSON string; not all models do it properly. */
+/** The text is a JSON string inside of a JSON string, which not all models encode properly. */
 const unquote = (content: string): string => {
   const text = content.trim();
   if (!/^".*"$/s.test(text)) return content;

@@ -4,8 +4,8 @@ import type { ReadFrame } from "../shared/stream/frame-reader";
 import { readUsageObject } from "./read-answer";
 
 /**
- * Takes an event's data apart: the text as it is, and on the last event, below it, what the vendor calls `meta`. An
- * error's data is JSON or a sentence.
+ * Splits an event's data: the plain text and, on the last event, below it, the vendor's `meta`. An error's data is JSON
+ * or a sentence.
  */
 export const parseData = (data: string, event: string): unknown => {
   if (event === "error" || event === "interrupted") {

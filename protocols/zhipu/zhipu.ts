@@ -5,12 +5,12 @@ import { buildRequest } from "./build-request";
 import { readAnswer } from "./read-answer";
 import { parseData, readFrame } from "./read-frame";
 
-/** What an event may weigh at most: far above any answer of these models. */
+/** Maximum size of an event: far above any answer of these models. */
 const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 
 /**
- * Zhipu's third API, which only `chatglm_*` still speaks: https://open.bigmodel.cn/dev/howuse/model (newer models speak
- * the fourth, which has the shape of Chat Completions).
+ * Zhipu's third API, which only `chatglm_*` still uses: https://open.bigmodel.cn/dev/howuse/model (newer models use the
+ * fourth, which has the shape of Chat Completions).
  */
 export const zhipu: UpstreamProtocol = createNativeProtocol({
   name: "zhipu",
@@ -26,6 +26,6 @@ export const zhipu: UpstreamProtocol = createNativeProtocol({
   readAnswer,
   readFrame,
   parseData,
-  // The text stands in the data as it is, its blanks included; the usage in a field of its own.
+  // The data is the plain text, its blanks included; the usage has a separate field.
   createDecoder: () => createSseDecoder(MAX_EVENT_UNITS, { dataFields: ["data", "meta"], keepsBlanks: true }),
 });

@@ -1,7 +1,7 @@
 import type { ByteReader } from "./byte-reader";
 import { type LengthReading, type PacketClock, readPieces } from "./steps";
 
-/* Frames tell their length each: https://www.rfc-editor.org/rfc/rfc9639#section-9.1. STREAMINFO only fills gaps. */
+/* Each frame contains its length: https://www.rfc-editor.org/rfc/rfc9639#section-9.1. STREAMINFO only fills gaps. */
 
 const BLOCK_SIZES = [0, 192, 576, 1152, 2304, 4608];
 const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
@@ -14,14 +14,14 @@ const CRC_8 = Uint8Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** Bytes of the frame's number, which is written as UTF-8 writes characters; 0 where it is invalid. */
+/** Bytes of the frame's number, which is encoded like a character in UTF-8; 0 when it is invalid. */
 const numberBytes = (first: number): number => {
   if (first < 0x80) return 1;
   const ones = Math.clz32(~(first << 24));
   return ones < 2 || ones > 7 ? 0 : ones;
 };
 
-/** Seconds of the frame that begins here; 0 where none does. */
+/** Seconds of the frame at this offset; 0 when there is none. */
 const frameSeconds = (reader: ByteReader, at: number, streamRate: number): number => {
   const sync = reader.u16(at);
   if (sync >>> 1 !== 0x7ffc) return 0;
@@ -48,7 +48,7 @@ const frameSeconds = (reader: ByteReader, at: number, streamRate: number): numbe
   return end < reader.length && crc === reader.u8(end) && rate > 0 ? samples / rate : 0;
 };
 
-/** Adds up all frames that begin between two offsets: a chance byte sequence seldom has the checksum of a header. */
+/** Adds up all frames that start between two offsets: a random byte sequence seldom has the checksum of a header. */
 export const flacClock =
   (reader: ByteReader, streamRate: number): PacketClock =>
   (from, to) => {
@@ -61,10 +61,10 @@ export const flacClock =
 /** Sample rate that STREAMINFO states; `at` is the offset of its content. */
 export const flacStreamRate = (reader: ByteReader, at: number): number => reader.u32(at + 10) >>> 12;
 
-/** Half of what the samples take unpacked, as a lower bound of what packing leaves of speech. */
+/** Half of the uncompressed samples, as a lower bound of compressed speech. */
 const USUAL_SHARE = 0.5;
 
-/** Length by STREAMINFO, or by the size, where no frame is found. */
+/** Length by STREAMINFO, or by the size, when no frame is found. */
 const guess = (reader: ByteReader, from: number): number | undefined => {
   const rate = flacStreamRate(reader, from + 8);
   if (rate === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { ByteReader } from "./byte-reader";
 import { STEP_PACKETS } from "./steps";
 
-/** A frame that tells its size and length itself. */
+/** A frame that contains its size and length. */
 export interface Frame {
   bytes: number;
   seconds: number;
@@ -12,8 +12,8 @@ export interface Frame {
 export type ReadFrame = (reader: ByteReader, at: number) => Frame | undefined;
 
 /**
- * Adds up the frames between two offsets, as decoders do, which search for the next frame behind anything else. A frame
- * that no other frame follows may be an imitation with real frames inside, so these are searched as well.
+ * Adds up the frames between two offsets like decoders, which search for the next frame after anything else. A frame
+ * without a next frame may be an imitation with real frames inside, so its content is searched as well.
  */
 export function* walkFrames(
   reader: ByteReader,
@@ -31,7 +31,7 @@ export function* walkFrames(
     const frame = readFrame(reader, at);
     if (!frame || (at < insideUntil && kind !== undefined && frame.kind !== kind)) {
       at += 1;
-      // Most bytes begin no frame.
+      // A fast path: most bytes start no frame.
       for (let last = Math.min(to, at + STEP_PACKETS); at < last && reader.bytes[at] !== 0xff; ) at += 1;
       continue;
     }

@@ -11,7 +11,10 @@ import {
 } from "./packets";
 import { type LengthReading, type PacketClock, readPieces, STEP_BYTES, STEP_PACKETS } from "./steps";
 
-/* WebM as well: https://www.rfc-editor.org/rfc/rfc9559. Timestamps and durations are not read where packets tell theirs. */
+/*
+ * WebM as well: https://www.rfc-editor.org/rfc/rfc9559. Timestamps and durations are not read when packets contain
+ * theirs.
+ */
 
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
@@ -31,7 +34,7 @@ const TRACKS = 0x1654ae6b;
 const INFORMATION = 0x1549a966;
 const LEVEL_1 = new Set([SEGMENT, CLUSTER, TRACKS, INFORMATION]);
 const BLOCKS = new Set([SIMPLE_BLOCK, 0xa1]);
-/** Elements whose content is walked: segment, clusters, block groups, information, tracks and their sound. */
+/** Elements whose content is walked: segment, clusters, block groups, information, tracks and their audio. */
 const PARENTS = new Set([...LEVEL_1, BLOCK_GROUP, TRACK_ENTRY, 0xe1]);
 /** Elements without packets, which are skipped; anything else is searched, because its header may be broken. */
 const SKIPPED = new Set([
@@ -90,7 +93,7 @@ const clockOf = (reader: ByteReader, track: Track): PacketClock | undefined => {
   return undefined;
 };
 
-/** A number whose first byte tells how many follow; its value is -1 where it is left open. */
+/** A number whose first byte contains the number of further bytes; its value is -1 for an unknown size. */
 const readVariable = (
   reader: ByteReader,
   at: number,
@@ -118,7 +121,7 @@ const readNumber = (reader: ByteReader, at: number, size: number): number => {
 const readFloat = (reader: ByteReader, at: number, size: number): number =>
   size === 8 ? reader.f64(at) : reader.f32(at);
 
-/** Sizes of the packets of a block whose lacing its flags tell: https://www.rfc-editor.org/rfc/rfc9559#section-10.3 */
+/** Sizes of the packets of a block, by the lacing in its flags: https://www.rfc-editor.org/rfc/rfc9559#section-10.3 */
 const readLacing = (
   reader: ByteReader,
   kind: number,
@@ -176,7 +179,7 @@ class MatroskaFile {
     return this.longest;
   }
 
-  /** Descriptions of tracks are read first, wherever they stand, because an index may lead decoders to them. */
+  /** Track descriptions are read first, at any position, because an index may lead decoders to them. */
   *read(from: number): Generator<undefined, void> {
     const { bytes } = this.reader;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -191,7 +194,7 @@ class MatroskaFile {
     }
     this.readsBlocks = true;
     this.byNumber.clear();
-    // A header that is broken may hide packets, or show some that are none: the longer reading counts.
+    // A broken header may hide packets, or show false ones: the longer reading counts.
     for (const searches of [false, true]) {
       this.searchesUnknown = searches;
       for (const track of this.tracks) track.seconds = 0;
@@ -229,7 +232,7 @@ class MatroskaFile {
     }
   }
 
-  /** Takes each description once, even where two searches meet it. */
+  /** Reads each description once, even if two searches find it. */
   private addTrack(at: number): void {
     if (this.readsBlocks || this.tracks.length >= MAX_TRACKS) return;
     this.current = this.tracks.find((track) => track.at === at);
@@ -238,7 +241,7 @@ class MatroskaFile {
     this.tracks.push(this.current);
   }
 
-  /** Decoders go on behind what is broken: with the next large element, or the next block of a known track. */
+  /** Decoders continue after broken data: with the next large element, or the next block of a known track. */
   private *resume(from: number): Generator<undefined, number> {
     const { reader } = this;
     let at = from;
@@ -258,7 +261,7 @@ class MatroskaFile {
     return at;
   }
 
-  /** A track may be described several times; decoders differ in which one they take. */
+  /** A track may be described several times; decoders differ in their choice. */
   private findTracks(at: number): Track[] {
     const { value } = readVariable(this.reader, at, false);
     let found = this.byNumber.get(value);

@@ -14,10 +14,10 @@ import {
 import { type LengthReading, type PacketClock, readPieces, STEP_PACKETS } from "./steps";
 
 /*
- * Boxes of ISO/IEC 14496-12 and QuickTime. The stated durations are not read where the packets of a track can be counted.
+ * Boxes of ISO/IEC 14496-12 and QuickTime. The stated durations are ignored when the packets of a track can be counted.
  */
 
-/** Boxes that hold others. Decoders know each wherever it stands. */
+/** Container boxes. Decoders recognize each at any position. */
 const PARENTS = new Set(["moov", "trak", "mdia", "minf", "stbl", "moof", "traf", "mvex", "edts"]);
 /** Decoders go no deeper either. */
 const MAX_DEPTH = 10;
@@ -54,10 +54,10 @@ interface FragmentHeader {
   size: number;
 }
 
-/** Boxes of a sample description stand near its beginning. */
+/** Boxes of a sample description are near its beginning. */
 const MAX_ENTRY_BYTES = 4096;
 
-/** Content of the first box of a name within others that are not known; it may stand behind fields. */
+/** Content of the first box of a name within unknown ones; it may follow fields. */
 const findContent = (reader: ByteReader, name: string, { at, end }: Table): Uint8Array | undefined => {
   for (let offset = at; offset + 8 <= Math.min(end, at + MAX_ENTRY_BYTES); offset += 1)
     if (reader.tag(offset + 4) === name) {
@@ -95,7 +95,7 @@ const readDescriptors = (content: Uint8Array): { object: number; config: Uint8Ar
 const MPEG_LAYERS = new Set([0x69, 0x6b]);
 const PLAIN = new Set(["sowt", "twos", "raw ", "NONE", "lpcm", "ipcm"]);
 
-/** What counts the packets of a sample description. */
+/** The counter for the packets of a sample description. */
 const clockOf = (reader: ByteReader, table: Table): PacketClock | undefined => {
   // The first entry behind version and count.
   const at = table.at + 8;
@@ -136,7 +136,7 @@ class Mp4File {
   private fragmentTrack: Track | undefined;
   private end = 0;
   private work = 0;
-  /** Fragments are read once all tracks are known, which may stand behind them. */
+  /** Fragments are read once all tracks are known, which may follow them. */
   private readsFragments = false;
 
   constructor(private readonly reader: ByteReader) {}

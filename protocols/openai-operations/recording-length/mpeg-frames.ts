@@ -61,10 +61,10 @@ export const readMpegFrame = (reader: ByteReader, at: number): Frame | undefined
   return { bytes, seconds: samples / rate, kind: header & KIND_MASK };
 };
 
-/** Everything but the last bits, which change from frame to frame. */
+/** All but the last bits, which change from frame to frame. */
 const FREE_MASK = 0xfffffc00;
 
-/** Frames of a free bit rate do not tell their size: each begins with the same bits. */
+/** Frames of a free bit rate do not contain their size: each starts with the same bits. */
 function* countFreeFrames(reader: ByteReader, from: number): Generator<undefined, number> {
   const first = reader.u32(from);
   const read = readMpegHeader(first);
@@ -90,7 +90,10 @@ const AAC_FRAME_SAMPLES = 1024;
 /** Bytes that a block of AAC takes at most for each channel (6144 bits). */
 const MAX_AAC_BLOCK_BYTES = 768;
 
-/** Blocks of AAC in so many bytes: decoders go on behind the first where there is more than one block can take. */
+/**
+ * Blocks of AAC in a number of bytes: decoders continue after the first when there is more data than one block can
+ * contain.
+ */
 export const aacBlocks = (bytes: number, channels: number): number =>
   Math.max(1, Math.ceil(bytes / (MAX_AAC_BLOCK_BYTES * Math.max(1, channels))));
 
@@ -117,7 +120,7 @@ export function* readFrames(reader: ByteReader, from: number): LengthReading {
   return Math.max(mpeg, aac, flac, free) || undefined;
 }
 
-/** Where the stream's header is missing, and a frame names no rate. */
+/** Used when the stream's header is missing, and a frame names no rate. */
 const USUAL_FLAC_RATE = 44_100;
 
 const PROBED_BYTES = 64 * 1024;
@@ -137,7 +140,7 @@ const isChain = (
   return true;
 };
 
-/** Where frames begin behind something unknown, as decoders search for them; -1 where there are none. */
+/** The start of frames after unknown data, found like decoders do; -1 when there are none. */
 export const findFrames = (reader: ByteReader): number => {
   const isFlac = flacClock(reader, USUAL_FLAC_RATE);
   const last = Math.min(reader.length, PROBED_BYTES);

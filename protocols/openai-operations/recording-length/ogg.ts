@@ -18,7 +18,7 @@ const CRC_32 = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc >>> 0;
 });
 
-/** A page with a wrong checksum is skipped by decoders, which search it for others. */
+/** Decoders skip a page with a wrong checksum, and search its content for others. */
 const isIntact = (reader: ByteReader, at: number, end: number): boolean => {
   if (end > reader.length) return false;
   let crc = 0;
@@ -41,11 +41,11 @@ const speexClock = (reader: ByteReader, at: number): PacketClock | undefined => 
   return rate === 0 ? undefined : (from, to) => (to > from ? samples / rate : 0);
 };
 
-/** Headers of codecs are some thousand bytes; comments, which may hold pictures, are not kept. */
+/** Headers of codecs are some thousand bytes; comments, which may contain pictures, are not kept. */
 const MAX_SETUP_BYTES = 1024 * 1024;
 const VORBIS_SETUP = 5;
 
-/** One logical stream, which begins with the headers of its codec. */
+/** One logical stream, which starts with the headers of its codec. */
 class OggStream {
   seconds = 0;
   isUnfinished = false;
@@ -58,7 +58,7 @@ class OggStream {
 
   constructor(private readonly reader: ByteReader) {}
 
-  /** Takes the part of a packet that one page holds. */
+  /** Takes the part of a packet within one page. */
   take(from: number, to: number, isStart: boolean, isEnd: boolean): void {
     if (this.head && this.headersLeft === 0) {
       if (isStart && this.clock) this.seconds += this.clock(from, to);
@@ -100,7 +100,7 @@ class OggStream {
   }
 }
 
-/** Streams that are chained follow each other; of those that begin together, decoders read one. */
+/** Chained streams follow each other; of those that start together, decoders read one. */
 class OggFile {
   private before = 0;
   private streams = new Map<number, OggStream>();
@@ -155,7 +155,7 @@ const contentBytes = (reader: ByteReader, at: number, segments: number): number 
   return size;
 };
 
-/** Bytes that lie in several pages are read several times; decoders would find nothing else in such a file. */
+/** Bytes within several pages are read several times; decoders would find nothing else in such a file. */
 const MAX_READINGS = 8;
 
 /** Vorbis and Opus at their usual lowest rate. */

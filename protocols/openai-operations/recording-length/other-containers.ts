@@ -29,7 +29,7 @@ function* walkAmr(reader: ByteReader, sizes: readonly number[], from: number): L
 const PROBED_FRAMES = 16;
 const PROBED_BYTES = 256;
 
-/** Whether frames of one kind follow each other: bits of a type that are always 0, and types that have sound. */
+/** Whether frames of one kind follow each other: bits of a type that are always 0, and types with audio. */
 const isAmr = (reader: ByteReader, sizes: readonly number[], from: number): boolean => {
   let at = from;
   for (let count = 0; count < PROBED_FRAMES; count += 1) {
@@ -41,7 +41,7 @@ const isAmr = (reader: ByteReader, sizes: readonly number[], from: number): bool
   return true;
 };
 
-/** Chooses by the mark, or by the frames where it is missing. */
+/** Chooses by the mark, or by the frames if it is missing. */
 export const readAmr = (reader: ByteReader): LengthReading | undefined => {
   if (reader.tag(0, AMR_MARK.length) === AMR_MARK) return walkAmr(reader, AMR_BYTES, AMR_MARK.length);
   if (reader.tag(0, AMR_WIDE_MARK.length) === AMR_WIDE_MARK)
@@ -86,7 +86,7 @@ export function* readAiff(reader: ByteReader): LengthReading {
       const rate = readExtended(reader, at + 16) * reader.u16(at + 8);
       if (bits && rate > 0) bytesPerSecond = Math.min(bytesPerSecond, (rate * bits) / 8);
     }
-    // Decoders read on where the stated size is wrong.
+    // Decoders continue to read when the stated size is wrong.
     if (name === "SSND") sound = Math.max(sound, reader.length - at - 16);
     at += 8 + size + (size % 2);
   }

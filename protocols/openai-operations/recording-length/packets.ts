@@ -22,7 +22,7 @@ const readRate = (bits: BitReader): number => {
 const EXTENDED = new Set([5, 29]);
 const LOW_DELAY = new Set([23, 39]);
 
-/** Length of packets whose configuration is missing. */
+/** Length of packets without a configuration. */
 export const aacClockOf = (rate: number, channels: number, samples = 1024): PacketClock | undefined =>
   rate > 0 ? (from, to) => (to > from ? (aacBlocks(to - from, channels) * samples) / rate : 0) : undefined;
 
@@ -76,7 +76,7 @@ export const ac3Clock = (reader: ByteReader): PacketClock =>
     if (reader.u8(at + 5) >> 3 > 10) {
       const rate = AC3_RATES[code >> 6] ?? (AC3_RATES[(code >> 4) & 3] ?? 48_000) / 2;
       const blocks = code >> 6 === 3 ? 6 : ([1, 2, 3, 6][(code >> 4) & 3] ?? 6);
-      // Substreams besides the first sound at the same time.
+      // Substreams other than the first sound at the same time.
       const isFirst = reader.u8(at + 2) >> 3 === 0 || reader.u8(at + 2) >> 6 === 2;
       const bytes = ((reader.u16(at + 2) & 0x7ff) + 1) * 2;
       return { bytes, seconds: isFirst ? (blocks * AC3_BLOCK_SAMPLES) / rate : 0 };
@@ -96,7 +96,7 @@ export const alacClock = (reader: ByteReader, cookie: Uint8Array): PacketClock |
   if (samples === 0 || rate === 0) return undefined;
   return (from, to) => {
     if (to <= from) return 0;
-    // A packet that is shorter than the others tells its own length.
+    // A packet shorter than the others contains its own length.
     const isPartial = (reader.u8(from + 2) & 0x10) !== 0;
     const own = new BitReader(reader.bytes.subarray(from, from + 8), false);
     own.read(23);

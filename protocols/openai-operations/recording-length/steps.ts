@@ -1,4 +1,7 @@
-/** Reads a file in steps between which other requests run. @returns seconds; undefined where the file does not tell. */
+/**
+ * Reads a file in steps between which other requests run. @returns seconds; undefined when the file does not contain
+ * them.
+ */
 export type LengthReading = Generator<undefined, number | undefined>;
 
 /** Packets, frames or positions of one step: a few milliseconds. */

@@ -1,7 +1,7 @@
 import { BitReader, type ByteReader } from "./byte-reader";
 import type { PacketClock } from "./steps";
 
-/** What the headers of a stream tell of its packets. */
+/** Fields of a stream's headers about its packets. */
 interface VorbisSetup {
   /** Whether each mode has long blocks. */
   isLong: readonly boolean[];

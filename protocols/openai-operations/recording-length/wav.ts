@@ -46,7 +46,7 @@ const FIXED_BLOCKS: Readonly<Record<number, readonly [bytes: number, samples: nu
 /** Bits that a sample of these takes, without any header. */
 const SAMPLE_BITS: Readonly<Record<number, number>> = { 32: 4, 512: 4, 655: 4, 101: 4 };
 
-/** Samples of each channel that decoders make of a second's worth of bytes: bytes per second of one format. */
+/** Samples per channel that decoders produce from a second's worth of bytes: bytes per second of one format. */
 const bytesPerSecond = (format: WavFormat): number | undefined => {
   const { tag, channels, rate, blockBytes, bits } = format;
   if (rate === 0 || channels === 0) return undefined;
@@ -57,7 +57,7 @@ const bytesPerSecond = (format: WavFormat): number | undefined => {
   if (fixed) return (rate / fixed[1]) * fixed[0];
   const packed = SAMPLE_BITS[tag];
   if (packed) return (samplesPerSecond * packed) / 8;
-  // Microsoft's ADPCM and IMA's begin each block with a header, which holds samples as well.
+  // Microsoft's ADPCM and IMA's start each block with a header, which contains samples as well.
   const perChannel = blockBytes / channels;
   if (tag === 2 && perChannel > 7) return (rate / ((perChannel - 7) * 2 + 2)) * blockBytes;
   const width = bits >= 2 && bits <= 5 ? bits : 4;
@@ -66,7 +66,7 @@ const bytesPerSecond = (format: WavFormat): number | undefined => {
   return undefined;
 };
 
-/** Where nothing else tells: the stated rate, unless it is above what speech is usually packed to. */
+/** The default: the stated rate, unless it is above the usual rate of compressed speech. */
 const USUAL_BYTES_PER_SECOND = 4000;
 
 /** Chunks that files have behind the sound. */
@@ -105,12 +105,12 @@ function* readChunks(reader: ByteReader, isLittle: boolean, is64: boolean): Gene
     const next = content + (is64 ? Math.ceil(stated / 8) * 8 : stated + (stated % 2));
     const isFollowed = next + header > reader.length || OTHER_CHUNKS.has(reader.tag(next));
     if (name === "fmt ") {
-      // The last one takes the place of those before it.
+      // The last one replaces those before it.
       if (formats.length === MAX_FORMATS) formats.pop();
       formats.push({ at: content, size: Math.min(stated, rest) });
     }
     if (name === "data") {
-      // A writer that did not finish leaves the size open; some decoders read on behind what is stated.
+      // A writer that did not finish leaves the size open; some decoders read beyond the stated size.
       const isOpen = stated <= 0 || stated >= rest || !isFollowed || sounds.length === MAX_SOUNDS;
       sounds.push({ at: content, size: isOpen ? rest : stated });
       if (isOpen) break;
@@ -137,7 +137,7 @@ function* readSound(
   return size / (known ?? Math.min(format.bytesPerSecond || USUAL_BYTES_PER_SECOND, USUAL_BYTES_PER_SECOND));
 }
 
-/** The largest length that any of the stated formats leaves, because decoders differ in which one they take. */
+/** The largest length by any of the stated formats, because decoders differ in their choice. */
 export function* readWav(reader: ByteReader): LengthReading {
   const isLittle = reader.tag(0) !== "RIFX";
   const { formats, sounds } = yield* readChunks(reader, isLittle, reader.tag(0) === "riff");

@@ -1,8 +1,8 @@
 /**
- * The id of an answer in the spelling of the client's protocol: "msg_01X" becomes "chatcmpl-01X" and back.
- * @param id the upstream's id, "" when it gave none.
- * @param fallback used when the upstream gave none.
- * @param prefix what ids of the client's protocol start with.
+ * The id of an answer in the format of the client's protocol: "msg_01X" becomes "chatcmpl-01X" and back.
+ * @param id the upstream's id, "" when it is missing.
+ * @param fallback used when the upstream's id is missing.
+ * @param prefix prefix of ids in the client's protocol.
  */
 export const answerId = (id: string, fallback: string, prefix: string): string => {
   if (id === "") return fallback;

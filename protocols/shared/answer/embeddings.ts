@@ -2,8 +2,8 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { isRecord, readArray } from "../json/json-values";
 
 /**
- * The texts of an OpenAI `input`, for upstreams that take nothing else.
- * @throws RequestInvalid for token numbers and everything else that is no text.
+ * The texts of an OpenAI `input`, for upstreams that accept only texts.
+ * @throws RequestInvalid for token numbers and everything else that is not text.
  */
 export const readTexts = (input: unknown): string[] => {
   const list: unknown[] = Array.isArray(input) ? input : [input];
@@ -13,7 +13,7 @@ export const readTexts = (input: unknown): string[] => {
   });
 };
 
-/** What a client may ask of the vector's length. @throws RequestInvalid */
+/** Reads the requested length of the vectors. @throws RequestInvalid */
 export const readDimensions = (value: unknown): number | undefined => {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
@@ -28,8 +28,8 @@ const packVector = (vector: readonly number[]): string =>
  * An OpenAI list of embeddings.
  * @param vectors in the order of the input.
  * @param fields of the request.
- * @param promptTokens what the upstream tells of them; undefined where it tells nothing.
- * @returns undefined when one of them is no vector, or there is not one for each text.
+ * @param promptTokens the upstream's count; undefined when it is missing.
+ * @returns undefined when one of them is not a vector, or their number differs from the texts'.
  */
 export const encodeEmbeddings = (
   vectors: readonly (readonly unknown[])[],
@@ -54,7 +54,7 @@ export const encodeEmbeddings = (
   };
 };
 
-/** The vectors of items that each say which text they belong to. */
+/** Sorts the vectors of items that each contain the index of their text. */
 export const vectorsInOrder = (
   items: unknown,
   vectorField: string,

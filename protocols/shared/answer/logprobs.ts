@@ -1,7 +1,7 @@
 import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import { isRecord, readArray } from "../json/json-values";
 
-/** No vendor tells more alternatives of a token. */
+/** No vendor reports more alternatives of a token. */
 const MAX_ALTERNATIVES = 20;
 
 const readToken = (value: unknown): TokenLogprob[] => {
@@ -10,7 +10,7 @@ const readToken = (value: unknown): TokenLogprob[] => {
   return [{ token: value.token, logprob: value.logprob, ...(bytes.length > 0 ? { bytes } : {}) }];
 };
 
-/** Reads the list in which both of OpenAI's protocols tell how likely tokens were; undefined for an empty list. */
+/** Reads the list of token probabilities in both of OpenAI's protocols; undefined for an empty list. */
 export const readOpenaiLogprobs = (list: unknown): TokenLogprob[] | undefined => {
   const tokens = readArray(list).flatMap((value) =>
     readToken(value).map((token): TokenLogprob => {
@@ -34,7 +34,7 @@ export const encodeOpenaiLogprobs = (tokens: readonly TokenLogprob[] = []): unkn
     top_logprobs: (token.alternatives ?? []).map(encodeToken),
   }));
 
-/** The tokens of pieces of one text; undefined where none of them has any. */
+/** The tokens of all pieces of one text; undefined when no piece has any. */
 export const joinLogprobs = (
   before: readonly TokenLogprob[] | undefined,
   after: readonly TokenLogprob[] | undefined,

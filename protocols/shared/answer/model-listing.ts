@@ -1,11 +1,11 @@
 import type { ModelListing, ModelPage } from "@tollgate/contract/relay/protocol";
 import { isRecord } from "../json/json-values";
 
-/** The objects of a list; undefined where there is no list. */
+/** The objects of a list; undefined for anything other than a list. */
 export const objectsOf = (value: unknown): Record<string, unknown>[] | undefined =>
   Array.isArray(value) ? value.filter(isRecord) : undefined;
 
-/** What upstreams of OpenAI's shape tell: https://platform.openai.com/docs/api-reference/models/list */
+/** Model lists of OpenAI's shape: https://platform.openai.com/docs/api-reference/models/list */
 export const modelListing: ModelListing = {
   path: "/v1/models",
   read({ data }): ModelPage | undefined {

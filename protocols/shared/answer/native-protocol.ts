@@ -10,28 +10,28 @@ import { isTooMany } from "../stream/bounded-parts";
 import { createFrameReader, type ReadFrame } from "../stream/frame-reader";
 import { refuseRequiredSearch } from "../tools/web-search";
 
-/** What a vendor's own protocol must say for itself. What its error codes mean is part of the vendor's data. */
+/** The parts that a vendor's own protocol must define. The meaning of its error codes is part of the vendor's data. */
 export type NativeParts = Pick<
   UpstreamProtocol,
   "name" | "carries" | "buildRequest" | "outputLimit" | "createDecoder" | "needsImageData"
 > & {
   name: NativeProtocolName;
-  /** Tells an error that came with a success from an answer. `event` is "" for a whole body. */
+  /** Whether the body of a success is an error. `event` is "" for a whole body. */
   isError(body: JsonRecord, event: string): boolean;
-  /** The object with the code and the message of an error, where it is not the body itself. */
+  /** The object with the code and the message of an error, if it is not the body itself. */
   unwrapError?(body: JsonRecord): unknown;
-  /** A code that stands in the headers; "" for none. */
+  /** An error code from the headers; "" for none. */
   readErrorCode?(headers: ResponseHeaders): string;
-  /** What words mean where the code alone does not tell; by default nothing. */
+  /** Meanings of error phrases, for errors whose code is not enough; none by default. */
   errorRules?: readonly ErrorRule[];
-  /** @returns undefined when the body, which is no error, is no answer either. */
+  /** @returns undefined when the body is neither an error nor an answer. */
   readAnswer(body: JsonRecord): ChatResponse | undefined;
   readFrame: ReadFrame;
-  /** Reads an event's data, where it is not JSON. */
+  /** Parses an event's data, if it is not JSON. */
   parseData?(data: string, event: string): unknown;
 };
 
-/** A protocol that no client speaks: everything about it is translated. */
+/** A protocol without clients: everything is translated. */
 export const createNativeProtocol = (parts: NativeParts): UpstreamProtocol => {
   const { isError, readFrame } = parts;
   const readError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
@@ -81,7 +81,7 @@ export const isAnswer = (response: ChatResponse | undefined): boolean =>
     response.finishReason === "content-filter" ||
     (response.usage.outputTokens ?? 0) > 0);
 
-/** Two counters as a vendor names them; two zeros are a placeholder: no model reads nothing. */
+/** A vendor's two token counters; two zeros are a placeholder: no model reads nothing. */
 export const usageOf = (input: unknown, output: unknown): Usage => {
   const inputTokens = readCounter(input);
   const outputTokens = readCounter(output);

@@ -1,21 +1,21 @@
 import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
 import type { ErrorDetails } from "./error-details";
 
-/** A row of a protocol's error table: what these codes, types or phrases mean. */
+/** A row of a protocol's error table: the meaning of these codes, types or phrases. */
 export interface ErrorRule {
   kind: UpstreamErrorKind;
   /** Codes or types, as the vendor spells them. */
   codes?: readonly string[];
   /** Parts of the message, in lower case. */
   phrases?: readonly string[];
-  /** Only with these HTTP statuses; with any when left out. */
+  /** Only with these HTTP statuses; with any by default. */
   statuses?: readonly number[];
 }
 
-/** Statuses with which a word like "balance" speaks of the account and not of a parameter that the request names. */
+/** Statuses with which a word like "balance" refers to the account rather than to a parameter of the request. */
 const ACCOUNT_STATUSES = [401, 402, 403, 429] as const;
 
-/** What vendors of every shape say, after the protocol's own rows. */
+/** Errors common to vendors of every shape, checked after the protocol's own rows. */
 const COMMON_RULES: readonly ErrorRule[] = [
   {
     kind: "dead-key",
@@ -35,7 +35,7 @@ const COMMON_RULES: readonly ErrorRule[] = [
       "无效的令牌",
       "账户被封禁",
     ],
-    // A success with an error inside has no status that would tell more.
+    // The status of a success with an error inside gives no further information.
     statuses: [200, 400, ...ACCOUNT_STATUSES],
   },
   { kind: "model-missing", phrases: ["model", "region", "country"], statuses: [403] },
@@ -57,7 +57,7 @@ const COMMON_RULES: readonly ErrorRule[] = [
 ];
 
 /**
- * Says what happened, from the protocol's own table, then from what vendors have in common, then from the status.
+ * Classifies an error by the protocol's own table, then by the common rules, then by the status.
  * @param status HTTP status; 200 when the error came inside a success.
  */
 export const classifyError = (
@@ -80,7 +80,7 @@ const matches = (rule: ErrorRule, status: number, { code, type, phrases }: Error
 /** Relays put the real status into the code of an error inside a success. */
 const statusInCode = (code: string): number => (/^[45]\d\d$/.test(code) ? Number(code) : 0);
 
-/** What a status alone says. */
+/** Classifies an error by its status alone. */
 export const kindOfStatus = (status: number): UpstreamErrorKind => {
   switch (status) {
     case 400:

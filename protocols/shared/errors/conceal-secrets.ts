@@ -1,9 +1,9 @@
 /*
- * Patterns (scrub-message.ts) know keys by their looks. Here is what knows them by themselves: whatever a key looks like,
- * and however an upstream writes it when it repeats it.
+ * Patterns (scrub-message.ts) recognize keys by their format. This file conceals known secrets: of any format, and in
+ * every encoding in which an upstream may repeat them.
  */
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 const PLACE = "[key]";
 
 /** Shorter texts are too likely to be words. */
@@ -14,7 +14,7 @@ const MIN_SECRET = 6;
  * a masked one ("sk-ab…wxyz") are not.
  */
 const PIECE = 12;
-/** As many in base64 and in hexadecimal. */
+/** The same length, encoded in base64 and in hexadecimal. */
 const PIECE_BASE64 = 16;
 const PIECE_HEX = 24;
 
@@ -25,7 +25,7 @@ const REGION =
 /** More is not searched: no message that is shown is so long. */
 const MAX_SEARCHED_UNITS = 16_384;
 
-/** How often an escaped text may have been escaped once more. */
+/** Maximum levels of nested escaping. */
 const MAX_ROUNDS = 3;
 
 /** Escapes of addresses, of JSON and JavaScript, of HTML. */
@@ -43,7 +43,7 @@ const NAMED: Readonly<Record<string, string>> = {
   equals: "=",
 };
 
-/** A text, and of each of its characters where it stands in the text that was first there. */
+/** A text, and the original position of each of its characters. */
 interface View {
   text: string;
   starts: number[];
@@ -56,11 +56,11 @@ const decodeEscape = (match: RegExpExecArray): string => {
   if (plain !== undefined) return plain;
   const digits = percent ?? unicode ?? hex ?? entityHex;
   const code = digits === undefined ? Number(entity) : Number.parseInt(digits, 16);
-  // Secrets are ASCII: of anything else only the length counts.
+  // Secrets are ASCII: any other character only needs its length.
   return code < 0x80 ? String.fromCharCode(code) : "\u00ff";
 };
 
-/** Reads the escapes of a text once. @returns undefined when there are none. */
+/** Decodes the escapes of a text once. @returns undefined when there are none. */
 const decodeOnce = (view: View): View | undefined => {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -92,7 +92,7 @@ const fold = (text: string): string =>
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
     .replace(/[-_]/g, (sign) => (sign === "-" ? "+" : "/"));
 
-/** What of a text's base64 is the same whatever stands before and behind it, for the three places that it can begin at. */
+/** The parts of a text's base64 that do not depend on the surrounding bytes, for its three possible alignments. */
 const base64Forms = (text: string): string[] =>
   [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text, "utf8")]);
@@ -101,7 +101,7 @@ const base64Forms = (text: string): string[] =>
   });
 
 class Concealer {
-  /** By their length, the pieces by which a secret is recognised. */
+  /** Pieces that identify a secret, by length. */
   private readonly pieces = new Map<number, Set<string>>();
 
   constructor(secrets: readonly string[]) {
@@ -163,10 +163,10 @@ const replaceMarked = (text: string, isSecret: Uint8Array): string => {
 };
 
 /**
- * Makes what takes secrets out of any text: as they are, in upper or lower case, escaped for addresses, JSON or HTML (once
- * or several times), in base64 of either alphabet wherever they begin in it, in hexadecimal; also a piece of one that is
- * long enough to be of use. What is masked already stays.
- * @param secrets in clear; short ones and regions are left out. Nothing is worked out before the first text.
+ * Creates a function that removes secrets from any text: unchanged, in upper or lower case, escaped for addresses, JSON
+ * or HTML (once or several times), in base64 of either alphabet at any alignment, in hexadecimal; also a usable piece
+ * of one. Masked secrets stay.
+ * @param secrets in clear; short ones and regions are ignored. All work is deferred until the first text.
  */
 export const createConcealer = (secrets: readonly string[]): ((text: string) => string) => {
   let concealer: Concealer | undefined;

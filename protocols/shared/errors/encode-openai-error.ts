@@ -1,14 +1,14 @@
 import type { ClientError } from "@tollgate/contract/relay/error";
 
 /**
- * The error envelope of the OpenAI API (https://platform.openai.com/docs/guides/error-codes/api-errors). The request's
- * id stands in the message, where support can find it in any client's log.
+ * The error envelope of the OpenAI API (https://platform.openai.com/docs/guides/error-codes/api-errors). The message
+ * contains the request's id, so that support can find it in any client's log.
  */
 export const encodeOpenaiError = (error: ClientError, requestId: string): unknown => ({
   error: {
     message: requestId === "" ? error.message : `${error.message} (request id: ${requestId})`,
     type: errorType(error.status),
-    // OpenAI says null here; the contract says "" (section 2.7), and typed clients take both.
+    // OpenAI sends null here; the contract requires "" (section 2.7), and typed clients accept both.
     param: error.param ?? "",
     code: error.code,
   },
@@ -16,7 +16,7 @@ export const encodeOpenaiError = (error: ClientError, requestId: string): unknow
 
 const errorType = (status: number): string => {
   switch (status) {
-    // What a one-api gateway says by itself carries this type, and clients and scripts recognise it.
+    // A one-api gateway's own errors have this type, and clients and scripts recognize it.
     case 401:
     case 403:
     case 501:

@@ -2,7 +2,7 @@ import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import { isRecord, type JsonRecord } from "../json/json-values";
 import { scrubMessage } from "./scrub-message";
 
-/** What an error body says, whatever its shape. */
+/** The content of an error body, whatever its shape. */
 export interface ErrorDetails {
   /** Scrubbed; "" when the body has no words for a reader. */
   message: string;
@@ -25,7 +25,7 @@ export const readErrorDetails = (body: unknown): ErrorDetails => {
   if (!isRecord(root)) return detailsOf("", "", "");
   if (isRecord(root.error)) return fromObject(root.error);
   if (typeof root.error === "string" && root.error !== "") {
-    // "error" is either the sentence itself or a short code beside it.
+    // "error" is either the message itself or a short code next to it.
     const sentence = firstText(root.message, root.error_description, root.msg);
     return detailsOf(sentence === "" ? root.error : sentence, "", toCode(root.code));
   }
@@ -35,8 +35,8 @@ export const readErrorDetails = (body: unknown): ErrorDetails => {
 };
 
 /**
- * Tells whether a body that came with a success is an error all the same. Some vendors answer 200 with
- * `{error: …}`, others with a bare `{code, message}`.
+ * Whether the body of a success is actually an error. Some vendors answer 200 with `{error: …}`, others with a bare
+ * `{code, message}`.
  */
 export const carriesError = (body: JsonRecord): boolean => {
   const { error } = body;

@@ -1,6 +1,6 @@
 import type { Endpoint } from "@tollgate/contract/relay/client-api";
 
-/** Refusal of what the vendor's API has and the gateway does not. */
+/** Refusal of features that the vendor's API has but the gateway does not. */
 export const NOT_IMPLEMENTED = { kind: "refusal", code: "not-implemented" } as const;
 
 /** Refused endpoints of these names and of all paths below them. @param base without a slash at its end. */

@@ -1,6 +1,6 @@
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
 
-/** The inspection of an event that says nothing; what another one says is laid over it. */
+/** The inspection of an event without content; the base for other inspections. */
 export const NOTHING_FOUND: EventInspection = {
   text: "",
   isDelivery: false,
@@ -9,5 +9,5 @@ export const NOTHING_FOUND: EventInspection = {
   isUsageOnly: false,
 };
 
-/** That of an event which is no JSON, or holds more than is read. */
+/** The inspection of an event that is not JSON, or exceeds the limits. */
 export const UNREADABLE: EventInspection = { ...NOTHING_FOUND };

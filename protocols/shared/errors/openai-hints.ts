@@ -2,8 +2,8 @@ import type { OpenaiHints } from "@tollgate/contract/relay/request";
 import { isRecord, type JsonRecord } from "../json/json-values";
 
 /**
- * Reads what both of OpenAI's protocols say in the same fields, and the verbosity, which each has in a place of its own.
- * @returns undefined when the request says none of it.
+ * Reads the fields common to both of OpenAI's protocols, and the verbosity, whose field differs.
+ * @returns undefined when the request has none of them.
  */
 export const readOpenaiHints = (request: JsonRecord, verbosity: unknown): OpenaiHints | undefined => {
   const hints: OpenaiHints = {

@@ -4,11 +4,11 @@ import { readErrorDetails } from "./error-details";
 import { type ResponseHeaders, readRetryAfterSeconds } from "./retry-after";
 
 /**
- * https://platform.openai.com/docs/guides/error-codes/api-errors, in order: what a status alone would mistake comes
- * first.
+ * https://platform.openai.com/docs/guides/error-codes/api-errors, in order: errors that the status alone would
+ * misclassify come first.
  */
 const RULES: readonly ErrorRule[] = [
-  // The address from which the gateway calls, or the account's region, is refused, not the key.
+  // The gateway's address or the account's region is refused, not the key.
   { kind: "unknown", codes: ["unsupported_country_region_territory", "data_residency_mismatch"] },
   // A restricted key is alive: it only lacks the right to this operation.
   { kind: "model-missing", phrases: ["insufficient permissions for this operation", "missing scopes"] },
@@ -95,7 +95,7 @@ const RULES: readonly ErrorRule[] = [
       "invalid_file",
     ],
   },
-  // Only without a status of its own: relays put this type on everything.
+  // Only without a specific status: relays use this type for all errors.
   { kind: "caller", codes: ["invalid_request_error", "invalid_request"], statuses: [200] },
 ];
 

@@ -5,10 +5,10 @@ export type ResponseHeaders = Record<string, string | string[] | undefined>;
 const MAX_SECONDS = 24 * 60 * 60;
 
 /**
- * Seconds after which the upstream asks to be tried again: `retry-after-ms`, or `retry-after` in seconds or as a date
- * (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). A date is measured against the answer's own `date`
- * header, so that no clock is needed here.
- * @returns undefined when the upstream does not say, or says nothing usable.
+ * The upstream's requested wait in seconds: `retry-after-ms`, or `retry-after` in seconds or as a date
+ * (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). A date is compared with the answer's own `date` header, so
+ * no clock is needed here.
+ * @returns undefined when it is missing or unusable.
  */
 export const readRetryAfterSeconds = (headers: ResponseHeaders): number | undefined => {
   const milliseconds = toNumber(headerText(headers, "retry-after-ms"));
@@ -31,6 +31,6 @@ const toNumber = (text: string): number | undefined => {
   return Number.isFinite(value) ? value : undefined;
 };
 
-/** @returns undefined for what is no wait; a wait is at most a day. */
+/** @returns undefined for an invalid wait; a wait is at most a day. */
 export const boundWait = (seconds: number): number | undefined =>
   seconds >= 0 ? Math.min(seconds, MAX_SECONDS) : undefined;

@@ -1,14 +1,14 @@
 /** Longest message that is passed on: enough for any vendor's sentence, too short for a dumped prompt. */
 const MAX_MESSAGE_UNITS = 1000;
 
-/** Only this much is searched, so that a huge message costs little. */
+/** Maximum searched length, so that a huge message costs little. */
 const MAX_SEARCHED_UNITS = 4000;
 
 /** Ends of host names that occur in messages; a bare "a.b" would also hit version numbers and field paths. */
 const TOP_LEVEL =
   "com|net|org|io|ai|cn|dev|app|cloud|co|me|xyz|top|info|site|tech|online|internal|local|localhost|lan|corp|intranet|svc";
 
-/** In this order: an address may hold a key, and a mail address a host. */
+/** In this order: an address may contain a key, and a mail address a host. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:https?|wss?):\/\/[^\s"'<>)\]}，。]+/gi, "[address]"],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, "[email]"],

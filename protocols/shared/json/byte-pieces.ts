@@ -1,6 +1,8 @@
-/** Pieces kept as they came. Nearly everything arrives in fewer, and is never copied before it is joined. */
+/**
+ * Maximum number of pieces kept without copying. Nearly everything arrives in fewer, and is copied only when joined.
+ */
 const FEW_PIECES = 16;
-/** From this size on a piece is kept as it came: its object weighs little beside its bytes. */
+/** From this size on, a piece is kept without copying: its object weighs little compared with its bytes. */
 const LARGE_PIECE_BYTES = 16 * 1024;
 const MIN_BLOCK_BYTES = 4 * 1024;
 const MAX_BLOCK_BYTES = 64 * 1024;
@@ -11,7 +13,7 @@ const MAX_BLOCK_BYTES = 64 * 1024;
  * multiple of the bytes, however they were cut.
  */
 export class BytePieces {
-  /** All bytes gathered. */
+  /** Total length of the pieces. */
   length = 0;
   private pieces: Buffer[] = [];
   /** Memory for small pieces, filled from its beginning on. */
@@ -30,12 +32,12 @@ export class BytePieces {
     this.pieces.push(piece);
   }
 
-  /** The last byte gathered; undefined where there is none. */
+  /** The last byte; undefined when there is none. */
   get lastByte(): number | undefined {
     return this.block ? this.block[this.blockBytes - 1] : this.pieces.at(-1)?.at(-1);
   }
 
-  /** Gives everything out in order; nothing is kept. */
+  /** Returns and removes all pieces, in order. */
   takePieces(): Buffer[] {
     this.closeBlock();
     const { pieces } = this;
@@ -44,7 +46,7 @@ export class BytePieces {
     return pieces;
   }
 
-  /** Gives everything out as one, without a copy where it came in one piece; nothing is kept. */
+  /** Returns and removes everything as one buffer, without a copy if it came in one piece. */
   take(): Buffer {
     const { length } = this;
     const pieces = this.takePieces();

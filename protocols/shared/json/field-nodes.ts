@@ -2,27 +2,25 @@ import { isStandardTier } from "@tollgate/contract/relay/extras";
 import type { Feature, FieldNode, FieldTable } from "@tollgate/contract/relay/features";
 import { isRecord } from "./json-values";
 
-/*
- * Pieces of the tables in which each client protocol says what its fields ask for.
- */
+/* Building blocks of the tables that define the features of each client protocol's fields. */
 
 /** A field that readers and builders of all protocols carry or refuse themselves. */
 export const READ: FieldNode = {};
 
-/** @param fields the fields in it; the field itself asks for `feature`, where that is given. */
+/** @param fields the fields in it; the field itself requests `feature`, if given. */
 export const holder = (fields: FieldTable, feature?: Feature): FieldNode =>
   feature === undefined ? { fields } : { fields, feature };
 
-/** An object, or a list of them, in which unknown fields ask for nothing. */
+/** An object, or a list of objects, whose unknown fields request nothing. */
 export const openHolder = (fields: FieldTable): FieldNode => ({ fields, isOpen: true });
 
-/** @param defaults values that ask for no more than the field's absence does. */
+/** @param defaults values with the same meaning as the field's absence. */
 export const asks = (feature: Feature, ...defaults: readonly unknown[]): FieldNode =>
   defaults.length === 0
     ? { feature }
     : { feature, featureOf: (value) => (defaults.includes(value) ? undefined : feature) };
 
-/** Fields that ask for the same. */
+/** Fields that request the same feature. */
 export const asksAll = (feature: Feature, ...names: readonly string[]): FieldTable =>
   Object.fromEntries(names.map((name) => [name, asks(feature)]));
 
@@ -55,7 +53,7 @@ export const TOOL_CHOICE: FieldNode = {
   },
 };
 
-/** Adaptive thinking leaves it to the model how much it thinks, and shows it. */
+/** With adaptive thinking the model decides how much it thinks, and shows it. */
 export const THINKING: FieldNode = {
   featureOf: (value) => (isRecord(value) && value.type === "adaptive" ? "reasoningShown" : "reasoning"),
   fields: {
@@ -65,7 +63,7 @@ export const THINKING: FieldNode = {
   },
 };
 
-/** A place for a search, in the names that OpenAI and Anthropic share. */
+/** A location for a search, in the field names shared by OpenAI and Anthropic. */
 export const USER_LOCATION: FieldNode = {
   feature: "searchLocation",
   fields: {

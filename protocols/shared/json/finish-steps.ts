@@ -1,4 +1,4 @@
-/** Runs a long work at once, where it is known to be short. @see inSteps */
+/** Runs all steps immediately, for work that is known to be short. @see inSteps */
 export const finishSteps = <T>(steps: Generator<undefined, T>): T => {
   for (;;) {
     const { done, value } = steps.next();

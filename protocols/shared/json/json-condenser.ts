@@ -1,6 +1,6 @@
 import { MAX_JSON_DEPTH } from "./scan-json";
 
-/** Longer strings are cut: nothing that metering asks for is so long. */
+/** Longer strings are cut: metering needs no string of this length. */
 const MAX_STRING_BYTES = 256 * 1024;
 /** The most that is kept of one text. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
@@ -16,19 +16,18 @@ const CLOSE_OBJECT = 0x7d;
 const NULL = Buffer.from("null");
 
 /**
- * Makes JSON small that is too large or too deep to be parsed, without holding it: long strings (pictures, sound) are
- * cut, and what is nested too deeply becomes null. The rest, usage included, stays what it was. Bytes may be cut
- * anywhere.
+ * Shrinks JSON that is too large or too deep to be parsed, without holding it: long strings (pictures, audio) are cut,
+ * and deeply nested values become null. The rest, usage included, stays unchanged. Bytes may be split anywhere.
  */
 export class JsonCondenser {
   private kept = Buffer.allocUnsafe(16 * 1024);
   private length = 0;
   private depth = 0;
   private isInString = false;
-  /** Where the string under way begins among the kept bytes. */
+  /** Start of the current string in the kept bytes. */
   private stringStart = 0;
   private isCut = false;
-  /** How many backslashes the string under way ends with. */
+  /** Number of backslashes at the end of the current string. */
   private slashes = 0;
   private isOverfull = false;
 
@@ -42,7 +41,7 @@ export class JsonCondenser {
     return this.isOverfull ? undefined : this.kept.toString("utf8", 0, this.length);
   }
 
-  /** @returns where to go on: behind these bytes, or within a string. */
+  /** @returns the offset to continue at: after these bytes, or within a string. */
   private readStructure(bytes: Buffer, start: number): number {
     let from = start;
     for (let at = start; at < bytes.length; at += 1) {
@@ -72,7 +71,7 @@ export class JsonCondenser {
     return bytes.length;
   }
 
-  /** @returns where to go on: behind the closing quote, or behind these bytes. */
+  /** @returns the offset to continue at: after the closing quote, or after these bytes. */
   private readString(bytes: Buffer, start: number): number {
     for (let end = bytes.indexOf(QUOTE, start); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
       if (this.countSlashes(bytes, start, end) % 2 === 1) continue;
@@ -86,7 +85,7 @@ export class JsonCondenser {
     return bytes.length;
   }
 
-  /** How many backslashes stand in front of a place of the string. */
+  /** Number of backslashes before an offset of the string. */
   private countSlashes(bytes: Buffer, start: number, end: number): number {
     let at = end;
     while (at > start && bytes[at - 1] === BACKSLASH) at -= 1;

@@ -1,15 +1,15 @@
 /*
- * Whether two names of an object are the same depends on who reads them: some parsers take the first of two, some the
- * last, Go's compare without regard to case by Unicode's simple folding (https://pkg.go.dev/encoding/json#Unmarshal),
- * Google's take `a_b` and `aB` for one (https://protobuf.dev/programming-guides/json/). A gateway that charges by one
- * reading and sends bytes that allow another is cheated; so what allows two readings is refused.
+ * Parsers disagree on whether two names of an object are the same: some take the first of two, some the last, Go's
+ * compare case-insensitively by Unicode's simple folding (https://pkg.go.dev/encoding/json#Unmarshal), Google's treat
+ * `a_b` and `aB` as one (https://protobuf.dev/programming-guides/json/). A gateway that charges by one reading and
+ * sends bytes that allow another can be cheated; so ambiguous names are refused.
  */
 
-/** Which names of a request may not be written otherwise. */
+/** The names of a request that must have their exact spelling. */
 export interface NameRules {
-  /** The names that are read, by what they are folded to. */
+  /** The names that are read, by their folded form. */
   readonly known: ReadonlyMap<string, readonly string[]>;
-  /** Below objects of these names, names are somebody's own: case tells them apart, and none is known. */
+  /** Objects under these names contain user-defined names: they are case-sensitive, and no name is known. */
   readonly free: ReadonlySet<string>;
   /** The same for the objects in lists of these names. */
   readonly freeLists: ReadonlySet<string>;
@@ -18,8 +18,8 @@ export interface NameRules {
 }
 
 /**
- * What all spellings of a name have in common for the most generous reader: compatibility forms (ｍ), the long s (ſ), the
- * Kelvin sign (K) and ligatures are the letters they stand for.
+ * The common form of all spellings of a name, for the most tolerant parser: compatibility forms (ｍ), the long s (ſ),
+ * the Kelvin sign (K) and ligatures become their letters.
  */
 export const foldName = (name: string, ignoresUnderscores: boolean): string => {
   const folded = name.normalize("NFKC").toUpperCase().toLowerCase().replaceAll("\u0307", "");
@@ -31,10 +31,13 @@ export const foldName = (name: string, ignoresUnderscores: boolean): string => {
  * (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
  */
 const MAX_MARKS = 30;
-/** No more than decide: what a pattern may take back of millions of them does not fit on its stack. */
+/**
+ * Matches only as many as are needed to decide: the pattern's backtracking over millions of marks would overflow its
+ * stack.
+ */
 const MARKS = new RegExp(`[\\p{M}\\uff9e\\uff9f]{1,${MAX_MARKS + 1}}`, "gu");
 
-/** Marks are put into an order when a name is folded, which takes the square of their number. */
+/** Folding sorts the marks of a name, in quadratic time. */
 const hasLongMarks = (name: string): boolean => {
   for (const [marks] of name.matchAll(MARKS)) if ([...marks].length > MAX_MARKS) return true;
   return false;
@@ -44,7 +47,7 @@ const hasLongMarks = (name: string): boolean => {
 export const isBrokenName = (name: string): boolean =>
   name.includes("\u0000") || /\p{Surrogate}/u.test(name) || hasLongMarks(name);
 
-/** The known spelling that a name comes too close to; undefined when it is one itself, or unlike all. */
+/** The known spelling that a name conflicts with; undefined when the name is exact, or unlike all. */
 export const misspelled = (name: string, { known, ignoresUnderscores }: NameRules): string | undefined => {
   const spellings = known.get(foldName(name, ignoresUnderscores));
   return spellings === undefined || spellings.includes(name) ? undefined : spellings[0];

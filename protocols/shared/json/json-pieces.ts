@@ -1,13 +1,13 @@
 /*
- * What a parser makes of a text of many megabytes takes it a tenth of a second, most of all of long lists of numbers. So
- * such a text is cut where lists and objects have their commas, and each piece is parsed by itself.
+ * Parsing a text of many megabytes takes a tenth of a second, especially long lists of numbers. So such a text is cut
+ * at commas of lists and objects, and each piece is parsed separately.
  */
 
 /** A list or an object that is larger than a piece. Both places are those of its brackets. */
 interface LargeContainer {
   start: number;
   end: number;
-  /** The commas at which it is cut; between two of them there is one thing that is large, or some that are not. */
+  /** The commas at which it is cut; between two of them there is one large value, or several small ones. */
   cuts: readonly number[];
 }
 
@@ -19,13 +19,13 @@ interface OpenContainer {
   lastComma: number;
 }
 
-/** Where a text is to be cut: told of its brackets and commas as a scan comes upon them. */
+/** Finds the positions for cutting a text, from the brackets and commas that a scan reports. */
 export class JsonCuts {
-  /** By the place of the opening bracket. */
+  /** By the offset of the opening bracket. */
   readonly large = new Map<number, LargeContainer>();
   private readonly open: OpenContainer[] = [];
 
-  /** @param pieceBytes how long a piece may be, about: lists and objects that are longer are cut. */
+  /** @param pieceBytes approximate maximum length of a piece: longer lists and objects are cut. */
   constructor(readonly pieceBytes: number) {}
 
   /** Whether every list and object has ended. */
@@ -48,7 +48,7 @@ export class JsonCuts {
     const closed = this.open.pop();
     if (!closed || at - closed.start <= this.pieceBytes) return;
     this.large.set(closed.start, { start: closed.start, end: at, cuts: closed.cuts });
-    // What stands before it in the list or object around it is none of its piece.
+    // The text before it in the enclosing list or object is not part of its piece.
     const around = this.open.at(-1);
     if (around && around.lastComma > around.lastCut) cut(around, around.lastComma);
   }
@@ -70,7 +70,7 @@ const CLOSE_OBJECT = 0x7d;
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** The first place from `from` on that is no blank; `to` where there is none. */
+/** The first offset from `from` on that is not blank; `to` when there is none. */
 export const skipBlanks = (bytes: Uint8Array, from: number, to: number): number => {
   let at = from;
   while (at < to && isBlank(bytes[at])) at += 1;
@@ -79,7 +79,7 @@ export const skipBlanks = (bytes: Uint8Array, from: number, to: number): number 
 
 const unexpected = (at: number): SyntaxError => new SyntaxError(`Unexpected token in JSON at position ${at}`);
 
-/** The place of the quote that ends a string. @param from where its content begins. */
+/** The offset of the quote that ends a string. @param from start of its content. */
 const endOfString = (bytes: Uint8Array, from: number, to: number): number => {
   for (let at = from; at < to; at += 1) {
     if (bytes[at] === QUOTE) return at;
@@ -95,17 +95,17 @@ const setField = (record: Record<string, unknown>, name: string, value: unknown)
   else record[name] = value;
 };
 
-/** How many bytes are parsed before others may come: some milliseconds. */
+/** Bytes parsed before other requests get a turn: some milliseconds. */
 const TURN_BYTES = 256 * 1024;
 
 /** Parses a text by its pieces. */
 export class PieceParser {
-  /** What was parsed since others came last. */
+  /** Bytes parsed since the last turn of other requests. */
   private sinceTurn = 0;
 
   /**
-   * @param cuts of a scan that has seen all of the text.
-   * @param parseText parses what stands from one place to another, with a text before it and one behind.
+   * @param cuts of a scan over the complete text.
+   * @param parseText parses a range, with a text before and after it.
    */
   constructor(
     private readonly bytes: Uint8Array,
@@ -144,7 +144,7 @@ export class PieceParser {
         this.requireEnd(inner.end + 1, to);
       } else {
         const items = (yield* this.piece("[", from, to, "]")) as unknown[];
-        // Between two commas there must be something.
+        // Values are required between two commas.
         if (items.length === 0 && cuts.length > 0) throw unexpected(to);
         for (const item of items) list.push(item);
       }
@@ -174,7 +174,7 @@ export class PieceParser {
     return record;
   }
 
-  /** The field whose value is large; undefined where fields that are not stand here. */
+  /** The field at a large value; undefined when the range contains only small fields. */
   private largeField(from: number, to: number): { nameEnd: number; inner: LargeContainer } | undefined {
     const { bytes, cuts } = this;
     if (to - from <= cuts.pieceBytes) return undefined;

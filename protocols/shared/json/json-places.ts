@@ -1,30 +1,30 @@
 import { textPieces, weightOf } from "./stringify-in-steps";
 
-/** Stands around the number of a place. It can stand neither in JSON nor in the lines of a stream around it. */
+/** Delimits the number of a placeholder. It occurs neither in JSON nor in the lines of a stream. */
 const MARK = "\0";
-/** What one step gives, about, in characters. */
+/** Approximate output of one step, in characters. */
 const STEP_LENGTH = 256 * 1024;
-/** So much is put together at once, in characters. */
+/** Maximum length written immediately, in characters. */
 const TOGETHER_LENGTH = 1024 * 1024;
 
 const piecesOf = ({ value, isHeavy }: { value: object; isHeavy: boolean }): Iterable<string> =>
   isHeavy ? textPieces(value) : [JSON.stringify(value)];
 
 /**
- * Writes JSON into a text that is put together at once, but leaves a place for what is large, or comes behind much:
- * places are filled later, in steps. What is written must stay as it is until then.
+ * Writes JSON into a text immediately, but inserts placeholders for large values, and for all values after much output:
+ * these are filled later, in steps. The written values must not change until then.
  */
 export class JsonPlaces {
   private values: { value: object; isHeavy: boolean }[] = [];
-  /** What was written, and not left a place, since the last places were filled, in characters. */
+  /** Length written without placeholders since the last were filled, in characters. */
   private together = 0;
 
-  /** Whether there is none. */
+  /** Whether there are no placeholders. */
   get isEmpty(): boolean {
     return this.values.length === 0;
   }
 
-  /** A value as JSON, or a place for it. */
+  /** A value as JSON, or a placeholder for it. */
   write(value: object): string {
     const weight = weightOf(value);
     const isHeavy = weight > STEP_LENGTH;
@@ -36,9 +36,7 @@ export class JsonPlaces {
     return `${MARK}${this.values.length - 1}${MARK}`;
   }
 
-  /**
-   * The text with all of its places filled, in pieces, each of which is a step. Nothing else may have places.
-   */
+  /** The text with all placeholders filled, in pieces, one per step. No other text may contain placeholders. */
   *fill(text: string): Generator<Buffer | undefined, void> {
     const { values } = this;
     this.values = [];

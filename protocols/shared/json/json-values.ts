@@ -1,22 +1,22 @@
 /** A JSON object, as opposed to an array, null or a plain value. */
 export type JsonRecord = Record<string, unknown>;
 
-/** Tells a JSON object from everything else, arrays included. */
+/** Whether a value is a JSON object; arrays are not. */
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The object in a field, or an empty one when the field holds anything else. */
+/** The object in a field, or an empty one for any other value. */
 export const readRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
-/** The array in a field, or an empty one when the field holds anything else. */
+/** The array in a field, or an empty one for any other value. */
 export const readArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * What a table says of a word from outside; undefined for one that is not in it. Asking the object itself would also find
- * what every object inherits ("constructor").
+ * Looks up an untrusted word in a table; undefined when it is missing. A plain property access would also find
+ * inherited names ("constructor").
  */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 
-/** The string in a field, or "" when the field holds anything else. */
+/** The string in a field, or "" for any other value. */
 export const readString = (value: unknown): string => (typeof value === "string" ? value : "");

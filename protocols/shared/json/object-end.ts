@@ -9,16 +9,16 @@ const CLOSE_OBJECT = 0x7d;
 const units = new Uint16Array(8 * 1024);
 const bytes = Buffer.from(units.buffer);
 
-/** From this length on to look at a piece takes a tenth of a millisecond and more. */
+/** From this length on, inspecting a piece takes a tenth of a millisecond and more. */
 const LONG_PIECE = 128 * 1024;
 
 /**
- * Watches a JSON object that comes in pieces for its end. Every character is looked at once, however many the pieces are:
- * parsing all that has come with each of them would take the square of the length.
+ * Detects the end of a JSON object that arrives in pieces. Every character is inspected once, however many pieces there
+ * are: parsing everything again for each piece would take quadratic time.
  */
 export class ObjectEnd {
   private hasEnded = false;
-  /** A long piece, looked at when somebody asks, or when the next one comes: mostly nobody does. */
+  /** A long piece, inspected only on request or when the next one arrives, because the result is mostly not needed. */
   private waiting = "";
   private depth = 0;
   private isInString = false;
@@ -69,7 +69,7 @@ export class ObjectEnd {
     }
   }
 
-  /** @returns where to go on: behind the string, or at the end. */
+  /** @returns the offset to continue at: after the string, or at the end. */
   private readString(from: number, to: number): number {
     let at = from;
     if (this.isEscaped) {

@@ -3,16 +3,16 @@ import { JsonCuts, PieceParser } from "./json-pieces";
 import { TEXT_BOUNDS } from "./safe-json";
 import { JSON_BOUNDS, type JsonBounds, type JsonFault, JsonScan } from "./scan-json";
 
-/** What one step looks at, or makes a text of: some milliseconds. */
+/** Bytes scanned or decoded per step: some milliseconds. */
 export const STEP_BYTES = 2 * 1024 * 1024;
 
-/** Why a text is not to be parsed, or what stands in it. */
+/** The reason for not parsing a text, or its value. */
 export type Parsed = { fault: JsonFault } | { value: unknown };
 
 const isWithinCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 const LONGEST_CHARACTER = 4;
 
-/** The nearest place that is within no character of UTF-8. */
+/** The nearest offset that is not inside a UTF-8 character. */
 const cutBefore = (bytes: Uint8Array, place: number): number => {
   let cut = place;
   while (cut > place - LONGEST_CHARACTER && isWithinCharacter(bytes[cut])) cut -= 1;
@@ -31,7 +31,7 @@ function* decodeInSteps(bytes: Buffer, start: number, end: number): Generator<un
   return text;
 }
 
-/** Parses what stands between two places, with a text before it and one behind. */
+/** Parses a range, with a text before and after it. */
 function* parsePiece(
   bytes: Buffer,
   before: string,
@@ -41,12 +41,12 @@ function* parsePiece(
 ): Generator<undefined, unknown> {
   if (to - from <= STEP_BYTES) return JSON.parse(before + bytes.toString("utf8", from, to) + after);
   const text = before + (yield* decodeInSteps(bytes, from, to)) + after;
-  // Whoever asks for a character of a text that was put together has its pieces copied into one. A parser does that first,
-  // which takes half as long as parsing does.
+  // Reading a character of a concatenated text copies its pieces into one. A parser would do that first, which takes
+  // half as long as parsing itself.
   const isEmpty = Number.isNaN(text.charCodeAt(0));
   yield;
   const value: unknown = JSON.parse(isEmpty ? "" : text);
-  // What is made of it is another step.
+  // Separates parsing from this step.
   yield;
   return value;
 }
@@ -55,11 +55,11 @@ function* parsePiece(
 export const PIECE_BYTES = 256 * 1024;
 
 /**
- * Looks over a JSON text of many megabytes and parses it, in steps between which others may come: all of it at once would
- * take a tenth of a second, and a list of millions of numbers several. Only a single string is joined, and parsed, in one
- * step each.
- * @param rules which names may not be written otherwise; without them names are only counted.
- * @throws SyntaxError when it is no JSON.
+ * Scans and parses a JSON text of many megabytes in steps, so that other requests run in between: all of it in one step
+ * would take a tenth of a second, and a list of millions of numbers several. Only a single string is joined and parsed
+ * in one step each.
+ * @param rules names that must have their exact spelling; without them names are only counted.
+ * @throws SyntaxError when it is not JSON.
  */
 export function* parseInSteps(
   bytes: Buffer,
@@ -81,7 +81,7 @@ export function* parseInSteps(
     after: string,
   ): Generator<undefined, unknown> => parsePiece(bytes, before, from, to, after);
   const value = yield* new PieceParser(bytes, cuts, parseText).parse();
-  // What is made of it is another step.
+  // Separates parsing from this step.
   yield;
   return { value };
 }
@@ -107,8 +107,8 @@ function* encodeInSteps(text: string): Generator<undefined, Buffer> {
 }
 
 /**
- * What `parseJson` does, of a text of many megabytes, in steps between which others may come.
- * @returns undefined when it is no JSON, or beyond what is read.
+ * The same as `parseJson`, for a text of many megabytes, in steps so that other requests run in between.
+ * @returns undefined when it is not JSON, or exceeds the limits.
  */
 export function* parseTextInSteps(text: string): Generator<undefined, unknown> {
   const bytes = yield* encodeInSteps(text);

@@ -1,6 +1,6 @@
 import { isTooDeep, JSON_BOUNDS, type JsonBounds, scanJson } from "./scan-json";
 
-/** An event, an argument, a credential: what is long in it is text. */
+/** For an event, an argument, a credential: only their texts are long. */
 export const TEXT_BOUNDS: JsonBounds = {
   ...JSON_BOUNDS,
   maxNames: JSON_BOUNDS.maxValues,
@@ -12,10 +12,10 @@ export const TEXT_BOUNDS: JsonBounds = {
 const LEAST_VALUE_LENGTH = 2;
 
 /**
- * Parses JSON text that came from outside.
- * @param maxValues how many values it may hold; more would keep the thread for too long.
+ * Parses JSON text from an untrusted source.
+ * @param maxValues maximum number of values; more would block the thread for too long.
  * @returns undefined when it is not JSON (JSON itself has no `undefined`, so the two cannot be confused), or when it is
- * nested deeper than MAX_JSON_DEPTH: whatever is written of it again would end in a RangeError.
+ * nested deeper than MAX_JSON_DEPTH: serializing it again would end in a RangeError.
  */
 export const parseJson = (text: string, maxValues = TEXT_BOUNDS.maxValues): unknown => {
   if (isTooDeep(text)) return undefined;

@@ -2,26 +2,29 @@ import { foldName, isBrokenName, misspelled, type NameRules } from "./json-names
 import type { JsonCuts } from "./json-pieces";
 
 /*
- * One look at the bytes of a JSON text before anything is built of it. It counts what a parser would have to make, so
- * that nobody's text costs more than its size lets expect, and finds names that two readers could read differently. What
- * is no JSON passes: the parser says so better.
+ * Scans the bytes of a JSON text before it is parsed. The scan counts the values a parser would create, so that no text
+ * costs more than its size suggests, and finds names that two parsers could read differently. Invalid JSON passes,
+ * because the parser gives a better error.
  */
 
-/** How much a JSON text may hold. */
+/** Limits of a JSON text. */
 export interface JsonBounds {
   /** Lists and objects within each other. */
   maxDepth: number;
   /** Values of every kind, lists and objects included. */
   maxValues: number;
-  /** Lists and objects among them, each of which costs a parser as much as a dozen numbers. */
+  /** Number of lists and objects, each of which costs a parser as much as a dozen numbers. */
   maxContainers: number;
   /** Names in objects; one that has to be decoded for comparing it counts for several. */
   maxNames: number;
-  /** Different beginnings of objects (their names in order): a parser makes a class of each, which costs microseconds. */
+  /**
+   * Different beginnings of objects (their names in order): a parser creates a class for each, which takes
+   * microseconds.
+   */
   maxShapes: number;
   /** Escapes in strings. */
   maxEscapes: number;
-  /** Bytes that stand in no string. */
+  /** Bytes outside of strings. */
   maxLooseBytes: number;
 }
 
@@ -29,9 +32,9 @@ export interface JsonBounds {
 export const MAX_JSON_DEPTH = 128;
 
 /**
- * What a request or an answer may hold: more than the largest that make sense, which are embeddings of 300,000 token
- * numbers (https://platform.openai.com/docs/api-reference/embeddings/create), conversations of ten thousand steps, tools
- * by the hundred and two million Chinese characters as escapes; and what is parsed in some tens of milliseconds.
+ * Limits of a request or an answer: above the largest sensible ones, which are embeddings of 300,000 token numbers
+ * (https://platform.openai.com/docs/api-reference/embeddings/create), conversations of ten thousand steps, hundreds of
+ * tools and two million Chinese characters as escapes; and low enough to be parsed in some tens of milliseconds.
  */
 export const JSON_BOUNDS: JsonBounds = {
   maxDepth: MAX_JSON_DEPTH,
@@ -62,29 +65,32 @@ const CLOSE_LIST = 0x5d;
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 
-/** From this many bytes on the machine's own search for the end of a string is quicker than a loop. */
+/** From this many bytes on, the built-in search for the end of a string is faster than a loop. */
 const SHORT_STRING = 24;
-/** Where escapes stand this near to each other, the loop is quicker again. */
+/** If escapes are this close together, the loop is faster again. */
 const NEAR_ESCAPE = 256;
 const LONGEST_LOOP = 4096;
-/** A name that begins another shape takes no less than that: `"":1,`. */
+/** Minimum length of a name that starts another shape: `"":1,`. */
 const LEAST_SHAPE_BYTES = 5;
-/** From this many names on an object gets an index of them. */
+/** From this many names on, an object gets an index of them. */
 const FEW_NAMES = 12;
-/** What of a name is told. */
+/** Maximum reported length of a name. */
 const TOLD_CHARACTERS = 64;
-/** What a name costs against maxNames that is decoded, and one that also has to be folded letter by letter. */
+/**
+ * Costs, counted against maxNames, of a name that must be decoded, and of one that must also be folded letter by
+ * letter.
+ */
 const DECODED_COST = 2;
 const FOLDED_COST = 8;
 
 /** Finds the ends of strings, and counts the escapes in them. */
 class Strings {
   escapes = 0;
-  /** Where to go on in a string that was not read to its end. */
+  /** The offset to continue at in an unfinished string. */
   next = 0;
   /**
-   * The next quote and the next backslash at or after the place that was asked for last. Each is looked for once and kept
-   * until it is passed, so that all searches together read the text once.
+   * The next quote and the next backslash from the last requested offset on. Each is searched once and kept until it is
+   * passed, so that all searches together read the text once.
    */
   private nextQuote = -1;
   private nextBackslash = -1;
@@ -96,9 +102,9 @@ class Strings {
 
   /**
    * @param from the first byte of a string's content, or `next`.
-   * @param to where to stop, about.
-   * @returns the place of the quote that ends it; the text's end where there is none, or too many escapes; undefined where
-   * it stopped before.
+   * @param to approximate offset to stop at.
+   * @returns the offset of the closing quote; the text's end when it is missing, or there are too many escapes;
+   * undefined when it stopped before.
    */
   endOf(from: number, to: number): number | undefined {
     const { bytes } = this;
@@ -109,7 +115,7 @@ class Strings {
       const loopEnd = Math.min(at + loop, length);
       for (; at < loopEnd; at += 1) {
         const byte = bytes[at] as number;
-        // Most bytes are neither, and are told by one look.
+        // A fast path: most bytes are neither.
         if (byte !== QUOTE && byte !== BACKSLASH) continue;
         if (byte === QUOTE) return at;
         this.escapes += 1;
@@ -134,24 +140,21 @@ class Strings {
   }
 }
 
-/** What is an object, and what is an object or a list whose names are somebody's own. */
+/** Marks of objects, and of objects or lists with user-defined names. */
 const IS_OBJECT = 1;
 const IS_FREE = 2;
 
-/** From this many names on the room of a scan is not kept for the next one. */
+/** From this many names on, a scan's buffers are not kept for the next one. */
 const MAX_KEPT_NAMES = 1024;
 
-/**
- * What a scan writes down. It is kept for the next one: to make all of this again takes as long as to look over a small
- * text.
- */
+/** Buffers of a scan. They are reused by the next one: allocating them again takes as long as scanning a small text. */
 class ScanRoom {
-  /** Of each open object or list, by its depth: what it is, and a hash of its names so far, in order. */
+  /** For each open object or list, by depth: its kind, and a hash of its names so far, in order. */
   readonly kinds = new Uint8Array(MAX_JSON_DEPTH);
   readonly shapes = new Int32Array(MAX_JSON_DEPTH);
-  /** Where its names begin among those of all open objects. */
+  /** Index of its first name among those of all open objects. */
   readonly firstNames = new Int32Array(MAX_JSON_DEPTH);
-  /** The names of all open objects: a hash of each, and where it stands. */
+  /** The names of all open objects: a hash of each, and its offset. */
   hashes = new Int32Array(32);
   starts = new Int32Array(32);
   ends = new Int32Array(32);
@@ -173,7 +176,7 @@ const enlarge = (numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
 /** Left by the last scan that ended. */
 let spareRoom: ScanRoom | undefined;
 
-/** The rules that were asked for last, with the hashes of their free names. */
+/** The last used rules, with the hashes of their free names. */
 let knownRules: NameRules | undefined;
 let freeObjects: ReadonlySet<number> = new Set();
 let freeLists: ReadonlySet<number> = new Set();
@@ -190,19 +193,19 @@ const utf8 = new TextDecoder();
 
 /** The objects and lists that are open, and the names in them. */
 class OpenNames {
-  /** What the names so far count for. */
+  /** Cost of the names so far. */
   cost = 0;
-  /** How many objects and lists are open. */
+  /** Number of open objects and lists. */
   depth = 0;
   /** Whether the innermost of them is an object. */
   isInObject = false;
-  /** How many names they have so far. */
+  /** Number of its names so far. */
   private count = 0;
   private isOver = false;
   private readonly room: ScanRoom;
-  /** Of an object with many names: these as they are compared, each with the name as it stands. By depth. */
+  /** For an object with many names: its folded names, each with its original spelling. By depth. */
   private readonly indexes: (Map<string, string> | undefined)[] = [];
-  /** Undefined where the text is too short to hold too many. */
+  /** Undefined when the text is too short to contain too many. */
   private readonly shapes: Set<number> | undefined;
 
   constructor(
@@ -215,19 +218,19 @@ class OpenNames {
     if (bytes.length > maxShapes * LEAST_SHAPE_BYTES) this.shapes = new Set();
   }
 
-  /** How many different beginnings of objects there are. */
+  /** Number of different beginnings of objects. */
   get shapeCount(): number {
     return this.shapes?.size ?? 0;
   }
 
-  /** Nothing is asked any more. */
+  /** Releases the buffers. */
   end(): void {
-    // Given up twice, it would serve two others at once.
+    // Released twice, it would serve two other scans at the same time.
     if (!this.isOver && this.room.hashes.length <= MAX_KEPT_NAMES) spareRoom = this.room;
     this.isOver = true;
   }
 
-  /** An object or a list begins; no more than MAX_JSON_DEPTH may be open. */
+  /** An object or a list starts; no more than MAX_JSON_DEPTH may be open. */
   open(isObject: boolean): void {
     const { room, depth } = this;
     const around = depth === 0 ? 0 : (room.kinds[depth - 1] as number);
@@ -250,7 +253,7 @@ class OpenNames {
     this.isInObject = depth > 0 && ((room.kinds[depth - 1] as number) & IS_OBJECT) !== 0;
   }
 
-  /** Whether the last name of the innermost object announces names of somebody's own, in an object or in a list. */
+  /** Whether the value of the innermost object's last name has user-defined names, as an object or as a list. */
   private isLastFree(isObject: boolean): boolean {
     const { rules, room, depth } = this;
     const last = this.count - 1;
@@ -263,7 +266,7 @@ class OpenNames {
     );
   }
 
-  /** A name of the innermost object stands from `start` to `end`. @returns what is wrong with it. */
+  /** Checks a name of the innermost object, from `start` to `end`. @returns its fault. */
   read(start: number, end: number): JsonFault | undefined {
     const { bytes, rules, room } = this;
     const innermost = this.depth - 1;
@@ -289,7 +292,7 @@ class OpenNames {
     if (rules) {
       if (!isPlain || ((hasCapital || skipsUnderscores) && !isFree)) {
         const name = this.decode(start, end);
-        // What cannot be decoded is no JSON.
+        // An undecodable name is not JSON.
         if (name === undefined) return undefined;
         this.cost += isPlain ? DECODED_COST - 1 : FOLDED_COST - 1;
         if (!isPlain) {
@@ -406,7 +409,7 @@ const tooMuch = (what: (JsonFault & { kind: "too-much" })["what"], max: number):
   max,
 });
 
-/** A look over a JSON text, which builds nothing of it and ends at the first fault. It may be taken in several steps. */
+/** A scan of a JSON text, which builds no values and ends at the first fault. It may run in several steps. */
 export class JsonScan {
   private readonly strings: Strings;
   private readonly names: OpenNames;
@@ -415,13 +418,13 @@ export class JsonScan {
   private containers = 0;
   private stringBytes = 0;
   private next = 0;
-  /** Where the content of the string begins that was not read to its end. */
+  /** Start of the content of an unfinished string. */
   private openString: number | undefined;
   private fault: JsonFault | undefined;
 
   /**
-   * @param rules which names may not be written otherwise; without them names are only counted.
-   * @param cuts told of brackets and commas, where the text is to be parsed in pieces.
+   * @param rules names that must have their exact spelling; without them names are only counted.
+   * @param cuts receives brackets and commas, if the text is to be parsed in pieces.
    */
   constructor(
     private readonly bytes: Uint8Array,
@@ -433,15 +436,15 @@ export class JsonScan {
     this.names = new OpenNames(bytes, rules, bounds.maxShapes);
   }
 
-  /** Everything was looked at. */
+  /** Everything was scanned. */
   get isDone(): boolean {
     return this.next >= this.bytes.length;
   }
 
   /**
-   * @param count how many bytes to look at, about; all by default. It is not called again once everything was looked at, or
-   * a fault was found.
-   * @returns why the text is not to be parsed; undefined when it may be as far as was looked, or is no JSON.
+   * @param count approximate number of bytes to scan; all by default. Must not be called again after the end or a
+   * fault.
+   * @returns the reason for not parsing the text; undefined when the scanned part is permitted, or is not JSON.
    */
   read(count = this.bytes.length): JsonFault | undefined {
     const to = Math.min(this.next + count, this.bytes.length);
@@ -498,8 +501,8 @@ export class JsonScan {
   }
 
   /**
-   * @param start where the string's content begins. @param from where to go on in it.
-   * @returns the place behind it, or where to go on.
+   * @param start of the string's content. @param from offset to continue at.
+   * @returns the offset after it, or the offset to continue at.
    */
   private readString(start: number, from: number, to: number): number {
     const { bounds, strings, names } = this;
@@ -519,13 +522,13 @@ export class JsonScan {
 }
 
 /**
- * Looks over a JSON text at once.
+ * Scans a JSON text in one step.
  * @see JsonScan
  */
 export const scanJson = (bytes: Uint8Array, bounds?: JsonBounds, rules?: NameRules): JsonFault | undefined =>
   new JsonScan(bytes, bounds, rules).read();
 
-/** Whether a text, were it JSON, would be nested deeper than anything is here. */
+/** Whether a text, if it is JSON, exceeds the maximum depth. */
 export const isTooDeep = (text: string, maxDepth = MAX_JSON_DEPTH): boolean => {
   if (!hasMoreOpenings(text, maxDepth)) return false;
   let depth = 0;
@@ -549,8 +552,8 @@ export const isTooDeep = (text: string, maxDepth = MAX_JSON_DEPTH): boolean => {
 };
 
 /**
- * Most texts hold fewer brackets altogether, in strings or not, than may stand within each other; the machine's own search
- * finds that out in a fortieth of the time that a loop over the characters takes.
+ * A fast path: most texts have fewer brackets altogether, including those in strings, than may be nested. The built-in
+ * search finds that out in a fortieth of the time of a loop over the characters.
  */
 const hasMoreOpenings = (text: string, most: number): boolean => {
   if (text.length <= most) return false;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /*
- * The one built-in module that translation uses: a hash is pure, the same text always gives the same result. Nothing
- * here keeps a secret by itself; it makes ids that stay the same when a conversation is repeated.
+ * The one built-in module that translation uses: a hash is pure, the same text always gives the same result. It keeps
+ * no secrets; it creates ids that stay the same when a conversation is repeated.
  */
 
 /** SHA-256 of a text as 64 hexadecimal digits. */

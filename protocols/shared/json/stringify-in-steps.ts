@@ -3,18 +3,18 @@ import { isRecord } from "./json-values";
 import { cutText } from "./parse-in-steps";
 
 /*
- * JSON.stringify of a value that makes many megabytes, in steps between which others may come: all of it at once, and its
- * bytes, would take a tenth of a second.
+ * JSON.stringify for a value of many megabytes, in steps so that other requests run in between: writing and encoding
+ * all of it in one step would take a tenth of a second.
  */
 
-/** What is written by itself in one piece, in characters. */
+/** Maximum length written in one piece, in characters. */
 const PIECE_LENGTH = 256 * 1024;
-/** What one step writes, in characters: some milliseconds. */
+/** Output of one step, in characters: some milliseconds. */
 const STEP_LENGTH = 1024 * 1024;
-/** What a value costs whatever its length, in characters. */
+/** Cost of a value independent of its length, in characters. */
 const COST_OF_VALUE = 64;
 
-/** What it costs to write a value, about. @param heavy where those are added that are to be written in pieces. */
+/** Approximate cost of writing a value. @param heavy collects the values to write in pieces. */
 const weigh = (value: unknown, heavy?: Set<object>): number => {
   if (typeof value === "string") return value.length + COST_OF_VALUE;
   if (typeof value !== "object" || value === null) return COST_OF_VALUE;
@@ -37,11 +37,11 @@ function* piecesOfText(text: string): Generator<string> {
   yield '"';
 }
 
-/** @returns pieces of text; undefined where others may come. */
+/** @returns pieces of text; undefined when other requests may run. */
 function* piecesOf(value: unknown, heavy: Set<object>): Generator<string | undefined> {
   if (typeof value === "string" && value.length > PIECE_LENGTH) yield* piecesOfText(value);
   else if (typeof value !== "object" || value === null || !heavy.has(value))
-    // What JSON does not know is null in a list.
+    // Values unknown to JSON are null in a list.
     yield JSON.stringify(value) ?? "null";
   else if (value instanceof ArgumentsText) {
     const parsed = yield* value.parse();
@@ -68,13 +68,13 @@ function* piecesOf(value: unknown, heavy: Set<object>): Generator<string | undef
   }
 }
 
-/** What it costs to write a value, in about as many characters. */
+/** Approximate cost of writing a value, in characters. */
 export const weightOf = (value: object): number => weigh(value);
 
 /**
- * Writes what was parsed, or put together of such, as JSON.
- * @param value without functions and `toJSON`, but for long arguments.
- * @returns its text in pieces, each of which is a step.
+ * Writes a parsed value, or one composed of parsed values, as JSON.
+ * @param value without functions and `toJSON`, except for long arguments.
+ * @returns its text in pieces, one per step.
  */
 export function* textPieces(value: unknown): Generator<string> {
   const heavy = new Set<object>();
@@ -95,7 +95,7 @@ export function* textPieces(value: unknown): Generator<string> {
   yield text;
 }
 
-/** The same as one list of bytes, in steps between which others may come. */
+/** The same as one list of bytes, in steps so that other requests run in between. */
 export function* stringifyInSteps(value: unknown): Generator<undefined, Buffer[]> {
   const written: Buffer[] = [];
   for (const text of textPieces(value)) {
@@ -105,7 +105,7 @@ export function* stringifyInSteps(value: unknown): Generator<undefined, Buffer[]
   return written;
 }
 
-/** Names under which requests and answers hold the arguments of calls, and their results, as objects. */
+/** Field names of call arguments and results that are objects in requests and answers. */
 const ARGUMENT_NAMES: ReadonlySet<string> = new Set(["args", "input", "arguments", "response"]);
 
 const written = new WeakMap<object, string>();
@@ -113,7 +113,7 @@ const written = new WeakMap<object, string>();
 /** The arguments of a call as text. */
 export const argumentsText = (value: object): string => written.get(value) ?? JSON.stringify(value);
 
-/** The large arguments of calls, of which `heavy` has everything that is large. */
+/** The large arguments of calls; `heavy` contains all large values. */
 function* largeArguments(value: object, heavy: ReadonlySet<object>): Generator<object> {
   if (Array.isArray(value)) {
     for (const item of value) if (heavy.has(item)) yield* largeArguments(item, heavy);
@@ -127,8 +127,8 @@ function* largeArguments(value: object, heavy: ReadonlySet<object>): Generator<o
 }
 
 /**
- * Writes the large arguments of calls in a request or an answer, in steps between which others may come, so that
- * `argumentsText` has them at hand.
+ * Writes the large arguments of calls in a request or an answer, in steps so that other requests run in between.
+ * Afterwards `argumentsText` returns them without delay.
  */
 export function* writeArguments(body: unknown): Generator<undefined, void> {
   const heavy = new Set<object>();
@@ -141,7 +141,7 @@ export function* writeArguments(body: unknown): Generator<undefined, void> {
       pieces.push(piece);
       yield;
     }
-    // Joined in a step of its own: what is added up piece by piece is put together where it is read first.
+    // Joined in a separate step: a concatenated text is copied together when it is first read.
     written.set(item, pieces.join(""));
     yield;
   }

@@ -5,14 +5,14 @@ export interface InlineData {
   data: string;
 }
 
-/** A longer head is nobody's: media types and their parameters are some dozen letters. */
+/** No real head is longer: media types and their parameters are some dozen letters. */
 const LONGEST_HEAD = 1024;
 const SCHEME = "data:";
 const ENCODING = ";base64";
 
 /**
- * Reads `data:<media type>;base64,<data>` (https://www.rfc-editor.org/rfc/rfc2397).
- * @returns undefined when the text is no such address; the percent-encoded form is not accepted either.
+ * Parses `data:<media type>;base64,<data>` (https://www.rfc-editor.org/rfc/rfc2397).
+ * @returns undefined for any other text; the percent-encoded form is not accepted either.
  */
 export const parseDataUri = (text: string): InlineData | undefined => {
   // The data can be megabytes long: only the head is looked at.

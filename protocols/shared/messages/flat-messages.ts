@@ -10,16 +10,16 @@ import type {
 import { resultText } from "./result-text";
 import { systemAsUser } from "./system-turns";
 
-/** What a turn becomes in the many APIs whose messages carry one text each. */
+/** A message in the many APIs whose messages contain one text each. */
 export type FlatMessage =
   | { role: "user"; text: string; images: readonly ImagePart[] }
   | { role: "assistant"; text: string; reasoning: string; calls: readonly ToolCallPart[] }
   | { role: "tool"; callId: string; name: string; text: string };
 
 /**
- * Cuts the turns into messages of one text each. Tool results come first, right behind the turn with the calls; images
- * in them follow as what the user says.
- * @throws RequestInvalid for documents and sound, which none of these APIs takes.
+ * Splits the turns into messages of one text each. Tool results come first, directly after the turn with the calls;
+ * images in them follow in a user message.
+ * @throws RequestInvalid for documents and audio, which none of these APIs accepts.
  */
 export const flattenMessages = (request: ChatRequest): FlatMessage[] => {
   const names = new Map<string, string>();
@@ -71,6 +71,6 @@ const flattenAssistant = (parts: readonly AssistantPart[], names: Map<string, st
       names.set(part.id, part.name);
     }
   }
-  // A turn of nothing but reasoning that nobody reads has no counterpart.
+  // A turn that contains only unreadable reasoning has no counterpart.
   return text === "" && calls.length === 0 ? [] : [{ role: "assistant", text, reasoning, calls }];
 };

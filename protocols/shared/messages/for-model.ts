@@ -1,5 +1,5 @@
 /**
- * Marks words that a model is to read. No person does, so that they stay English whatever the person's language is
+ * Marks texts for a model. No person reads them, so they stay English whatever the person's language is
  * (tools/texts-at-the-edge.test.ts).
  */
 export const forModel = (texts: TemplateStringsArray, ...values: readonly string[]): string =>

@@ -10,10 +10,9 @@ const SIGNATURES: readonly (readonly [mediaType: string, test: (head: Uint8Array
 ];
 
 /**
- * The media type of an image as its first bytes say it: clients often declare a wrong one or none, which vendors
- * refuse.
+ * The media type of an image from its first bytes: clients often declare a wrong one or none, which vendors refuse.
  * @param data base64 without a prefix.
- * @param declared what the client says; used when the bytes are of no known kind.
+ * @param declared the client's type; used when the bytes are of no known kind.
  */
 export const imageMediaType = (data: string, declared: string | undefined): string | undefined => {
   const head = Buffer.from(data.slice(0, 24), "base64");

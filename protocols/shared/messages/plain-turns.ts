@@ -3,19 +3,19 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { flattenMessages } from "./flat-messages";
 import { systemText } from "./system-text";
 
-/** A turn in an API that knows nothing but text. */
+/** A turn in a text-only API. */
 export interface PlainTurn {
   role: "user" | "assistant";
   text: string;
 }
 
-/** What the model is said to have answered to instructions, where an API has no place for them. */
+/** The model's supposed answer to instructions, for APIs without a field for them. */
 const ACKNOWLEDGEMENT = "Okay";
 
 /**
- * The conversation for APIs that take text only, in turns that strictly alternate and begin with the user: neighbours of
- * one role are joined, and what the assistant says before anybody spoke is left out.
- * @throws RequestInvalid for pictures, documents, sound and tools, which such an API cannot be given.
+ * The conversation for text-only APIs, in turns that strictly alternate and start with the user: adjacent turns of one
+ * role are joined, and assistant turns before the first user turn are dropped.
+ * @throws RequestInvalid for pictures, documents, audio and tools, which such an API does not support.
  */
 export const plainTurns = (request: ChatRequest): PlainTurn[] => {
   refuseTools(request);
@@ -31,7 +31,7 @@ export const plainTurns = (request: ChatRequest): PlainTurn[] => {
   return turns;
 };
 
-/** The same, with the instructions in front as something that the user said and the assistant agreed to. */
+/** The same, preceded by the instructions as a user turn that the assistant agreed to. */
 export const plainTurnsWithSystem = (request: ChatRequest): PlainTurn[] => {
   const turns = plainTurns(request);
   const system = systemText(request);

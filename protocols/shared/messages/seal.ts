@@ -1,17 +1,17 @@
 /*
- * A vendor seals the reasoning of its models and wants the seal back unchanged; every other vendor refuses it. The
- * canonical request therefore marks whose seal it is: Anthropic's stands as it is, the others' behind their owner's
- * name. In a client's conversation a foreign seal travels wrapped, in the place where the client keeps its own.
+ * A vendor seals the reasoning of its models and requires the seal back unchanged; every other vendor refuses it. The
+ * canonical request therefore marks the owner of a seal: Anthropic's is unchanged, the others' have their owner's name
+ * as a prefix. In a client's conversation a foreign seal is wrapped, in the field where the client keeps its own.
  */
 
-/** Whose seal it is, where it is not Anthropic's. */
+/** The owner of a seal other than Anthropic's. */
 export type SealOwner = "gemini" | "openai";
 
-/** What a client keeps in the place for a seal. */
+/** The content of a client's field for seals. */
 export type Sealed = { signature: string } | { redactedData: string };
 
 const WRAP = "tollgate:";
-/** Nine bytes are twelve characters of base64 without a rest, so the beginning alone tells a wrapped seal. */
+/** Nine bytes are exactly twelve characters of base64, so the prefix alone identifies a wrapped seal. */
 const WRAPPED = Buffer.from(WRAP).toString("base64");
 
 /** The canonical signature for a vendor's own seal. */
@@ -28,7 +28,7 @@ export const isAnthropicSeal = (signature: string): boolean => !/^(?:gemini|open
 export const encodeSeal = (owner: SealOwner, signature: string): string =>
   ownSeal(owner, signature) ?? wrap(`seal:${signature}`);
 
-/** Reasoning that only its vendor can read, for a client whose protocol has no place for it. */
+/** Reasoning that only its vendor can read, for a client whose protocol cannot express it. */
 export const encodeRedacted = (data: string): string => wrap(`redacted:${data}`);
 
 /** @see encodeSeal and encodeRedacted */

@@ -3,7 +3,7 @@ import { forModel } from "./for-model";
 
 /**
  * All instructions as one text, "" when there are none.
- * @param hasFormats whether the API has a field of its own for the form of the answer; else the form is asked for here.
+ * @param hasFormats whether the API has a field for the answer's format; otherwise the text requests the format.
  */
 export const systemText = (request: ChatRequest, hasFormats = false): string => {
   const texts = request.system.map((part) => part.text).filter((text) => text.trim() !== "");

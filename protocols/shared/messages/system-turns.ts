@@ -8,8 +8,8 @@ import type {
 } from "@tollgate/contract/relay/request";
 
 /**
- * Adds instructions where they stand: in front of the first turn they belong to the head of the conversation, later they
- * are a turn. Moved into the head, they would change what the upstream's prompt cache has kept.
+ * Adds instructions at their position: before the first turn they belong to the head of the conversation, later they
+ * are a turn. Moving them into the head would invalidate the upstream's prompt cache.
  */
 export const addSystem = (system: TextPart[], turns: Turn[], parts: readonly TextPart[]): void => {
   const last = turns.at(-1);
@@ -25,13 +25,13 @@ export const addSystem = (system: TextPart[], turns: Turn[], parts: readonly Tex
 export const addResults = (turns: Turn[], results: readonly ToolResultPart[]): void => {
   const place = turns.findLastIndex((turn) => turn.role !== "system") + 1;
   const before = turns[place - 1];
-  // The last part tells: looking at all of them for each result would take the square of their number.
+  // Only the last part is checked: checking all of them for each result would take quadratic time.
   if (before?.role === "user" && before.parts.at(-1)?.kind === "tool-result") {
     before.parts.push(...results);
   } else turns.splice(place, 0, { role: "user", parts: [...results] });
 };
 
-/** A user turn with everything in its order; its results go where `addResults` puts them. */
+/** Adds a user turn with its parts in order; results are positioned by `addResults`. */
 export const addUserTurn = (turns: Turn[], parts: readonly UserPart[]): void => {
   if (turns.at(-1)?.role !== "system") {
     turns.push({ role: "user", parts: [...parts] });

@@ -8,7 +8,7 @@ const MAX_UNKNOWN = 50;
 const toCamel = (name: string): string =>
   name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Nothing is asked for by what is absent or empty. */
+/** Absent and empty values request nothing. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -18,7 +18,7 @@ const isEmpty = (value: unknown): boolean =>
 
 class FieldReader {
   readonly asked: AskedField[] = [];
-  /** Paths without the places in lists: a conversation repeats its fields, of which the first is noted. */
+  /** Paths without list indexes: a conversation repeats its fields, and only the first of each is noted. */
   private readonly seen = new Set<string>();
   private unknown = 0;
 
@@ -87,8 +87,8 @@ class FieldReader {
 }
 
 /**
- * The fields of a request that ask for something an upstream of another protocol may not carry, each kind once. It only
- * reads what was parsed before.
+ * The fields of a request for features that an upstream of another protocol may not support, each kind once. It only
+ * reads fields that were parsed before.
  * @param table the fields of the client's protocol.
  */
 export const listAskedFields = (body: JsonRecord, table: FieldTable, spelling: Spelling): AskedField[] => {

@@ -1,7 +1,7 @@
 import type { AskedField, Feature, FeatureCarriers } from "@tollgate/contract/relay/features";
 import { isRecord } from "../json/json-values";
 
-/** A step of a path: a name, whether all elements of a list are meant, and what the value begins with. */
+/** A step of a path: a name, whether it covers all elements of a list, and the required prefix of the value. */
 interface Step {
   name: string;
   isList: boolean;
@@ -33,14 +33,13 @@ const stands = (holder: unknown, steps: readonly Step[], at: number): boolean =>
   return step.isList ? Array.isArray(value) && value.some(isThere) : isThere(value);
 };
 
-/** Whether a body carries a feature, at any of the places that its protocol names. */
+/** Whether a body contains a feature, at any of its protocol's paths for it. */
 const isCarriedIn = (body: unknown, places: string | undefined): boolean =>
   places?.split("|").some((place) => place.startsWith("(") || stands(body, stepsOf(place), 0)) ?? false;
 
 /**
- * The fields of a request that its upstream was not told of. What only refines something that is left out is left out
- * with it.
- * @param body the upstream's request as it is sent.
+ * The fields of a request that were not sent to its upstream. Refinements of an omitted field are omitted with it.
+ * @param body the upstream's request as sent.
  */
 export const listLeftOut = (
   asked: readonly AskedField[],

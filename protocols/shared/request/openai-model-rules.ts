@@ -1,26 +1,26 @@
 import type { ReasoningEffort } from "@tollgate/contract/relay/request";
 
-/** What a family of models accepts on chat/completions. */
+/** The fields that a family of models accepts on chat/completions. */
 export interface ModelRule {
   match: RegExp;
   /** Its limit is `max_completion_tokens`; sampling parameters and `stop` are refused while it reasons. */
   isReasoning: boolean;
-  /** From the least to the most; empty when `reasoning_effort` is refused. */
+  /** In ascending order; empty when `reasoning_effort` is refused. */
   efforts: readonly ReasoningEffort[];
   /** Function tools are refused on chat/completions unless the effort is "none". */
   areToolsWithoutReasoning?: boolean;
   /** It wants its earlier reasoning back as `reasoning_content`. */
   readsReasoning?: boolean;
-  /** OpenAI's own: it knows the fields that nobody else does. */
+  /** OpenAI's own: supports the fields that no other vendor does. */
   isOpenai?: boolean;
-  /** Instructions may stand anywhere; templates of other models want them at the beginning alone. */
+  /** Instructions are allowed at any position; templates of other models allow them only at the beginning. */
   takesSystemTurns?: boolean;
   /**
    * It is not OpenAI's, and reasons without showing it: https://ai.google.dev/gemini-api/docs/openai#thinking,
    * https://docs.x.ai/docs/guides/reasoning
    */
   hidesReasoning?: boolean;
-  /** It wants the seals of its calls back (`extra_content`), which others refuse. */
+  /** Requires the seals of its calls back (`extra_content`), which others refuse. */
   readsSeals?: boolean;
 }
 
@@ -29,9 +29,9 @@ const CHAT = { ...OPENAI, isReasoning: false, efforts: [] } as const;
 const REASONING = { ...OPENAI, isReasoning: true } as const;
 
 /**
- * The first match counts; the name is in lower case and without a vendor's prefix ("openai/gpt-5" is "gpt-5").
+ * The first match applies; the name is in lower case and without a vendor's prefix ("openai/gpt-5" is "gpt-5").
  * Sources: https://platform.openai.com/docs/guides/reasoning and the model pages;
- * https://api-docs.deepseek.com/guides/thinking_mode for reasoning that goes back.
+ * https://api-docs.deepseek.com/guides/thinking_mode for reasoning that is sent back.
  */
 const MODEL_RULES: readonly ModelRule[] = [
   { match: /^gpt-\d.*-chat-latest/, ...CHAT },
@@ -71,10 +71,10 @@ const MODEL_RULES: readonly ModelRule[] = [
   },
 ];
 
-/** Other vendors' models: the three efforts that everybody knows who knows the field at all. */
+/** Other vendors' models: the three efforts that all support if they know the field at all. */
 const OTHERS: ModelRule = { match: /^/, isReasoning: false, efforts: ["low", "medium", "high"] };
 
-/** What the model accepts, by its name alone. */
+/** The rule of a model, by its name alone. */
 export const findModelRule = (model: string): ModelRule => {
   const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   return MODEL_RULES.find(({ match }) => match.test(name)) ?? OTHERS;

@@ -1,6 +1,6 @@
 import type { ReasoningEffort } from "@tollgate/contract/relay/request";
 
-/** From the least to the most. */
+/** In ascending order. */
 export const REASONING_EFFORTS: readonly ReasoningEffort[] = [
   "none",
   "minimal",
@@ -11,12 +11,12 @@ export const REASONING_EFFORTS: readonly ReasoningEffort[] = [
   "max",
 ];
 
-/** Tells an effort that the canonical request knows from any other value. */
+/** Whether a value is an effort of the canonical request. */
 export const isReasoningEffort = (value: unknown): value is ReasoningEffort =>
   REASONING_EFFORTS.some((effort) => effort === value);
 
 /**
- * The effort that stands for a budget of reasoning tokens. The limits are those that Google documents for its
+ * The effort equivalent to a budget of reasoning tokens. The thresholds are those that Google documents for its
  * OpenAI-shaped endpoint: https://ai.google.dev/gemini-api/docs/openai#thinking
  */
 export const effortOfBudget = (budgetTokens: number): ReasoningEffort => {
@@ -27,8 +27,8 @@ export const effortOfBudget = (budgetTokens: number): ReasoningEffort => {
 };
 
 /**
- * The effort to ask for when a model knows only some: the wanted one, or the next lower, or the lowest there is.
- * @param supported from the least to the most, not empty.
+ * The effort for a model that supports only some: the wanted one, or the next lower, or the lowest available.
+ * @param supported in ascending order, not empty.
  */
 export const nearestEffort = (
   wanted: ReasoningEffort,

@@ -1,7 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { isRecord, type JsonRecord } from "../json/json-values";
 
-/** Above this no vendor's limit lies; numbers beyond it only serve to overflow somebody's arithmetic. */
+/** No vendor's limit is higher; numbers above it only serve to cause overflows. */
 const MAX_TOKENS_LIMIT = 2 ** 31 - 1;
 
 /** @throws RequestInvalid when the body is not a JSON object. */
@@ -68,27 +68,27 @@ export const readBoolean = (body: JsonRecord, field: string): boolean | undefine
   return value;
 };
 
-/** @param param where the value stands. @throws RequestInvalid when it is not an object. */
+/** @param param path of the value. @throws RequestInvalid when it is not an object. */
 export const requireRecord = (value: unknown, param: string): JsonRecord => {
   if (!isRecord(value)) throw new RequestInvalid({ code: "wrong-type", field: param, expected: "object" });
   return value;
 };
 
-/** @param param where the value stands. @throws RequestInvalid when it is not a string. */
+/** @param param path of the value. @throws RequestInvalid when it is not a string. */
 export const requireString = (value: unknown, param: string): string => {
   if (typeof value !== "string")
     throw new RequestInvalid({ code: "wrong-type", field: param, expected: "text" });
   return value;
 };
 
-/** @param param where the value stands. @throws RequestInvalid when it is not a string with something in it. */
+/** @param param path of the value. @throws RequestInvalid when it is not a string, or empty. */
 export const requireText = (value: unknown, param: string): string => {
   const text = requireString(value, param);
   if (text === "") throw new RequestInvalid({ code: "empty", field: param });
   return text;
 };
 
-/** The description of a schema, where it has one. */
+/** The description of a schema, if it has one. */
 export const readDescription = ({ description }: JsonRecord): { description?: string } =>
   typeof description === "string" && description !== "" ? { description } : {};
 

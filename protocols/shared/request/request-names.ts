@@ -2,8 +2,8 @@ import type { Spelling } from "@tollgate/contract/relay/protocol";
 import { foldName, type NameRules } from "../json/json-names";
 
 /*
- * The names that the gateway reads in requests: whatever is checked, held or charged hangs on one of them. A test looks
- * over the shoulder of every reader and fails when it asks for a name that is missing here.
+ * The names that the gateway reads in requests: every check, hold and charge depends on one of them. A test observes
+ * every reader and fails when it reads a name that is missing here.
  */
 
 /** OpenAI's, Anthropic's and the rerankers' APIs: lower case, words joined by underscores. */
@@ -29,7 +29,7 @@ const SNAKE_NAMES = [
   "input_text input_type background_mode moderation_level output_compression response_mime_type chunking_strategy",
 ];
 
-/** Limits on the answer as other APIs, or their servers, call them: the hold covers what any of them may do. */
+/** Limits on the answer in the names of other APIs or their servers: the hold covers the effect of any of them. */
 const LIMIT_NAMES = [
   "maxOutputTokens maxTokens max_new_tokens max_tokens_to_sample max_gen_len max_length num_predict n_predict",
   "thinkingBudget candidateCount candidate_count num_return_sequences num_generations generationConfig",
@@ -52,7 +52,7 @@ const GOOGLE_NAMES = [
   "outputDimensionality instances aspectRatio imageSize sampleCount",
 ];
 
-/** What holds names of somebody's own choice: schemas, the arguments of calls, labels. */
+/** Fields with user-defined names: schemas, the arguments of calls, labels. */
 const FREE_NAMES = [
   "args arguments response parameters input input_schema inputSchema output_schema outputSchema schema json_schema",
   "jsonSchema responseSchema response_schema responseJsonSchema response_json_schema parametersJsonSchema",
@@ -60,7 +60,7 @@ const FREE_NAMES = [
   "env filters inputs chat_template_kwargs extra_headers",
 ];
 
-/** The same for the objects in a list: a reranker's documents have what fields they like (Cohere's `rank_fields`). */
+/** The same for the objects in a list: a reranker's documents have arbitrary fields (Cohere's `rank_fields`). */
 const FREE_LISTS = ["documents"];
 
 const split = (lines: readonly string[]): string[] => lines.join(" ").split(" ");
@@ -78,7 +78,7 @@ const createRules = (names: readonly string[], ignoresUnderscores: boolean): Nam
 
 const googleNames = split([...GOOGLE_NAMES, ...LIMIT_NAMES]);
 
-/** How the names of a request are looked at, by the way its protocol spells them. */
+/** The name rules of a request, by its protocol's spelling. */
 export const REQUEST_NAMES: Readonly<Record<Spelling, NameRules>> = {
   snake: createRules([...new Set(split([...SNAKE_NAMES, ...LIMIT_NAMES]))], false),
   google: createRules([...new Set([...googleNames, ...googleNames.map(toSnake)])], true),

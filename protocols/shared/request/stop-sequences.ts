@@ -8,7 +8,7 @@ import { collectParts } from "../stream/collect-parts";
 const MAX_SEQUENCES = 64;
 const MAX_TOTAL_LENGTH = 65_536;
 
-/** One sequence, and how much of it the end of the text so far matches (Knuth, Morris and Pratt). */
+/** One sequence, and the length of its match at the end of the text so far (Knuth, Morris and Pratt). */
 class Sequence {
   matched = 0;
   private readonly fallback: number[] = [0];
@@ -31,17 +31,17 @@ class Sequence {
 }
 
 /**
- * Cuts an answer at the first stop sequence in its text, for upstreams without a field for all of them. An upstream that
- * knows the sequence never writes it, so that nothing is cut twice.
+ * Cuts an answer at the first stop sequence in its text, for upstreams that do not support all of them. An upstream
+ * that supports the sequence never writes it, so nothing is cut twice.
  */
 export class StopCutter {
   /** The sequence at which the answer was cut. */
   private found: string | undefined;
   private sequences: readonly Sequence[];
-  /** The end of the text that may begin a sequence. */
+  /** The end of the text that may be the beginning of a sequence. */
   private held = "";
   private index = 0;
-  /** Tokens of text that was not given yet, and how much was given of the first of them. */
+  /** Tokens of text that was not output yet, and the output length of the first of them. */
   private readonly tokens: TokenLogprob[] = [];
   private uncovered = 0;
 
@@ -53,7 +53,7 @@ export class StopCutter {
     this.sequences = createSequences(texts);
   }
 
-  /** @returns what the client is given of a part, with what was held back before. */
+  /** @returns the client's part of the content, including text held back before. */
   push(part: StreamPart): StreamPart[] {
     switch (part.kind) {
       case "start":
@@ -77,7 +77,7 @@ export class StopCutter {
     const all = this.held + text;
     for (let at = this.held.length; at < all.length; at += 1) {
       for (const sequence of this.sequences) {
-        // The stop is the one that begins first among those that end here.
+        // Of the sequences that end here, the one that starts first is the stop.
         if (sequence.add(all[at] as string) && sequence.text.length > (this.found?.length ?? 0))
           this.found = sequence.text;
       }
@@ -113,7 +113,7 @@ export class StopCutter {
 
 const createSequences = (texts: readonly string[]): Sequence[] => texts.map((text) => new Sequence(text));
 
-/** Sequences that can be looked for; undefined for none. */
+/** Non-empty sequences; undefined for none. */
 export const usableStops = (sequences: readonly string[] | undefined): readonly string[] | undefined => {
   const usable = sequences?.filter((sequence) => sequence !== "");
   return usable === undefined || usable.length === 0 ? undefined : usable;

@@ -8,10 +8,10 @@ import { parseJson } from "../json/safe-json";
 const PRELUDE_BYTES = 12;
 const CHECK_BYTES = 4;
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
-/** No exception says more. */
+/** No exception is longer. */
 const MAX_EXCEPTION_LENGTH = 64 * 1024;
 
-/** What the value of each type of header takes; those without a fixed length are read apart. */
+/** Value lengths by header type; values without a fixed length are handled separately. */
 const VALUE_BYTES: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 const TYPE_BYTES = 6;
 const TYPE_STRING = 7;
@@ -24,7 +24,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 const CRC_START = 0xffffffff;
 
-/** @param value of what came before. */
+/** @param value of the bytes before. */
 const addToCrc = (value: number, bytes: Uint8Array, to: number): number => {
   let added = value;
   for (let at = 0; at < to; at += 1)
@@ -35,16 +35,16 @@ const addToCrc = (value: number, bytes: Uint8Array, to: number): number => {
 const endCrc = (value: number): number => (value ^ CRC_START) >>> 0;
 
 /**
- * Reads AWS's binary event stream (https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html): each
+ * Decodes AWS's binary event stream (https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html): each
  * frame becomes an event under its `:event-type`, with its payload as data. An exception becomes the event "exception",
  * whose data has the `code` and the `message`.
  */
 export const createAwsEventDecoder = (): StreamDecoder => new FrameDecoder();
 
 class FrameDecoder implements StreamDecoder {
-  /** The unfinished frame: its pieces are joined once, and each is checked as it comes. */
+  /** The unfinished frame: its pieces are joined once, and each is added to the checksum as it arrives. */
   private readonly pieces = new BytePieces();
-  /** How long the frame is; 0 until its prelude is there. */
+  /** Length of the frame; 0 until its prelude has arrived. */
   private total = 0;
   private crc = CRC_START;
 
@@ -64,19 +64,19 @@ class FrameDecoder implements StreamDecoder {
     return events;
   }
 
-  /** Half a frame says nothing. */
+  /** An incomplete frame is dropped. */
   end(): StreamEvent[] {
     return [];
   }
 
   private add(piece: Buffer): void {
-    // The check itself is none of what is checked.
+    // The checksum does not cover itself.
     const checked = Math.max(this.total || PRELUDE_BYTES, CHECK_BYTES) - CHECK_BYTES - this.pieces.length;
     this.crc = addToCrc(this.crc, piece, Math.min(piece.length, checked));
     this.pieces.push(piece);
   }
 
-  /** The first bytes are there, with a check of their own. */
+  /** Reads the prelude, which has its own checksum. */
   private readPrelude(): void {
     const prelude = this.pieces.take();
     this.pieces.push(prelude);

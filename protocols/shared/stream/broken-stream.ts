@@ -1,7 +1,7 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 
-/** What a stream ends with that breaks off or cannot be read. */
+/** The last part of a stream that breaks off or cannot be read. */
 export const brokenStream = (
   kind: UpstreamError["kind"],
   code: Extract<UpstreamFault["code"], `stream-${string}`>,

@@ -4,7 +4,7 @@ import { mergeUsage, NO_USAGE } from "@tollgate/contract/relay/usage";
 import { collectParts } from "./collect-parts";
 
 /**
- * Puts the parts of a stream together to a whole answer, for upstreams that do nothing but stream.
+ * Assembles the parts of a stream to a whole answer, for upstreams that only stream.
  * @returns undefined when the stream failed, or broke off before its end.
  */
 export const collectResponse = (stream: readonly StreamPart[]): ChatResponse | undefined => {

@@ -7,16 +7,16 @@ import { parseJson } from "../json/safe-json";
 import { makeCallId } from "../tools/call-id";
 import { brokenStream } from "./broken-stream";
 
-/** What a vendor's frame says, in the order of the calls. */
+/** Receives the content of a vendor's frames, in order. */
 export interface FrameSink {
   /** Names the answer; every call but the first is ignored. */
   start(id: string, model?: string): void;
-  /** A piece of text or reasoning; "" says nothing. */
+  /** A piece of text or reasoning; "" is ignored. */
   text(kind: "text" | "reasoning", text: string): void;
   /**
    * A piece of a tool call.
-   * @param key tells the calls of one answer apart. A new one starts a call, whose name must come with it.
-   * @param id "" where the vendor gives none: one is made.
+   * @param key identifies the call within the answer. A new one starts a call, whose name must come with it.
+   * @param id "" when the vendor sends none: one is generated.
    */
   call(key: string | number, id: string, name: string, argumentsText: string): void;
   usage(usage: Usage): void;
@@ -25,13 +25,13 @@ export interface FrameSink {
   /** Reasoning that only the vendor can read. */
   redact(data: string): void;
   /**
-   * The answer is whole. With tool calls in it, "stop" becomes "tool-calls".
-   * @param isLast false where an event with the usage is still to come, which may get lost.
+   * The answer is complete. With tool calls in it, "stop" becomes "tool-calls".
+   * @param isLast false when an event with the usage should follow, which may be missing.
    */
   finish(reason: FinishReason, isLast?: boolean): void;
-  /** What was said to come after the finish has come. */
+  /** The event expected after the finish has arrived. */
   close(): void;
-  /** The upstream says that it failed. */
+  /** The upstream reported a failure. */
   fail(error: UpstreamError): void;
 }
 
@@ -39,8 +39,8 @@ export interface FrameSink {
 export type ReadFrame = (frame: JsonRecord, sink: FrameSink, event: string) => void;
 
 /**
- * A stream reader for vendors whose every event is a JSON object that can be read by itself.
- * @param parse reads an event's data; by default as JSON, and without a word for blanks and "[DONE]".
+ * A stream reader for vendors whose every event is a separate JSON object.
+ * @param parse parses an event's data; by default as JSON, ignoring blanks and "[DONE]".
  */
 export const createFrameReader = (
   readFrame: ReadFrame,
@@ -70,7 +70,7 @@ class FrameReader implements StreamReader, FrameSink {
     return text === "" || text === "[DONE]" ? [] : this.pushFrame(event, parseJson(data));
   }
 
-  /** Absent where data is no JSON. */
+  /** Absent when data is not JSON. */
   get pushParsed(): StreamReader["pushParsed"] {
     return this.parse ? undefined : this.pushFrame;
   }

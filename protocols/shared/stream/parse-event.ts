@@ -3,14 +3,14 @@ import { parseJson } from "../json/safe-json";
 import { isTooDeep } from "../json/scan-json";
 
 /**
- * Whether a text begins an object that does not end: told without a parser, whose exception takes as long as some hundred
- * small events.
+ * Whether a text is the beginning of an unfinished object: checked without a parser, whose exception takes as long as
+ * some hundred small events.
  */
 const isCutOff = (data: string): boolean => data.startsWith("{") && !data.trimEnd().endsWith("}");
 
 /**
- * Parses the data of an event that passes unchanged, for metering. What is nested too deeply becomes null there, so that
- * nobody hides usage behind it.
+ * Parses the data of an event that passes unchanged, for metering. Deeply nested values become null, so that they
+ * cannot hide usage.
  * @returns undefined when it is not JSON.
  */
 export const parseEvent = (data: string): unknown => {

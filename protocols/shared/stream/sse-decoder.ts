@@ -4,27 +4,28 @@ import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
 const DEFAULT_MAX_EVENT_BYTES = 8 * 1024 * 1024;
 /** So many pieces of an unfinished line are joined: a stream may come letter by letter. */
 const MAX_FEW_PIECES = 256;
-/** How many lines the data of one event may have: far above what any upstream writes, and joined in some milliseconds. */
+/** Maximum lines in one event's data: far above any upstream's, and joined in some milliseconds. */
 export const MAX_DATA_LINES = 100_000;
 
 /**
- * Creates a decoder for one stream, after https://html.spec.whatwg.org/multipage/server-sent-events.html
- * with one difference: the standard drops an unfinished last event, while upstreams that forget the blank line mean it.
- * `id:` and `retry:` lines concern reconnecting clients and are ignored.
- * @throws AnswerUnreadable from the decoder's `push`, for an event that grows beyond the bound, or beyond MAX_DATA_LINES.
- * @param maxEventBytes bound on one event and on one unfinished line. Counted in UTF-16 units, of which a text never
- * has more than it has bytes.
+ * Creates a decoder for one stream, after https://html.spec.whatwg.org/multipage/server-sent-events.html with one
+ * difference: the standard drops an unfinished last event, but upstreams that forget the blank line expect it to be
+ * read. `id:` and `retry:` lines concern reconnecting clients and are ignored.
+ * @throws AnswerUnreadable from the decoder's `push`, for an event that grows beyond the bound, or beyond
+ * MAX_DATA_LINES.
+ * @param maxEventBytes limit of one event and of one unfinished line, in UTF-16 units, of which a text never has more
+ * than bytes.
  */
 export const createSseDecoder = (
   maxEventBytes: number = DEFAULT_MAX_EVENT_BYTES,
   dialect: SseDialect = STANDARD,
 ): StreamDecoder => new Decoder(maxEventBytes, dialect);
 
-/** How a vendor's stream differs from the standard. */
+/** A vendor's deviations from the standard. */
 export interface SseDialect {
   /** Fields whose lines belong to the data, in their order. */
   dataFields: readonly string[];
-  /** The data begins right after the colon: a blank there is part of it. */
+  /** Data starts directly after the colon: a blank there is part of it. */
   keepsBlanks: boolean;
 }
 
@@ -32,7 +33,7 @@ const STANDARD: SseDialect = { dataFields: ["data"], keepsBlanks: false };
 
 class Decoder implements StreamDecoder {
   private readonly utf8 = new TextDecoder();
-  /** The unfinished last line, in the pieces in which it came: joining once keeps long lines linear. */
+  /** The unfinished last line, in its original pieces: joining once keeps long lines linear. */
   private pieces: string[] = [];
   /** Pieces that are not joined yet. */
   private fewPieces = 0;
@@ -43,7 +44,7 @@ class Decoder implements StreamDecoder {
   private data: string | undefined;
   /** The lines of data behind the first: joined once, when the event ends. */
   private moreData: string[] = [];
-  /** Of the event's data, with a line feed between its lines. */
+  /** Length of the event's data, with a line feed between its lines. */
   private dataUnits = 0;
 
   constructor(
@@ -94,7 +95,7 @@ class Decoder implements StreamDecoder {
   private finishLine(tail: string): string {
     if (this.pieces.length === 0) return tail;
     this.pieces.push(tail);
-    // Joined once: what is added to a long text is copied with it.
+    // Joined once: appending to a long text copies it.
     const line = this.pieces.join("");
     this.pieces = [];
     this.fewPieces = 0;

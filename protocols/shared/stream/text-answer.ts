@@ -5,14 +5,14 @@ import { makeCallId } from "../tools/call-id";
 
 /** A tool call as a vendor's whole answer holds it. */
 export interface ReadCall {
-  /** "" where the vendor gives none. */
+  /** "" when the vendor sends none. */
   id: string;
   name: string;
   /** JSON text. */
   arguments: string;
 }
 
-/** Puts a whole answer together from what was read of it; with calls in it, "stop" becomes "tool-calls". */
+/** Assembles a whole answer; with calls in it, "stop" becomes "tool-calls". */
 export const textAnswer = (answer: {
   id: string;
   model?: string;

@@ -1,13 +1,11 @@
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 
-/*
- * Requests of each client protocol that ask for one thing each, by the field of its table.
- */
+/* Requests of each client protocol that request one feature each, by the field of its table. */
 
 export type Json = Record<string, unknown>;
 
 export interface FieldSample {
-  /** The fields of a request; lists and objects stand in place of those of the plain request. */
+  /** The fields of a request; lists and objects replace those of the plain request. */
   fields: Json;
   /** Request without the field, unless it is the plain one. */
   without?: Json;
@@ -29,7 +27,7 @@ export const PLAIN: Readonly<Record<ClientProtocolName, Json>> = {
   "gemini-generate": { contents: [{ role: "user", parts: [{ text: "hi" }] }] },
 };
 
-/** A sample whose field stands in an object that is there without it as well. */
+/** A sample whose field is inside an object that exists without it as well. */
 const inside = (make: (more: Json) => Json, more: Json): FieldSample => ({
   fields: make(more),
   without: make({}),
@@ -179,7 +177,7 @@ const chat: Readonly<Record<string, FieldSample>> = {
 const EXTENSION_FIELDS =
   "thinking reasoning.effort reasoning.max_tokens reasoning.enabled reasoning.exclude reasoning.summary enable_thinking thinking_budget include_reasoning reasoning_format top_k min_p inference_geo speed moderation google.thinking_config.thinking_budget google.thinking_config.thinking_level google.thinking_config.include_thoughts google.cached_content thinking.display thinking.block_binding";
 
-/** OpenAI's library writes what it does not know into `extra_body`, some clients literally. */
+/** OpenAI's library sends unknown fields in `extra_body`, some clients literally. */
 const inExtraBody = Object.fromEntries(
   EXTENSION_FIELDS.split(" ").map((name): [string, FieldSample] => {
     const { fields = {}, without } = chat[name] ?? {};

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Reads what stands in a protocol's folder of fixtures. @param test the `import.meta.url` of the test beside it. */
+/** Reads a protocol's folder of fixtures. @param test the `import.meta.url` of the test next to it. */
 export const fixturesOf =
   (test: string) =>
   (name: string): Buffer =>

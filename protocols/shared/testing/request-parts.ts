@@ -1,7 +1,7 @@
 import type { ChannelFields, RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, Turn, UserPart } from "@tollgate/contract/relay/request";
 
-/** What `summarizeRequest` says of a plain request, for tests of what follows from the body alone. */
+/** The result of `summarizeRequest` for a plain request, for tests that depend on the body alone. */
 export const TEST_SUMMARY: RequestSummary = {
   model: "m",
   isStream: false,

@@ -2,8 +2,8 @@ import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { z } from "zod";
 
 /*
- * What an upstream of each protocol accepts of the requests that are built here, as its vendor's documents and SDK have
- * it: nothing unknown, nothing missing, and the order that they demand.
+ * Schemas of the requests built here that each protocol's upstreams accept, by the vendors' documents and SDKs: no
+ * unknown or missing fields, and the required order.
  */
 
 const text = z.string().min(1);
@@ -144,7 +144,7 @@ const messages = z
   })
   .refine(({ messages: list }) => {
     const roles = list.map(({ role }) => role);
-    // The user begins; instructions stand behind the user, and behind them the model or nobody.
+    // The user is first; instructions follow a user turn, and only a model turn may follow them.
     return roles.every((role, index) => {
       const next = roles[index + 1];
       if (index === 0 && role !== "user") return false;
@@ -196,7 +196,6 @@ const gemini = z.looseObject({
     ),
 });
 
-/** What each upstream accepts. */
 export const REQUEST_SCHEMAS: Readonly<Record<ClientProtocolName, z.ZodType>> = {
   "openai-chat": chat,
   "openai-responses": responses,

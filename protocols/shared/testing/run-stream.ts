@@ -19,7 +19,7 @@ export const STAMP: AnswerStamp = {
   request: {},
 };
 
-/** All events of a stream that comes in these chunks. */
+/** All events of a stream with these chunks. */
 export const decodeEvents = (
   chunks: readonly Uint8Array[],
   decoder: StreamDecoder = createSseDecoder(),
@@ -27,7 +27,7 @@ export const decodeEvents = (
   return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
 };
 
-/** The canonical parts of a stream that comes in these chunks and then ends. */
+/** The canonical parts of a stream that has these chunks and then ends. */
 export const readParts = (upstream: UpstreamProtocol, chunks: readonly Uint8Array[]): StreamPart[] => {
   const reader = upstream.createStreamReader();
   const parts = decodeEvents(chunks, upstream.createDecoder?.()).flatMap(({ event, data }) =>
@@ -40,7 +40,7 @@ export const readParts = (upstream: UpstreamProtocol, chunks: readonly Uint8Arra
 export const lastUsage = (parts: readonly StreamPart[]): Usage | undefined =>
   parts.findLast((part) => part.kind === "usage")?.usage;
 
-/** What a client gets of these parts. */
+/** The client's output for these parts. */
 export const writeParts = (
   client: ClientProtocol,
   parts: readonly StreamPart[],

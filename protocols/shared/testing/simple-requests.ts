@@ -2,7 +2,7 @@ import type { ChannelFields, UpstreamCall, UpstreamProtocol } from "@tollgate/co
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { TEST_FIELDS } from "./request-parts";
 
-/** Somebody says "hi", and nothing else. */
+/** A user message "hi" alone. */
 export const HI: ChatRequest = {
   model: "m",
   system: [],
@@ -12,7 +12,7 @@ export const HI: ChatRequest = {
   wantsUsageChunk: false,
 };
 
-/** Instructions, and a conversation in which the assistant answered once. */
+/** Instructions, and a conversation with one assistant turn. */
 export const TALK: Partial<ChatRequest> = {
   system: [{ kind: "text", text: "be brief" }],
   turns: [
@@ -22,7 +22,7 @@ export const TALK: Partial<ChatRequest> = {
   ],
 };
 
-/** Two calls of a tool at once, their results, and what the user adds. */
+/** Two parallel calls of a tool, their results, and a further user message. */
 export const TOOL_TALK: Partial<ChatRequest> = {
   tools: [{ name: "f", description: "d", parameters: { type: "object", properties: { a: {} } } }],
   turns: [
@@ -59,7 +59,7 @@ export const PICTURE: Partial<ChatRequest> = {
   ],
 };
 
-/** The call that a protocol makes of a request, its body as it goes on the wire. */
+/** A protocol's upstream call for a request, with its body as sent. */
 export const buildWire = (
   protocol: UpstreamProtocol,
   fields: Partial<ChatRequest>,

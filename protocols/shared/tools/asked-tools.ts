@@ -2,8 +2,8 @@ import type { AskedTier, AskedTool, Extras } from "@tollgate/contract/relay/extr
 import { isRecord, type JsonRecord } from "../json/json-values";
 
 /**
- * Fields beside the tools that switch on what is billed apart: searches (OpenAI's Chat Completions, Qwen, xAI), plugins and
- * other models in place of the one that has a price (OpenRouter, Anthropic).
+ * Fields outside of the tools that enable features with their own price: searches (OpenAI's Chat Completions, Qwen,
+ * xAI), plugins, and other models in place of the priced one (OpenRouter, Anthropic).
  */
 const SWITCHES: ReadonlySet<string> = new Set([
   "web_search_options",
@@ -14,7 +14,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   "fallbacks",
 ]);
 
-/** The switches that are on, each named in `ToolPrice` as its field is. No answer tells how often they worked. */
+/** The enabled switches, each named in `ToolPrice` by its field. No answer reports their number of uses. */
 export const readSwitches = (body: JsonRecord): AskedTool[] => {
   const found = switchesIn(body, []);
   return isRecord(body.extra_body) ? [...found, ...switchesIn(body.extra_body, ["extra_body"])] : found;
@@ -22,7 +22,7 @@ export const readSwitches = (body: JsonRecord): AskedTool[] => {
 
 const switchesIn = (fields: JsonRecord, place: readonly string[]): AskedTool[] => {
   const found: AskedTool[] = [];
-  // By the few names that a body has, not by all that it might have.
+  // Iterates over the few names of the body, not over all possible switches.
   for (const name of Object.keys(fields)) {
     if (!SWITCHES.has(name)) continue;
     const value = fields[name];
@@ -33,10 +33,10 @@ const switchesIn = (fields: JsonRecord, place: readonly string[]): AskedTool[] =
   return found;
 };
 
-/** A limit on calls as a request says it; undefined for anything else. */
+/** A request's limit on calls; undefined for anything else. */
 export const readMost = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
-/** @returns undefined where nothing of the kind is asked for. */
+/** @returns undefined when nothing of this kind is requested. */
 export const extrasOf = (tiers: readonly AskedTier[], tools: readonly AskedTool[]): Extras | undefined =>
   tiers.length === 0 && tools.length === 0 ? undefined : { tiers, tools };

@@ -4,9 +4,9 @@ import { parseJson } from "../json/safe-json";
 import { forModel } from "../messages/for-model";
 
 /**
- * OpenAI's `custom` tools take free text, every other API JSON alone. Such a tool becomes a function with one field for
- * the text; its grammar, which nobody else enforces, stands in the description.
- * @param name what the function is called.
+ * OpenAI's `custom` tools take free text, every other API only JSON. Such a tool becomes a function with one field for
+ * the text; its grammar, which no other vendor enforces, is part of the description.
+ * @param name of the function.
  * @param tool its description and format (https://platform.openai.com/docs/guides/function-calling#custom-tools).
  */
 export const freeformAsFunction = (name: string, tool: JsonRecord): Tool => ({

@@ -1,9 +1,9 @@
 import { isRecord, type JsonRecord, readArray } from "../json/json-values";
 
 /**
- * Whether OpenAI accepts a schema as strict: every object names all of its fields as required and allows no others
- * (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas). Other vendors allow optional fields in
- * strict schemas; sent as they are, they would be refused.
+ * Whether OpenAI accepts a schema as strict: every object lists all of its fields as required and allows no others
+ * (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas). Other vendors allow optional fields
+ * in strict schemas; OpenAI would refuse those.
  */
 export const isStrictSchema = (schema: JsonRecord | undefined): boolean =>
   schema !== undefined && isObjectSchema(schema) && isStrictWithin(schema, 0);

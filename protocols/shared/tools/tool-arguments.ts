@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from "../json/json-values";
 import { parseJson } from "../json/safe-json";
 
-/** What stands for arguments that are no object. */
+/** Replaces arguments that are not an object. */
 export const unreadArguments = (text: string): JsonRecord => (text.trim() === "" ? {} : { _raw: text });
 
 /**

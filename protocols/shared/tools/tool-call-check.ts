@@ -1,9 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 
 /**
- * Follows the calls and results of a conversation while it is parsed. Every vendor demands that a turn with tool calls
- * is followed by the results of all of them, so a broken history is refused here, with the place named, instead of at
- * each upstream in turn.
+ * Checks the calls and results of a conversation while it is parsed. Every vendor requires that the results of all
+ * calls follow a turn with tool calls, so a broken history is refused here, with its path, instead of at each upstream
+ * in turn.
  */
 export interface ToolCallCheck {
   addCall(id: string, param: string): void;
@@ -17,7 +17,7 @@ export interface ToolCallCheck {
 
 /** Creates the check for one conversation. */
 export const createToolCallCheck = (): ToolCallCheck => {
-  /** Open call ids, with where they were made. */
+  /** Open call ids, with the path of each call. */
   const open = new Map<string, string>();
   return {
     addCall(id, param) {

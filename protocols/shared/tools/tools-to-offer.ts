@@ -1,8 +1,8 @@
 import type { ChatRequest, Tool } from "@tollgate/contract/relay/request";
 
 /**
- * The tools of a request for APIs without a way to forbid tools or to name one: with "none" no tool is offered, and of
- * a named one nothing but that.
+ * The tools of a request for APIs that cannot forbid tools or force one: for "none" no tool is offered, and for a
+ * forced one only that.
  */
 export const toolsToOffer = ({ tools, toolChoice }: ChatRequest): readonly Tool[] => {
   if (toolChoice?.kind === "none") return [];

@@ -3,15 +3,15 @@ import type { ChatRequest, WebSearch } from "@tollgate/contract/relay/request";
 import { isRecord, type JsonRecord, readArray, readRecord } from "../json/json-values";
 import { readInteger } from "../request/request-fields";
 
-/** For upstreams that cannot search: a search that the model merely may run is left out. @throws RequestInvalid */
+/** For upstreams that cannot search: an optional search is left out. @throws RequestInvalid for a required one. */
 export const refuseRequiredSearch = ({ webSearch }: ChatRequest): void => {
   if (webSearch?.isRequired !== true) return;
   throw new RequestInvalid({ code: "search-unsupported" }, "tool_choice");
 };
 
 /**
- * Reads how to search from the object in which OpenAI and Anthropic say it: their field names are the same but for the
- * place of the domains.
+ * Reads the search options from the object of OpenAI or Anthropic: their field names are the same except for the
+ * domains' path.
  */
 export const readWebSearch = (tool: JsonRecord): WebSearch => {
   const { search_context_size: size, user_location: location } = tool;
@@ -24,7 +24,7 @@ export const readWebSearch = (tool: JsonRecord): WebSearch => {
   };
 };
 
-/** Bound on searches. Neither vendor accepts one below 1. @throws RequestInvalid */
+/** Limit on searches. Neither vendor accepts one below 1. @throws RequestInvalid */
 export const readMaxUses = (holder: JsonRecord, field: string): Pick<WebSearch, "maxUses"> => {
   const maxUses = readInteger(holder, field, 1, Number.MAX_SAFE_INTEGER);
   return maxUses === undefined ? {} : { maxUses };
@@ -35,7 +35,7 @@ const domains = (field: "allowedDomains" | "blockedDomains", value: unknown): Pa
   return names.length === 0 ? {} : { [field]: names };
 };
 
-/** Chat Completions alone wraps the place in `approximate`. */
+/** Only Chat Completions wraps the location in `approximate`. */
 const readLocation = (location: JsonRecord): Record<string, string> => {
   const place = isRecord(location.approximate) ? location.approximate : location;
   const named = ["country", "region", "city", "timezone"].flatMap((field) => {

@@ -1,7 +1,7 @@
 import { type AskedTier, isStandardTier, type TierField } from "@tollgate/contract/relay/extras";
 import { isRecord, type JsonRecord } from "../json/json-values";
 
-/** A field's name in a body, and the name under which answers tell it. */
+/** A field's name in a body, and its name in answers. */
 type TierName = readonly [string, TierField];
 
 /** OpenAI and those of its shape (`service_tier`), and Anthropic (https://docs.anthropic.com/en/build-with-claude/fast-mode). */
@@ -17,13 +17,13 @@ export const GOOGLE_TIERS: readonly TierName[] = [
   ["service_tier", "service_tier"],
 ];
 
-/** Operations besides chats; `speed` is how fast somebody speaks. */
+/** Operations other than chats; `speed` is the speaking speed. */
 export const OPERATION_TIERS: readonly TierName[] = [["service_tier", "service_tier"]];
 
 const NONE: readonly AskedTier[] = [];
 
 /**
- * The tiers that a body asks for, besides the usual ones. Some servers also read what stands in `extra_body`.
+ * The requested tiers, other than the usual ones. Some servers also read `extra_body`.
  * @param names the fields of the protocol.
  */
 export const readTiers = (body: JsonRecord, names: readonly TierName[]): readonly AskedTier[] => {

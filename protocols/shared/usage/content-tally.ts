@@ -1,13 +1,13 @@
 import type { MediaContent } from "@tollgate/contract/relay/content";
 import { isRecord, type JsonRecord, readString } from "../json/json-values";
 
-/** 16 bits, 24,000 samples a second: what vendors of speech stream unless asked otherwise. */
+/** 16 bits, 24,000 samples a second: the default stream of speech vendors. */
 const PCM_BYTES_PER_SECOND = 48_000;
-/** 64 kbit/s, where sound is packed. */
+/** 64 kbit/s for compressed audio. */
 const PACKED_BYTES_PER_SECOND = 8000;
 const PACKED_SOUND = /mp3|mpeg|opus|ogg|aac|flac|webm|mp4/i;
 
-/** Fields that say something about content, but are none. */
+/** Fields with metadata about content. */
 const NAMES =
   /^(?:(?:.*_)?id|type|role|object|index|status|format|mime_?type|media_type|language|outcome|detail|url|(?:.*_)?uri|caller|phase)$/i;
 const SEALS = /^(?:(?:thought_?)?signature|encrypted_(?:content|index|stdout)|encrypted)$/i;
@@ -15,7 +15,7 @@ const SEALS = /^(?:(?:thought_?)?signature|encrypted_(?:content|index|stdout)|en
 const LEAST_OPAQUE = 512;
 const OPAQUE = /^[\w+/=-]+$/;
 
-/** So much is read of what says the type of something; of each field less, because they are joined. */
+/** Maximum length read of a type; less of each field, because they are joined. */
 const LONGEST_TYPE = 256;
 const LONGEST_FIELD = 48;
 
@@ -23,8 +23,8 @@ const isOpaque = (text: string): boolean =>
   text.length >= LEAST_OPAQUE && OPAQUE.test(text.slice(0, LEAST_OPAQUE));
 
 /**
- * Adds up what an event, or an answer, gives the client, by what it costs: words are counted, a picture is a picture
- * however many bytes it has, sound has a length.
+ * Adds up the content of an event or an answer by its cost: words are counted, a picture counts once whatever its size,
+ * audio by its length.
  */
 export class ContentTally implements MediaContent {
   text = "";
@@ -59,7 +59,7 @@ export class ContentTally implements MediaContent {
     this.sealedBytes += seal.length;
   }
 
-  /** @param base64 the sound. @param told its media type or the name of its format; "" where nothing says it. */
+  /** @param base64 the audio. @param told its media type or the name of its format; "" when both are missing. */
   addSound(base64: string, told: string): void {
     const type = told.slice(0, LONGEST_TYPE);
     const rate = /rate=(\d{4,6})/.exec(type)?.[1];
@@ -78,7 +78,7 @@ export class ContentTally implements MediaContent {
   }
 
   /**
-   * Adds whatever a vendor has put into a field, known or not: what is not known must not be free.
+   * Adds the value of any vendor's field, known or not: unknown content must not be free.
    * @param name of the field.
    */
   addValue(value: unknown, name = ""): void {

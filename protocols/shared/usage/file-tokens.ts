@@ -1,27 +1,28 @@
 /*
- * How many tokens a file may count as, before anybody has read it.
+ * The token count of a file, before any model has read it.
  *
  * At worst:
  *
- * - A token is at least one byte of a text, and no vendor counts a second of sound or of video as more tokens than the
+ * - A token is at least one byte of a text, and no vendor counts a second of audio or of video as more tokens than the
  *   fewest bytes that encode it (32 and 300 tokens: https://ai.google.dev/gemini-api/docs/tokens).
- * - The pages of a PDF may share what they show, so a short one may be long: 100 pages, each as text and as a picture
+ * - The pages of a PDF may share their content, so a short one may be long: 100 pages, each as text and as a picture
  *   (https://docs.claude.com/en/docs/build-with-claude/pdf-support), are about 300,000 tokens.
- * - Of a file that is only named nothing is known. Nothing counts for more than the longest context does.
+ * - The size of a file that is only named is unknown. Nothing counts for more than the longest context.
  *
- * As a rule, which is charged where the upstream does not tell (rather too little than too much):
+ * Likely, which is charged when the upstream reports no usage (rather too little than too much):
  *
- * - a page of a PDF has 100 KB and 2,000 tokens (1,500 to 3,000: https://docs.claude.com/en/docs/build-with-claude/pdf-support);
+ * - a page of a PDF has 100 KB and 2,000 tokens (1,500 to 3,000:
+ *   https://docs.claude.com/en/docs/build-with-claude/pdf-support);
  * - a token of text has four bytes;
- * - sound has 128 kbit/s where it is packed, 48,000 bytes a second where it is not, and 25 tokens a second; video has
- *   2 Mbit/s and 263 tokens a second (https://ai.google.dev/gemini-api/docs/tokens).
+ * - audio has 128 kbit/s if it is compressed, else 48,000 bytes a second, and 25 tokens a second; video has 2 Mbit/s
+ *   and 263 tokens a second (https://ai.google.dev/gemini-api/docs/tokens).
  */
 
-/** What a file counts as, in tokens. */
+/** The token count of a file. */
 export interface FileTokens {
   /** At worst. */
   most: number;
-  /** As a rule. */
+  /** The likely count. */
   likely: number;
 }
 
@@ -42,17 +43,17 @@ const LONGEST_CONTEXT = 1_000_000;
 const LEAST_OF_PDF = 300_000;
 const LEAST = 1000;
 
-/** A file that is only named: by an address, or by the id under which the upstream stores it. */
+/** A file that is only named: by an address, or by its id in the upstream's storage. */
 export const NAMED_FILE_TOKENS: FileTokens = { most: LONGEST_CONTEXT, likely: LEAST };
 
-/** The media type that a data URI says; "" when it says none, undefined for any other address. */
+/** The media type in a data URI; "" when it has none, undefined for any other address. */
 const typeOfDataUri = (url: string): string | undefined =>
   url.startsWith("data:") ? url.slice(5, 100).split(/[;,]/, 1)[0] : undefined;
 
 /**
  * A file whose bytes are in the request.
- * @param base64 its bytes, by themselves or as a data URI.
- * @param mediaType "" when the request does not say.
+ * @param base64 its bytes, alone or as a data URI.
+ * @param mediaType "" when the request has none.
  */
 export const inlineFileTokens = (base64: string, mediaType = typeOfDataUri(base64) ?? ""): FileTokens => {
   const bytes = Math.ceil((base64.length * 3) / 4);
@@ -64,7 +65,7 @@ export const inlineFileTokens = (base64: string, mediaType = typeOfDataUri(base6
   };
 };
 
-/** What an address, or a data URI, may count as. @returns undefined for an image, which counts by its own rule. */
+/** The token count of an address, or a data URI. @returns undefined for an image, which has its own rule. */
 export const fileTokensOfUrl = (url: string, isImage: boolean): FileTokens | undefined => {
   const mediaType = typeOfDataUri(url);
   if (mediaType === undefined) return isImage ? undefined : NAMED_FILE_TOKENS;

@@ -1,7 +1,7 @@
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 
 /**
- * The names of OpenAI's libraries, which others know too; a reset is a span ("12s"):
+ * The header names of OpenAI's libraries, which others know too; a reset is a duration ("12s"):
  * https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers
  */
 export const openaiLimitHeaders: LimitHeaders = (standings, restMs) => {

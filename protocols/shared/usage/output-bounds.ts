@@ -2,8 +2,8 @@ import type { OutputBounds } from "@tollgate/contract/relay/protocol";
 import { isRecord, type JsonRecord } from "../json/json-values";
 
 /**
- * Names under which the parsers of OpenAI's, Anthropic's, Google's, Cohere's and Ollama's API and of vLLM, TGI, SGLang and
- * llama.cpp read how much may be written.
+ * Names for the output limit in the parsers of OpenAI's, Anthropic's, Google's, Cohere's and Ollama's API and of vLLM,
+ * TGI, SGLang and llama.cpp.
  */
 const LIMITS = [
   "max_tokens",
@@ -19,13 +19,13 @@ const LIMITS = [
   "n_predict",
 ];
 
-/** Names of a budget for thinking that the limit includes, so that it is at least as large. */
+/** Names of a thinking budget within the limit, so that the limit is at least as large. */
 const INCLUDED_BUDGETS = ["budget_tokens", "thinkingBudget"];
 
-/** Names of a budget that comes on top (https://help.aliyun.com/zh/model-studio/deep-thinking). */
+/** Names of a thinking budget in addition to the limit (https://help.aliyun.com/zh/model-studio/deep-thinking). */
 const ADDED_BUDGETS = ["thinking_budget"];
 
-/** Names under which several answers are asked for. */
+/** Names for the number of answers. */
 const ANSWERS = [
   "n",
   "best_of",
@@ -35,7 +35,7 @@ const ANSWERS = [
   "num_generations",
 ];
 
-/** Objects in which such fields may stand instead of at the top. */
+/** Objects that may contain such fields instead of the top level. */
 const SECTIONS = [
   "generationConfig",
   "generation_config",
@@ -53,7 +53,7 @@ const SECTIONS = [
 /** "extra_body", "google", "thinking_config". */
 const DEEPEST_SECTION = 3;
 
-/** No request may ask for more than that, so that what is worked out from it stays exact. */
+/** No request may ask for more, so that calculations stay exact. */
 const MAX_ANSWERS = 1024;
 const MAX_TOKENS = 2 ** 31 - 1;
 
@@ -70,7 +70,7 @@ const readLimit = (value: unknown): number => {
   return number < 0 ? Number.POSITIVE_INFINITY : Math.ceil(number);
 };
 
-/** What a field says: how much may be written at most, how much more, how many answers, or where to look on. */
+/** The meaning of a field: the output limit, an addition to it, the number of answers, or a section to search. */
 type Meaning = "limit" | "added" | "answers" | "section";
 
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
@@ -81,7 +81,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
 ]);
 
 const search = (record: JsonRecord, found: Found, depth: number): void => {
-  // By the few names that a body has, not by the many that it might have.
+  // Iterates over the few names of the body, not over all possible names.
   for (const name of Object.keys(record)) {
     const meaning = MEANINGS.get(name);
     if (meaning === undefined) continue;
@@ -92,8 +92,8 @@ const search = (record: JsonRecord, found: Found, depth: number): void => {
 };
 
 /**
- * What a body may ask an upstream for at worst: the largest limit under any name, because nobody knows which of them the
- * upstream reads. Thinking that the body does not bound counts as no limit.
+ * The worst case that a body may request: the largest limit under any name, because it is not known which of them the
+ * upstream reads. Unlimited thinking counts as no limit.
  * @param hasLimit whether the body has a limit that every upstream of its shape reads.
  */
 export const readOutputBounds = (body: JsonRecord, hasLimit: boolean): OutputBounds => {

@@ -3,10 +3,10 @@ import { isRecord } from "../json/json-values";
 import { argumentsText } from "../json/stringify-in-steps";
 import { type FileTokens, fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "./file-tokens";
 
-/** Fields that say something about content, but are none. */
+/** Fields with metadata about content. */
 const NAMES =
   /^(?:(?:.*_)?id|type|role|object|index|status|format|mime_?type|media_type|language|detail|caller|phase)$/i;
-/** Seals on reasoning, which vendors drop, or count as they please. */
+/** Seals on reasoning, which vendors drop, or count by their own rules. */
 const SEALS = /^(?:thought_?)?signature$/i;
 /** A number, as some write their settings. */
 const SETTING = /^\d{1,10}$/;
@@ -14,10 +14,10 @@ const SETTING = /^\d{1,10}$/;
 const LEAST_OPAQUE = 512;
 const OPAQUE = /^[\w+/=-]+$/;
 const ADDRESS = /^(?:https?|gs|s3|file):\/\//i;
-/** Bytes of which nothing is known but that they are no text. */
+/** Bytes of an unknown type that are not text. */
 const UNKNOWN_TYPE = "application/octet-stream";
 
-/** Gathers what a model reads of a request: texts, and what else costs tokens. */
+/** Collects a request's prompt: texts, and other content that costs tokens. */
 export class PromptTally {
   private readonly pieces: string[] = [];
   private images = 0;
@@ -26,12 +26,12 @@ export class PromptTally {
   private likelyFileTokens = 0;
   private tokens = 0;
 
-  /** Adds a text; anything else than one says nothing. */
+  /** Adds a text; ignores other values. */
   add(value: unknown): void {
     if (typeof value === "string" && value !== "") this.pieces.push(value);
   }
 
-  /** Adds what is read as JSON. */
+  /** Adds a value that the model reads as JSON. */
   addJson(value: unknown): void {
     this.pieces.push(isRecord(value) ? argumentsText(value) : JSON.stringify(value));
   }
@@ -52,7 +52,7 @@ export class PromptTally {
     this.likelyFileTokens += likely;
   }
 
-  /** @param tokens as `fileTokensOfUrl` says it: undefined for an image. */
+  /** @param tokens the result of `fileTokensOfUrl`: undefined for an image. */
   addMedia(tokens: FileTokens | undefined): void {
     if (tokens === undefined) this.addImage();
     else this.addFile(tokens);
@@ -66,7 +66,7 @@ export class PromptTally {
     for (const name in record) if (!known.has(name)) this.addUnknown(record[name], name);
   }
 
-  /** Adds whatever stands in a field, by what it looks like. @param name of the field. */
+  /** Adds the value of any field, by its apparent type. @param name of the field. */
   addUnknown(value: unknown, name = ""): void {
     if (name === "cache_control") return;
     if (typeof value === "string") this.addString(value, name);
@@ -84,7 +84,7 @@ export class PromptTally {
     else this.pieces.push(value);
   }
 
-  /** @param messages how many there are. */
+  /** @param messages their number. */
   prompt(messages: number): PromptText {
     const { pieces, images, tokens, files, fileTokens, likelyFileTokens } = this;
     return new PromptText(pieces, messages, images, tokens, files, fileTokens, likelyFileTokens);
