@@ -4,7 +4,6 @@ import type { Account } from "@tollgate/metering/ledger";
 import type { Adjustment, BalanceMove, Balances, Exchanged } from "./balances";
 import { KeyedMutex } from "./keyed-mutex";
 
-/** The result of an edit. */
 export interface EditedBalance {
   /** The actual movement; nearer to 0 than requested when holds keep the rest. */
   readonly moved: number;

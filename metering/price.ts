@@ -76,7 +76,7 @@ export interface Price extends PriceTerms {
   model: string;
   /** The group that it holds for. */
   group: string;
-  /** Identifies the terms of token-only charges in storage, for pricing them again (./priced-use.ts). */
+  /** The stored shape of token-only charges, for pricing them again (./priced-use.ts). */
   shape: string;
   /** Quota per prompt token: the base for other units of work. */
   perPromptToken: Decimal;

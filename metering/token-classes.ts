@@ -13,7 +13,6 @@ export const TOKEN_CLASSES = [
 ] as const;
 export type TokenClass = (typeof TOKEN_CLASSES)[number];
 
-/** All except the two usual ones. */
 export const SPECIAL_CLASSES = TOKEN_CLASSES.filter((each) => each !== "input" && each !== "output");
 
 export type TokenCounts = Readonly<Record<TokenClass, number>>;

@@ -31,12 +31,10 @@ export class Liveness {
   private askedAt = Number.NEGATIVE_INFINITY;
   private isAnswered = true;
 
-  /** Whether new holds may be placed. */
   isAdmitting(now: number): boolean {
     return this.epoch !== undefined && now < this.admitsUntil;
   }
 
-  /** Whether it is time to join or to renew. */
   isDue(now: number): boolean {
     return now - this.askedAt >= (this.isAnswered ? RENEW_EVERY_MS : RETRY_RENEWAL_MS);
   }

@@ -98,7 +98,6 @@ export interface LeaseEffects {
 
 /** The sum of a node's current leases. */
 export interface LeasedSum {
-  /** Number of accounts. */
   readonly accounts: number;
   /** Of the balances of users: quota, and the held part of it. */
   readonly quota: number;

@@ -12,7 +12,6 @@ export class Admissions {
   /** @param onOver called whenever a request stops waiting, after its outcome. */
   constructor(private readonly onOver: () => void) {}
 
-  /** Number of waiting requests. */
   get size(): number {
     return this.pending.size;
   }

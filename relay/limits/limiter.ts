@@ -248,7 +248,6 @@ export class Limiter implements RequestLimiter {
     if (this.groups.size > 0) for (const each of groups) this.rates.add("group", each, tokens);
   }
 
-  /** A charge was reversed. */
   refund(key: ApiKey, quota: number, group?: string): void {
     this.spend(key, countedIn(key, group), -quota, this.now());
   }

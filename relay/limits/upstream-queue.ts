@@ -39,7 +39,6 @@ interface WaitingUser {
   count: number;
 }
 
-/** A position in the queue. */
 class Place {
   isAsking = false;
 
@@ -74,7 +73,6 @@ export class UpstreamQueue {
 
   constructor(private readonly settings: QueueSettings) {}
 
-  /** Number of waiting requests. */
   get size(): number {
     return this.places.size;
   }

@@ -162,7 +162,6 @@ export class Attempt implements UpstreamReceiver {
     private readonly limit: QuietLimit = NO_QUIET_LIMIT,
   ) {}
 
-  /** Whether the client received something. */
   get hasDelivered(): boolean {
     return this.stream?.hasDelivered ?? false;
   }

@@ -82,7 +82,6 @@ export class ClientWriter {
     }
   }
 
-  /** Whether the client received something. */
   get hasBegun(): boolean {
     return this.job.response.headersSent;
   }

@@ -89,7 +89,6 @@ export interface Delivering {
   readonly name: "delivering";
 }
 
-/** The request is over. */
 export interface Over {
   readonly name: "over";
 }

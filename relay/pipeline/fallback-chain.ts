@@ -39,7 +39,6 @@ export const fallbackCauseOf = ({ code, upstream }: Refusal): FallbackCause | un
   return TOO_LONG.test(said) ? "context-length" : UNFIT.test(said) ? "content-filter" : undefined;
 };
 
-/** The key and user of the request. */
 interface Owner {
   key: ApiKey;
   pinned: unknown;

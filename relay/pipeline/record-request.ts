@@ -16,7 +16,6 @@ export class RequestRecorder {
   /** Arrival of the request; milliseconds since the epoch. */
   readonly startedAtMs: number;
   private readonly attempts: AttemptRecord[] = [];
-  /** The current attempt. */
   private current: AttemptRecord | undefined;
   private firstByteMs: number | undefined;
 

@@ -11,7 +11,7 @@ import { listLeftOut } from "@tollgate/protocols/shared/request/left-out-fields"
 /** Lists the fields of a request that its upstream's protocol cannot express. */
 export const IGNORED_HEADER = "x-tollgate-ignored-fields";
 
-/** Limits of the header: clients reject headers of several KiB. The rest is only counted. */
+/** Limits of the header: clients reject headers of several KiB. "..." stands for the rest. */
 const MAX_NAMED = 40;
 const MAX_NAME_LENGTH = 80;
 const MAX_HEADER_LENGTH = 2048;

@@ -2,7 +2,6 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import type { ClientResponse, Describe, Refusal } from "../ports";
 import { refusalHeaders } from "./refusal-headers";
 
-/** The client and its formats. */
 interface Addressee {
   client: Pick<ClientProtocol, "encodeError">;
   response: ClientResponse;

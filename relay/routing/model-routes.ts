@@ -58,7 +58,6 @@ export class ModelRoutes {
     for (const targets of this.routes.values()) targets.sort((a, b) => this.compare(a, b));
   }
 
-  /** Adds or updates a channel. */
   set(channel: RoutedChannel): void {
     const before = this.placed.get(channel.id);
     const after = placedOf(channel);

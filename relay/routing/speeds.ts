@@ -56,7 +56,6 @@ export class Speeds {
     return known && this.nowMs() - known.atMs <= KEPT_MS ? known.firstByteMs : undefined;
   }
 
-  /** Recent measurements of a key. */
   of(entryId: string): MeasuredSpeed[] {
     return [true, false].flatMap((isStream) =>
       [...((isStream ? this.streams : this.wholes).get(entryId)?.keys() ?? [])].flatMap((model) => {

@@ -19,7 +19,6 @@ export class JsonPlaces {
   /** Length written without placeholders since the last were filled, in characters. */
   private together = 0;
 
-  /** Whether there are no placeholders. */
   get isEmpty(): boolean {
     return this.values.length === 0;
   }

@@ -195,7 +195,6 @@ const utf8 = new TextDecoder();
 class OpenNames {
   /** Cost of the names so far. */
   cost = 0;
-  /** Number of open objects and lists. */
   depth = 0;
   /** Whether the innermost of them is an object. */
   isInObject = false;
@@ -436,7 +435,6 @@ export class JsonScan {
     this.names = new OpenNames(bytes, rules, bounds.maxShapes);
   }
 
-  /** Everything was scanned. */
   get isDone(): boolean {
     return this.next >= this.bytes.length;
   }

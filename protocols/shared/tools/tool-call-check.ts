@@ -9,7 +9,6 @@ export interface ToolCallCheck {
   addCall(id: string, param: string): void;
   /** @throws RequestInvalid when no open call has this id. */
   addResult(id: string, param: string): void;
-  /** Whether a call waits for its result. */
   hasOpenCalls(): boolean;
   /** The results are over: a turn without results comes, or the end. @throws RequestInvalid when calls are open. */
   close(): void;

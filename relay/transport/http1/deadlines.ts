@@ -52,7 +52,6 @@ export class Deadlines {
     }
   }
 
-  /** Ends everything that waits. */
   closeAll(): void {
     for (const each of [...this.watched]) each.close();
   }

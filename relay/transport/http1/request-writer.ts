@@ -8,7 +8,6 @@ const MAX_JOINED_BYTES = 64 * 1024;
 
 const isInPieces = (body: Body): body is readonly Uint8Array[] => Array.isArray(body);
 
-/** Length of a body in bytes. */
 export const bodyLength = (body: Body): number => {
   if (typeof body === "string") return Buffer.byteLength(body);
   if (!isInPieces(body)) return body.length;
