@@ -14,15 +14,11 @@ export type SecretSource = string | { sealed: string } | { env: string };
  */
 export type FileOverrides = Readonly<Record<string, unknown>>;
 
-/** Limits of a channel and of each of its keys (docs/reference/limits.md); 0 is no limit. */
-interface FileChannelLimits extends NamedLimitsOf<typeof CHANNEL_LIMITS> {}
-
-/** A channel of a file. Missing fields have their defaults; missing secrets stay as they are. */
-export interface FileChannel extends FileChannelLimits {
+/** The settings of a channel that a file and the gateway have alike; a limit of 0 is none (docs/reference/limits.md). */
+interface ChannelSettings extends NamedLimitsOf<typeof CHANNEL_LIMITS> {
   name: string;
   /** The vendor's number (docs/reference/upstreams.md). */
   type: number;
-  enabled: boolean;
   base_url: string;
   other: string;
   models: string[];
@@ -30,12 +26,17 @@ export interface FileChannel extends FileChannelLimits {
   model_mapping: Record<string, string>;
   priority: number;
   weight: number;
-  /** The upstream's prices (contract/management/buying-price.ts). */
+  /** The upstream's prices (contract/management/buying-price.ts); undefined where none are known. */
   buying_prices: unknown;
   tag: string;
   test_model: string;
   skip_tests: boolean;
   calendar: ChannelCalendar;
+}
+
+/** A channel of a file. Missing fields have their defaults; missing secrets stay as they are. */
+export interface FileChannel extends ChannelSettings {
+  enabled: boolean;
   proxy: SecretSource | undefined;
   overrides: FileOverrides | undefined;
   /** One key to a line. */
@@ -63,25 +64,10 @@ export interface Configuration {
   plans: readonly FilePlan[] | undefined;
 }
 
-/** The gateway's current state, secrets in clear where they could be read. */
-export interface CurrentChannel extends FileChannelLimits {
+/** A channel of the gateway. */
+export interface CurrentChannel extends ChannelSettings {
   id: number;
-  name: string;
-  type: number;
   status: number;
-  base_url: string;
-  other: string;
-  models: string[];
-  groups: string[];
-  model_mapping: Record<string, string>;
-  priority: number;
-  weight: number;
-  /** As an object; undefined where nothing is known. */
-  buying_prices: unknown;
-  tag: string;
-  test_model: string;
-  skip_tests: boolean;
-  calendar: ChannelCalendar;
   /** As it is shown: without its password. */
   shownProxy: string;
   /** The JSON text of its overrides without headers' values; undefined for none. */
