@@ -20,12 +20,9 @@ export const buttonVariants = cva(
       },
       size: {
         medium: "h-control px-3 text-sm",
-        // On phones they are touched 44 px high, and take no more room.
-        small:
-          "relative h-7 px-2 text-sm max-wide:after:absolute max-wide:after:inset-x-0 max-wide:after:-inset-y-2",
+        small: "h-7 px-2 text-sm",
         icon: "size-control p-0",
-        smallIcon:
-          "relative h-7 w-6 p-0 max-wide:after:absolute max-wide:after:-inset-x-1.5 max-wide:after:-inset-y-2",
+        smallIcon: "h-7 w-6 p-0",
       },
     },
     defaultVariants: { variant: "plain", size: "medium" },
