@@ -4,10 +4,10 @@ import { endpointQuery } from "./endpoint-query";
 import { readStored, subscribeStored, writeStored } from "./local-store";
 import { useSession } from "./session";
 
-/** Servers of the one-api contract alone have no announcements, and a home page without them is complete. */
+/** Servers with only the one-api contract have no announcements, and the home page is complete without them. */
 export const liveAnnouncementsQuery = { ...endpointQuery(listLiveAnnouncements, {}), meta: { silent: true } };
 
-/** Read marks kept for one person; the oldest are forgotten first. */
+/** Read marks kept per user; the oldest are dropped first. */
 const MAX_READ = 1000;
 
 const readIds = (stored: string): number[] =>
@@ -16,7 +16,7 @@ const readIds = (stored: string): number[] =>
     .map(Number)
     .filter((id) => Number.isInteger(id) && id > 0);
 
-/** The announcements that this person has read in this browser. */
+/** Announcements that this user has read in this browser. */
 export const useReadAnnouncements = () => {
   const { user } = useSession();
   const key = `announcements_read_${user?.id ?? 0}`;

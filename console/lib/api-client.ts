@@ -2,7 +2,7 @@ import { type Envelope, envelopeSchema } from "@tollgate/contract/management/env
 import { apiBaseUrl } from "./base-address";
 import { currentLanguage } from "./i18n";
 
-/** The server answered 200 and said no (`success: false`); `message` is the server's own text, possibly empty. */
+/** An answer with status 200 and `success: false`; `message` is the server's own text, possibly empty. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   constructor(
@@ -13,7 +13,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The server answered with an HTTP status other than 2xx; `message` is what it said about it, possibly empty. */
+/** An answer with an HTTP status other than 2xx; `message` is the server's explanation, possibly empty. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   constructor(
@@ -24,10 +24,10 @@ export class HttpError extends Error {
   }
 }
 
-/** The server knows no such call: one of another kind, or of an older version. */
+/** The server does not have this call: another product, or an older version. */
 export const isUnknownCall = (error: unknown): boolean => error instanceof HttpError && error.status === 404;
 
-/** The server answered 2xx with something that is not what was asked for (a proxy's page, say). */
+/** A 2xx answer in an unexpected format (a proxy's page, for example). */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
@@ -42,7 +42,7 @@ export interface ApiRequest {
   allowsBareList?: boolean;
 }
 
-/** Where a call goes: a parameter that is undefined is left out. */
+/** Address of a call; undefined parameters are left out. */
 export const addressOf = (path: string, query: Record<string, QueryValue> = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
@@ -58,7 +58,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** The sentence that a failed answer offers: an envelope's message or a relay error's; empty where it has neither. */
+/** The message in a failed answer: an envelope's or a relay error's; empty if it has neither. */
 const explain = (body: unknown): string => {
   const envelope = envelopeSchema.safeParse(body);
   if (envelope.success && envelope.data.message !== "") return envelope.data.message;
@@ -67,9 +67,9 @@ const explain = (body: unknown): string => {
 };
 
 /**
- * One call of the /api contract.
+ * Calls the /api contract.
  * @returns the envelope, whose `success` is true.
- * @throws RefusedError, HttpError, UnreadableError, or fetch's own TypeError when nothing answered.
+ * @throws RefusedError, HttpError, UnreadableError, or fetch's own TypeError when no server answered.
  */
 export const callApi = async (
   method: "GET" | "POST" | "PUT" | "DELETE",
@@ -79,10 +79,10 @@ export const callApi = async (
   const response = await fetch(addressOf(path, query), {
     method,
     signal,
-    // With another origin the session cookie travels only when asked for.
+    // A call to another origin carries the session cookie only with "include".
     credentials: apiBaseUrl() === "" ? "same-origin" : "include",
     headers: {
-      // The page's language, which need not be the browser's: the server's sentences stand on the page.
+      // The page's language, which may differ from the browser's: the server's messages are shown on the page.
       "Accept-Language": currentLanguage(),
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
     },

@@ -1,2 +1,2 @@
-/** What a program presents. */
+/** The key as a program sends it. */
 export const bearerKey = (key: string): string => (key.startsWith("sk-") ? key : `sk-${key}`);

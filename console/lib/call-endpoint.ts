@@ -3,8 +3,8 @@ import { callApi, UnreadableError } from "./api-client";
 
 /**
  * Calls an endpoint.
- * @returns the data of its answer, read
- * @throws RefusedError, HttpError, UnreadableError, or fetch's own TypeError when nothing answered
+ * @returns the parsed data of its answer
+ * @throws RefusedError, HttpError, UnreadableError, or fetch's own TypeError when no server answered
  */
 export const callEndpoint = async <E extends Endpoint>(
   endpoint: E,

@@ -1,36 +1,36 @@
-/** What a guide is filled in with. */
+/** Values for a guide's placeholders. */
 export interface Connection {
-  /** The gateway's address, without a slash at its end. */
+  /** The gateway's address, without a trailing slash. */
   address: string;
   /** "sk-…" */
   key: string;
   model: string;
 }
 
-/** Something to copy as a whole. */
+/** A text to copy as a whole. */
 export interface Snippet {
-  /** The file that it belongs in; absent for a terminal. */
+  /** The file for it; absent for a terminal. */
   file?: string;
   text: string;
 }
 
-/** A field of a program's settings, as the program calls it, and what goes there. */
+/** The program's name of a setting, and its value. */
 export type Setting = readonly [label: string, value: string];
 
-/** How one program is pointed at the gateway. */
+/** Instructions to connect one program to the gateway. */
 export interface ConnectGuide {
   id: string;
-  /** As the program calls itself. */
+  /** The program's own name. */
   title: string;
-  /** For programs that read files and variables, in the order in which they are used. */
+  /** For programs configured by files and variables, in the order of use. */
   snippets?: (connection: Connection) => readonly Snippet[];
-  /** For programs with a page of settings. */
+  /** For programs with a settings page. */
   settings?: { at: string; fields: (connection: Connection) => readonly Setting[] };
 }
 
 const OPENAI_BASE = ({ address }: Connection): string => `${address}/v1`;
 
-/** Settings of programs that take any server of OpenAI's API. */
+/** Settings of programs that accept any server of OpenAI's API. */
 const openAiSettings = (connection: Connection): readonly Setting[] => [
   ["Base URL", OPENAI_BASE(connection)],
   ["API Key", connection.key],
@@ -145,7 +145,7 @@ const CHERRY_STUDIO: ConnectGuide = {
     at: "Settings → Model Provider → Add → OpenAI",
     fields: ({ address, key, model }) => [
       ["API Key", key],
-      // It adds /v1 itself.
+      // The program adds /v1 itself.
       ["API Host", address],
       ["Model ID", model],
     ],
@@ -184,7 +184,7 @@ const NEXT_CHAT: ConnectGuide = {
   },
 };
 
-/** The programs whose connection is explained, in the order in which they are offered. */
+/** The programs with a guide, in display order. */
 export const CONNECT_GUIDES: readonly ConnectGuide[] = [
   CURL,
   PYTHON,

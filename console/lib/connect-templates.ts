@@ -3,7 +3,7 @@ import { type ConnectTemplate, isConnectLink } from "@tollgate/contract/manageme
 import type { Connection } from "./connect-guides";
 import { endpointQuery } from "./endpoint-query";
 
-/** Servers of the one-api contract alone have none, and the built-in guides do without them. */
+/** Servers with only the one-api contract have none; the built-in guides are enough there. */
 export const connectTemplatesQuery = { ...endpointQuery(listConnectTemplates, {}), meta: { silent: true } };
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
@@ -26,7 +26,7 @@ const fill = (
     return value === undefined ? placeholder : encode(value);
   });
 
-/** The link or text of a template for one connection; undefined for a link that leads to nothing known. */
+/** The link or text of a template for one connection; undefined for a link with an unknown target. */
 export const fillTemplate = (
   { kind, template }: ConnectTemplate,
   connection: Connection,
@@ -36,6 +36,6 @@ export const fillTemplate = (
   return isConnectLink(link) ? link : undefined;
 };
 
-/** The host that a link of the web hands the key to; undefined for a program on this device. */
+/** The host that receives the key through a web link; undefined for a program on this device. */
 export const hostOf = (link: string): string | undefined =>
   /^https?:/i.test(link) && URL.canParse(link) ? new URL(link).host : undefined;

@@ -11,7 +11,7 @@ export const writeClipboard = async (text: string): Promise<boolean> => {
   }
 };
 
-/** Copies and says so; when the clipboard refuses, warns and hands the text to `fallback` (a search box, say). */
+/** Copies and confirms; if the clipboard refuses, warns and passes the text to `fallback` (such as a search box). */
 export const copyOrShow = async (text: string, fallback: (text: string) => void): Promise<void> => {
   if (await writeClipboard(text)) {
     notify.success(i18next.t("copy.done"));

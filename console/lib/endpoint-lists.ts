@@ -5,7 +5,7 @@ import { callEndpoint } from "./call-endpoint";
 import { changeRow, growingList, searchList } from "./growing-list";
 import { useMutation } from "./use-mutation";
 
-/** An endpoint that answers rows. */
+/** An endpoint that returns rows. */
 type ListEndpoint<Path extends string, Query extends string, Row> = Endpoint<
   Path,
   Guard,
@@ -20,7 +20,7 @@ export const listKey = ({ reads }: Endpoint): QueryKey => [reads, "list"];
 
 /**
  * The rows of an endpoint, page by page.
- * @param call without the page
+ * @param call all parameters except the page
  */
 export const endpointPages = <Path extends string, Query extends string, Row extends { id: number }>(
   endpoint: ListEndpoint<Path, Query | "p", Row>,
@@ -29,21 +29,21 @@ export const endpointPages = <Path extends string, Query extends string, Row ext
 ) =>
   growingList<Row>(
     [...listKey(endpoint), endpoint.path, call],
-    // TypeScript does not see that a call with a page is a call, while the other parameters are not known.
+    // While the other parameters are generic, TypeScript does not accept a call with a page as a call.
     (page, signal) =>
       callEndpoint(endpoint, { ...call, query: { ...call.query, p: page } } as typeof call, signal),
     { isExtra },
   );
 
-/** The rows of a list as the server sorts and narrows them. */
+/** The rows of a list as sorted and filtered by the server. */
 export interface QueriedList<Row extends { id: number }> {
-  /** The columns by which the server sorts them. */
+  /** The columns that the server can sort by. */
   sorts: readonly string[];
-  /** @param sort one of these columns, with a minus sign before it for the greatest first; undefined for the list's own order */
+  /** @param sort one of these columns, with "-" before it for descending; undefined for the list's own order */
   pages: (sort: string | undefined, filter: ListFilter) => ReturnType<typeof growingList<Row>>;
 }
 
-/** The rows of an endpoint, sorted and narrowed by the server. @param call without the page and the order */
+/** The rows of an endpoint, sorted and filtered by the server. @param call all parameters except page and order */
 export const endpointQueried = <Path extends string, Query extends string, Row extends { id: number }>(
   endpoint: ListEndpoint<Path, Query | "p", Row>,
   call = {} as CallOf<ListEndpoint<Path, Query | "p", Row>>,
@@ -56,17 +56,17 @@ export const endpointQueried = <Path extends string, Query extends string, Row e
   },
 });
 
-/** The rows that an endpoint finds by a keyword. */
+/** Searches an endpoint's rows by keyword. */
 export const endpointSearch = <Row>(endpoint: ListEndpoint<string, "keyword", Row>, keyword: string) =>
   searchList<Row>([...listKey(endpoint), endpoint.path], keyword, (text, signal) =>
     callEndpoint(endpoint, { query: { keyword: text } } as CallOf<typeof endpoint>, signal),
   );
 
 /**
- * A call about one row, which the lists of its resource follow at once.
+ * A call about one row; the lists of its resource are updated from the answer.
  * @param list reads such rows
  * @param follow the fields of the row that the answer changes, or "deleted"
- * @param isLong it holds back no other call about the row
+ * @param isLong does not delay other calls about the row
  */
 export const useRowEndpoint = <E extends Endpoint, Row extends { id: number }>(
   list: Endpoint<string, Guard, string, undefined, undefined, Row[]>,

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { CallOf, Endpoint } from "@tollgate/contract/resource/endpoint";
 import { callEndpoint } from "./call-endpoint";
 
-/** A kept read of an endpoint: calls that change its resource have it read again. */
+/** A cached read of an endpoint, repeated after calls that change its resource. */
 export const endpointQuery = <E extends Endpoint>(endpoint: E, call: CallOf<E>) =>
   queryOptions({
     queryKey: [endpoint.reads, endpoint.path, call],

@@ -2,7 +2,7 @@ import { type Decimal, formatDecimal, parseDecimal, simplify } from "@tollgate/c
 import { DEFAULT_QUOTA_PER_UNIT, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { isShownInCurrency, quotaPerUnit } from "./format";
 
-/** Beyond this, an amount that no number of decimals writes exactly is rounded. */
+/** Amounts without an exact decimal form are rounded to this many decimals. */
 const MAX_DECIMALS = 12;
 
 const ten = (places: number): bigint => 10n ** BigInt(places);
@@ -10,14 +10,14 @@ const ten = (places: number): bigint => 10n ** BigInt(places);
 const pointsOfDollar = (): Decimal =>
   parseDecimal(quotaPerUnit()) ?? { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
 
-/** As many decimals of a dollar as write every number of points exactly, or at least apart from every other. */
+/** Decimals of a dollar that represent every number of points exactly, or at least distinguishably. */
 const pointDecimals = (dollar: Decimal): number => {
   for (let places = 0; places <= MAX_DECIMALS; places += 1)
     if (ten(places + dollar.scale) % dollar.digits === 0n) return places;
   return Math.ceil(Math.log10(quotaPerUnit()));
 };
 
-/** Dollars of points, rounded half up to `places` decimals. */
+/** Points in dollars, rounded half up to `places` decimals. */
 const toDollars = (points: Decimal, places: number): Decimal => {
   const dollar = pointsOfDollar();
   const whole = dollar.digits * ten(points.scale);
@@ -28,8 +28,8 @@ const exactDollars = (points: Decimal): Decimal =>
   simplify(toDollars(points, pointDecimals(pointsOfDollar()) + points.scale));
 
 /**
- * An amount of quota in dollars, without their sign: "12.50".
- * @param places exactly this many decimals; left out, at least 2, and as many as say all of it.
+ * An amount of quota in dollars, without the dollar sign: "12.50".
+ * @param places exactly this many decimals; default: as many as the exact amount needs, at least 2.
  */
 export const quotaInDollars = (quota: number, places?: number): string => {
   const points = parseDecimal(Math.abs(quota));
@@ -39,7 +39,7 @@ export const quotaInDollars = (quota: number, places?: number): string => {
   return quota < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 };
 
-/** A comma before the fraction, or commas that part thousands before a fraction with a point. */
+/** Accepts a comma before the fraction, or commas between thousands with a point before the fraction. */
 const readAmount = (text: string): Decimal | undefined => {
   if (/^[1-9]\d{0,2}(?:,\d{3})+$/.test(text)) return undefined;
   const plain = /^\d{1,3}(?:,\d{3})+\.\d+$/.test(text) ? text.replaceAll(",", "") : text.replace(",", ".");
@@ -47,8 +47,8 @@ const readAmount = (text: string): Decimal | undefined => {
 };
 
 /**
- * Reads dollars as they are typed ("12.5", "$12.50", "12,5", "1,200.50").
- * @returns points; undefined for what is no amount, may be meant in two ways (1,200), or is finer than a point.
+ * Reads typed dollars ("12.5", "$12.50", "12,5", "1,200.50").
+ * @returns points; undefined if invalid, ambiguous (1,200), or finer than a point.
  */
 export const readDollars = (typed: string): number | undefined => {
   const [, minus, text = ""] = /^([-−]?)\$?(.*)$/.exec(typed.normalize("NFKC").replaceAll(/\s/g, "")) ?? [];
@@ -63,16 +63,16 @@ export const readDollars = (typed: string): number | undefined => {
   return minus ? 0 - Number(points) : Number(points);
 };
 
-/** As many decimals as write each of these amounts exactly: a column of money with its points aligned. */
+/** Decimals that represent each of these amounts exactly, so that a column of money aligns its points. */
 export const quotaDecimals = (quotas: readonly number[]): number =>
   Math.max(2, ...quotas.map((quota) => (quotaInDollars(quota).split(".")[1] ?? "").length));
 
-/** Decimals of a column: a number (`quotaDecimals`), or "point" for as many as every number of points needs. */
+/** Decimals of a column: a number (`quotaDecimals`), or "point" for enough decimals for every number of points. */
 type Places = number | "point" | undefined;
 
 /**
- * Quota to the last point, as accounts are kept: dollars with as many decimals as say all of it, or points with their thousands
- * apart. @param places what a column has in common, so that its points align.
+ * Quota exact to one point, as in the accounts: dollars with as many decimals as needed, or points with thousands
+ * separators. @param places common decimals of a column, so that its points align.
  */
 export const exactQuota = (quota: number, places?: Places): string => {
   if (!isShownInCurrency()) return quota.toLocaleString("en-US");
@@ -82,11 +82,11 @@ export const exactQuota = (quota: number, places?: Places): string => {
 const withSign = (dollars: string): string =>
   dollars.startsWith("-") ? `-$${dollars.slice(1)}` : `$${dollars}`;
 
-/** The same with the sign of what was given or taken. */
+/** Exact quota with a plus or minus sign. */
 export const signedQuota = (quota: number, places?: Places): string =>
   `${quota < 0 ? "−" : "+"}${exactQuota(Math.abs(quota), places)}`;
 
-/** US dollars with all digits that count, and at least `places` decimals: "$0.075", "$3.00". */
+/** US dollars with all significant digits and at least `places` decimals: "$0.075", "$3.00". */
 export const formatUsd = (usd: number | undefined, places = 2): string => {
   const amount = usd === undefined ? undefined : parseDecimal(usd);
   return amount === undefined ? "–" : `$${formatDecimal(amount, places)}`;

@@ -16,8 +16,8 @@ const httpText = (status: number): string => {
 };
 
 /**
- * Why something failed, for the person in front of the page: what the server said, else the page's own words for it.
- * What code says to code (an UnreadableError's message) is never shown.
+ * Reason of a failure for the user: the server's text, else the console's own. Messages meant for code (such as an
+ * UnreadableError's) are never shown.
  */
 export const failureText = (error: Error): string => {
   if (isCodeMissing(error)) return i18next.t("page.codeMissing");

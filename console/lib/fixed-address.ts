@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
 
 /**
- * What pages below it take for a part of the address that nothing changes: the list of requests on a user's page is
- * always that user's. Such pages are parts of another one, whose heading goes before theirs.
+ * A part of the address that is fixed for the pages below: the request list on a user's page always shows that user.
+ * Such pages are parts of another page, whose heading precedes theirs.
  */
 export const FixedAddress = createContext<Readonly<Record<string, unknown>> | undefined>(undefined);
 
-/** What is fixed here; undefined on a page of its own. */
+/** The fixed values; undefined on a standalone page. */
 export const useFixedAddress = (): Readonly<Record<string, unknown>> | undefined => useContext(FixedAddress);

@@ -1,4 +1,4 @@
-/** A span of time in milliseconds, as people read it: 820 ms, 1.24 s, 2 min 5 s. */
+/** A duration from milliseconds, for display: 820 ms, 1.24 s, 2 min 5 s. */
 export const formatDuration = (durationMs: number): string => {
   const rounded = Math.round(durationMs);
   if (rounded < 1000) return `${rounded} ms`;
@@ -7,7 +7,7 @@ export const formatDuration = (durationMs: number): string => {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
-/** A share from 0 to 1 in per cent: 12.5%, <0.1%. */
+/** A share from 0 to 1 as a percentage: 12.5%, <0.1%. */
 export const formatShare = (share: number): string => {
   if (share > 0 && share < 0.001) return "<0.1%";
   return `${(share * 100).toFixed(1).replace(/\.0$/, "")}%`;

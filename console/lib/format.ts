@@ -14,7 +14,7 @@ export const formatTime = (seconds: number): string =>
 
 const WRITTEN_TIME = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?$/;
 
-/** Reads what formatDate writes (time parts may be missing); undefined when it is no date of the calendar. */
+/** Parses the format of formatDate (time parts may be missing); undefined if the date does not exist. */
 export const parseDate = (text: string): Date | undefined => {
   const match = WRITTEN_TIME.exec(text.trim());
   if (!match) return undefined;
@@ -43,13 +43,13 @@ export const formatCount = (count: number): string => {
 };
 
 /**
- * A sum as it is written, with a mark where it may be more than that: servers tell no more of a sum than what a number holds exactly
- * (storage/sql/whole-sum.ts). @param text the sum, written.
+ * Marks a formatted sum that may be larger: servers send sums only up to the largest exact number
+ * (storage/sql/whole-sum.ts). @param text the formatted sum.
  */
 export const markBounded = (sum: number, text: string): string =>
   Math.abs(sum) < MAX_QUOTA ? text : `${sum < 0 ? "≤" : "≥"} ${text}`;
 
-/** How many quota points make a dollar on this server, as the start-up stored it. */
+/** Quota points per dollar on this server, as stored at start-up. */
 export const quotaPerUnit = (): number => {
   const stored = Number(readStored("quota_per_unit"));
   return stored > 0 ? stored : DEFAULT_QUOTA_PER_UNIT;

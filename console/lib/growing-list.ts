@@ -14,7 +14,7 @@ interface Identified {
   id: number;
 }
 
-/** What tells rows apart: their id, or all that they say where the server sends none. */
+/** Identifies a row: by its id, or by its whole content if the server sends no id. */
 const identity = (row: Identified): number | string => (row.id === 0 ? JSON.stringify(row) : row.id);
 
 /** A pending read of a list, with the changes of rows since it began. */
@@ -29,7 +29,7 @@ interface PendingCall {
   endedReads: QueryKey[];
 }
 
-/** What is pending between one console and its server. */
+/** Pending reads and calls between one console and its server. */
 interface Traffic {
   reads: Set<PendingRead>;
   calls: Set<PendingCall>;
@@ -44,8 +44,8 @@ const traffic = (client: QueryClient): Traffic => {
 };
 
 /**
- * Reads rows of a list, of which some may be changed meanwhile. Those changes are applied to the answer, because the
- * server may have written it before them.
+ * Reads rows of a list while some may change. Those changes are applied to the answer, because the server may have
+ * written it before them.
  */
 export const readRows = async <Data>(
   client: QueryClient,
@@ -65,8 +65,8 @@ export const readRows = async <Data>(
 };
 
 /**
- * Stands around a whole read of a list, of all its pages: the library joins them to the pages that were there when it
- * began, and would put these back.
+ * Wraps the whole read of a list, with all its pages: the library merges them with the pages present at its start, and
+ * would restore those.
  */
 const persister = <Data>(
   read: (context: never) => Data | Promise<Data>,
@@ -74,10 +74,10 @@ const persister = <Data>(
 ): Promise<Data> => readRows(context.client, context.queryKey, () => read(context as never));
 
 /**
- * Which page to ask for next; undefined at the end. Servers name no total and no page size, which may be anything from
- * one row up (specification section 9), so only an empty page is the end. A server that knows no pages sends the same
- * rows whatever is asked for: two pages in a row that bring nothing new are the end as well. (One alone is not: as many
- * rows as a page holds may have been added before it was read.)
+ * The next page to request; undefined at the end. Servers send no total and no page size, which may be any number of
+ * rows from one up (specification section 9), so only an empty page is the end. A server without paging sends the same
+ * rows for every page, so two pages in a row without new rows are the end as well. (One is not enough: a full page of
+ * rows may have been added before it was read.)
  */
 export const nextPage = (pages: readonly (readonly Identified[])[]): number | undefined => {
   const last = pages.at(-1);
@@ -90,7 +90,7 @@ export const nextPage = (pages: readonly (readonly Identified[])[]): number | un
 
 /**
  * A list that arrives page by page, from p = 0; the pages are appended.
- * @param isExtra its call is beyond the contract (query-client.ts).
+ * @param isExtra the call is not in the contract (query-client.ts).
  */
 export const growingList = <Row extends Identified>(
   key: QueryKey,
@@ -121,8 +121,8 @@ export const searchList = <Row>(
   });
 
 /**
- * All rows of the pages, each once: rows shift between pages while others add and delete. Rows without an id may look
- * alike and are all kept, but for a page that says nothing that was not said before.
+ * All rows of the pages, each once: rows shift between pages while others are added and deleted. Rows without an id may
+ * be identical and are all kept, unless a whole page repeats an earlier one.
  */
 export const joinPages = <Row extends Identified>(pages: readonly (readonly Row[])[]): Row[] => {
   const seen = new Set<number | string>();
@@ -135,7 +135,7 @@ export const joinPages = <Row extends Identified>(pages: readonly (readonly Row[
   });
 };
 
-/** Changes the rows of cached lists under `key`, in pages and in searches alike, and those that pending reads bring. */
+/** Changes the rows of cached lists under `key`, both pages and searches, and those in the answers of pending reads. */
 const changeRows = <Row>(client: QueryClient, key: QueryKey, change: (rows: Row[]) => Row[]): void => {
   const changeData = (data: unknown): unknown => {
     if (Array.isArray(data)) return change(data as Row[]);
@@ -146,7 +146,7 @@ const changeRows = <Row>(client: QueryClient, key: QueryKey, change: (rows: Row[
   };
   for (const query of client.getQueryCache().findAll({ queryKey: key, predicate: isList })) {
     const { isInvalidated, dataUpdatedAt: updatedAt } = query.state;
-    // A changed row is no read: a list that has to be read again still has to be.
+    // A changed row is not a read: an outdated list must still be read again.
     client.setQueryData(query.queryKey, changeData, { updatedAt });
     if (isInvalidated) query.invalidate();
   }
@@ -155,7 +155,7 @@ const changeRows = <Row>(client: QueryClient, key: QueryKey, change: (rows: Row[
   }
 };
 
-/** Puts newer rows in the place of those with the same id. */
+/** Replaces rows by newer ones with the same id. */
 export const adoptRows = <Row extends Identified>(
   client: QueryClient,
   key: QueryKey,
@@ -173,11 +173,11 @@ const mayGrow = (data: unknown): boolean =>
   nextPage(data.pages as Identified[][]) !== undefined;
 
 /**
- * Makes a call that changes or deletes one row, and has the cached lists follow its answer.
+ * Makes a call that changes or deletes one row, and updates the cached lists from its answer.
  *
- * A list that was read during the call is read again: its answer may be newer than this one, or a deleted row may have
- * gone between two of its pages. After a deletion, so is a list whose end has not arrived: the rows behind the deleted
- * one have moved up, and the next page would skip one of them.
+ * A list read during the call is read again: its answer may be newer than this one, or a deleted row may have gone
+ * between two of its pages. After a deletion, so is a list with unread pages: the rows behind the deleted one have
+ * moved up, and the next page would skip one of them.
  *
  * @param follow the fields that the answer changes, or "deleted".
  */
@@ -212,5 +212,5 @@ export const changeRow = async <Row extends Identified, Answer>(
   }
 };
 
-/** Lists are cached beside single objects; their keys say so in the second place. */
+/** Lists and single objects share the cache; the second part of their keys tells them apart. */
 const isList = (query: Query): boolean => query.queryKey[1] === "list";

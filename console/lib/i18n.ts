@@ -40,7 +40,7 @@ import type views from "../locales/zh-CN/views.json";
 import { FIRST_LANGUAGE, isLanguage, type Language, languageAsked } from "./languages";
 import { readStored, writeStored } from "./local-store";
 
-/** The texts by the area of the product that they belong to; "base" is what every page may need. */
+/** Texts by product area; every page may need "base". */
 interface Texts {
   base: typeof base;
   account: typeof account;
@@ -133,10 +133,10 @@ interface LanguageTexts {
   areas: Readonly<Record<string, () => Promise<object>>>;
 }
 
-/** A reader gets the files of one language. What a further one adds here is its line, not a line for each of its files. */
+/** A page loads the files of one language. Each further language adds one line here, not one per file. */
 const FILES = import.meta.glob<LanguageTexts>("../locales/*/index.ts");
 
-/** The areas that pages have asked for so far: another language needs them as well. */
+/** Areas requested by pages so far: another language needs them as well. */
 const wanted = new Set<TextArea>(["base"]);
 const loaded = new Set<string>();
 
@@ -155,17 +155,17 @@ const load = async (language: Language): Promise<void> => {
   );
 };
 
-/** Fetches the texts of these areas in the page's language. Must come before anything that shows them. */
+/** Loads the texts of these areas in the page's language. Must run before they are shown. */
 export const loadTexts = (areas: readonly TextArea[]): Promise<void> => {
   for (const area of areas) wanted.add(area);
   return load(currentLanguage());
 };
 
-/** Loads the stored language, or the one that a first visit begins in. Must come before the first render. */
+/** Loads the stored language, or the default for a first visit. Must run before the first render. */
 export const startLanguage = async (): Promise<void> => {
   const stored = readStored("language");
   const language = isLanguage(stored) ? stored : languageAsked(navigator.languages);
-  // What is started has no texts yet.
+  // A language that starts has no texts yet.
   loaded.clear();
   await i18next.use(initReactI18next).init({
     lng: language,

@@ -6,26 +6,26 @@ import type {
 } from "@tollgate/contract/options/option-tables";
 import { formatJson, type JsonNode, readJson } from "./json-text";
 
-/** What a column has in a row: a text as it is typed, or a list in its order. */
+/** A row's value in a column: the typed text, or an ordered list. */
 export type Cell = string | readonly string[];
 
-/** A row of a table as it is typed. */
+/** A typed row of a table. */
 export interface TableRow {
   readonly cells: Readonly<Partial<Record<ColumnId, Cell>>>;
-  /** The entry that the row was read from: what is not changed is written as it was. */
+  /** The row's source entry: unchanged parts are written back as they were. */
   readonly entry?: JsonNode;
-  /** The written names of that entry, outermost first. */
+  /** The written names of the source entry, outermost first. */
   readonly names?: readonly string[];
-  /** The entry stands in a list of entries of one name. */
+  /** The source entry is in a list of entries with one name. */
   readonly isListed?: boolean;
-  /** The properties of the entry that no column shows. */
+  /** The properties of the entry without a column. */
   readonly hidden: readonly string[];
 }
 
 type ObjectNode = Extract<JsonNode, { kind: "object" }>;
 const EMPTY: ObjectNode = { kind: "object", entries: [] };
 
-/** A text that the table's columns cannot show. */
+/** A text that the columns cannot represent. */
 class Unreadable extends Error {}
 
 const entriesOf = (node: JsonNode): ObjectNode["entries"] => {
@@ -36,7 +36,7 @@ const entriesOf = (node: JsonNode): ObjectNode["entries"] => {
 const propertyOf = (node: JsonNode, name: string): JsonNode | undefined =>
   entriesOf(node).find(([each]) => each === name)?.[1];
 
-/** The value of a column in an entry; undefined where the entry has none. */
+/** The value of a column in an entry; undefined if missing. */
 const valueAt = ({ at = [], isShort }: OptionColumn, entry: JsonNode): JsonNode | undefined => {
   if (entry.kind !== "object") return at.length === 0 || isShort ? entry : undefined;
   return at.reduce<JsonNode | undefined>((node, name) => node && propertyOf(node, name), entry);
@@ -88,7 +88,7 @@ const isValue = (column: OptionColumn): boolean => !column.isName && !("prefixes
 const prefixColumnOf = (part: OptionTablePart) =>
   part.columns.find((column) => column.kind === "choice" && column.prefixes !== undefined);
 
-/** What a written name says: its choice, if the table has one before names, and the name itself. */
+/** Splits a written name into its choice, if the table puts one before names, and the name itself. */
 const readName = (part: OptionTablePart, written: string): { name: string; choice?: string } => {
   const column = prefixColumnOf(part);
   if (column?.kind !== "choice" || !column.prefixes) return { name: written };
@@ -145,7 +145,7 @@ const readPart = (part: OptionTablePart, node: JsonNode | undefined): TableRow[]
   return node === undefined ? [] : read(node, []);
 };
 
-/** The rows of each part of a text, none of an empty one; undefined where it cannot be shown as tables. */
+/** The rows of each part of a text, no rows for an empty text; undefined if tables cannot represent it. */
 export const readTable = (table: OptionTable, json: string): TableRow[][] | undefined => {
   if (json.trim() === "") return table.map(() => []);
   const read = readJson(json);
@@ -172,7 +172,7 @@ const isSame = (one: Cell | undefined, other: Cell): boolean => JSON.stringify(o
 
 const textNode = (value: string): JsonNode => ({ kind: "text", value, raw: JSON.stringify(value) });
 
-/** What is written for a cell; undefined for nothing. */
+/** The JSON of a cell; undefined for an empty one. */
 const writeCell = (column: OptionColumn, row: TableRow): JsonNode | undefined => {
   const cell = row.cells[column.id] ?? blankCell(column);
   const before = row.entry && valueAt(column, row.entry);
@@ -197,7 +197,7 @@ const writeCell = (column: OptionColumn, row: TableRow): JsonNode | undefined =>
   }
 };
 
-/** An object in which one property is changed in its place, added at the end, or left out. */
+/** The object with one property replaced in its position, appended, or removed. */
 const withProperty = (
   object: ObjectNode,
   [name = "", ...deeper]: readonly string[],
@@ -249,7 +249,7 @@ const writeNames = (part: OptionTablePart, row: TableRow): string[] => {
   return [...names.slice(0, -1), `${written ? (written[1][0] ?? "") : ""}${last}`];
 };
 
-/** Entries by name in the order of their first rows. */
+/** Entries by name, ordered by their first rows. */
 const byName = <Row>(rows: readonly Row[], nameOf: (row: Row) => string): [string, Row[]][] => {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
@@ -281,7 +281,7 @@ const writePart = (part: OptionTablePart, rows: readonly TableRow[]): JsonNode =
   return part.columns.some(({ isName }) => isName) ? EMPTY : { kind: "list", items: [] };
 };
 
-/** The text of these rows, laid out for reading. */
+/** The formatted text of these rows. */
 export const writeTable = (table: OptionTable, parts: readonly (readonly TableRow[])[]): string => {
   const [whole] = table;
   if (whole && whole.id === undefined) return formatJson(writePart(whole, parts[0] ?? []));
@@ -301,7 +301,7 @@ export const blankRow = (part: OptionTablePart): TableRow => ({
   ...(part.columns.some(({ isName }) => isName) ? {} : { isListed: true }),
 });
 
-/** What is wrong with a cell; named by its locale key. */
+/** A cell's mistake, as its locale key. */
 export type CellMistake =
   | { key: "jsonTable.mistake.required" | "jsonTable.mistake.twice" | "jsonTable.mistake.number" }
   | { key: "jsonTable.mistake.whole" | "jsonTable.mistake.positive" }
@@ -324,7 +324,7 @@ const mistakeIn = (column: OptionColumn, typed: string): CellMistake | undefined
 
 export type RowMistakes = Partial<Record<ColumnId, CellMistake>>;
 
-/** The mistakes of a part's rows, by the row's place and the column. Numbers are the same however they are written. */
+/** The mistakes of a part's rows, by row index and column. Numbers are compared by value, not by notation. */
 export const mistakesOf = (part: OptionTablePart, rows: readonly TableRow[]): RowMistakes[] => {
   const unique = part.columns.filter(({ isName, isUnique }) => isName || isUnique);
   const last = unique.findLast(({ isName }) => isName) ?? unique.at(-1);

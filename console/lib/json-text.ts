@@ -5,7 +5,7 @@ export interface JsonMistake {
   column: number;
 }
 
-/** JSON as it is written: names in their order and twice where they stand twice, numbers with every digit. */
+/** JSON as written: names keep their order and duplicates, numbers every digit. */
 export type JsonNode =
   | { kind: "object"; entries: readonly (readonly [name: string, value: JsonNode])[] }
   | { kind: "list"; items: readonly JsonNode[] }
@@ -20,7 +20,7 @@ const WORD = /true|false|null/y;
 /** Deeper texts are refused: no setting is nested like this. */
 const MAX_DEPTH = 100;
 
-/** Ends the reading at the place that it has come to. */
+/** Stops parsing at the current position. */
 class Misplaced extends Error {}
 
 class JsonReader {
@@ -84,8 +84,8 @@ class JsonReader {
 }
 
 /**
- * Reads a text of JSON, or returns where it stops being JSON. Browsers word this differently, and for short texts not at all, so the
- * text is walked here.
+ * Parses JSON, or returns the position of its first mistake. Browsers word this differently, and not at all for short
+ * texts, so the text is parsed here.
  */
 export const readJson = (text: string): { node: JsonNode } | { mistake: JsonMistake } => {
   const reader = new JsonReader(text);
@@ -98,7 +98,7 @@ export const readJson = (text: string): { node: JsonNode } | { mistake: JsonMist
   }
 };
 
-/** Where a text stops being JSON; undefined when it is JSON. */
+/** The position of the first JSON mistake; undefined for valid JSON. */
 export const findJsonMistake = (text: string): JsonMistake | undefined => {
   const read = readJson(text);
   return "mistake" in read ? read.mistake : undefined;
@@ -109,7 +109,7 @@ const between = (open: string, parts: readonly string[], close: string, indent: 
     ? open + close
     : `${open}\n${parts.map((part) => `${indent}  ${part}`).join(",\n")}\n${indent}${close}`;
 
-/** Lays JSON out for reading, as JSON.stringify does with two blanks. */
+/** Formats JSON like JSON.stringify with an indent of two. */
 export const formatJson = (node: JsonNode, indent = ""): string => {
   const deeper = `${indent}  `;
   switch (node.kind) {

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { listKnownModels } from "@tollgate/contract/api/channels";
 import { callApi } from "./api-client";
 
-/** The names of every model that the gateway knows. */
+/** Names of all models known to the gateway. */
 export const modelsQuery = queryOptions({
   queryKey: ["channels", "models"],
   queryFn: async ({ signal }): Promise<string[]> => {

@@ -2,7 +2,7 @@ import { lazyRouteComponent, type RouteComponent } from "@tanstack/react-router"
 import { loadTexts, type TextArea } from "./i18n";
 import { isSiteReachable } from "./missing-code";
 
-/** How long a page's code may take to arrive (specification section 9). */
+/** Timeout for loading a page's code (specification section 9). */
 const CHUNK_TIMEOUT_MS = 120_000;
 
 const withTimeout = <T>(work: Promise<T>): Promise<T> =>
@@ -12,8 +12,8 @@ const withTimeout = <T>(work: Promise<T>): Promise<T> =>
   });
 
 /**
- * The router loads the page again when a file is gone, which finds a new deployment's files. Where nothing answers it
- * would only trade the console for the browser's own error page: there the failure must not look like a missing file.
+ * The router reloads the page if a file is missing, which finds a new deployment's files. If the server is unreachable,
+ * that leads to the browser's own error page: such a failure must not look like a missing file.
  */
 const explainFailure = async (error: unknown): Promise<never> => {
   if (await isSiteReachable()) throw error;
@@ -21,8 +21,8 @@ const explainFailure = async (error: unknown): Promise<never> => {
 };
 
 /**
- * A page whose code and texts are fetched when it is first visited. The declared type keeps the pages' own types out
- * of the route tree's, which they in turn depend on.
+ * A page whose code and texts are loaded on the first visit. The declared type keeps the pages' own types, which depend
+ * on the route tree's, out of the route tree's type.
  */
 export const lazyPage = <Module extends object>(
   load: () => Promise<Module>,

@@ -2,13 +2,13 @@ import { LIMITS, type Limits } from "@tollgate/contract/management/limits";
 import type { LimitsOf } from "@tollgate/contract/resource/limits";
 import * as z from "zod/mini";
 
-/** Declared limits as a form holds them; "" for no limit. */
+/** Declared limits as form fields; "" for no limit. */
 export type FieldsOf<L> = { [Inner in keyof L]: string };
 
 const isLimit = (text: string): boolean =>
   text.trim() === "" || (/^\d+$/.test(text.trim()) && Number.isSafeInteger(Number(text)));
 
-/** A limit as it is typed. Mistakes are named by their locale keys. */
+/** A typed limit. Mistakes are locale keys. */
 const limitText = z.string().check(z.refine(isLimit, "limit.invalid"));
 
 const mapped = <L extends object, Value>(limits: L, valueFor: (inner: keyof L) => Value) =>
@@ -19,14 +19,14 @@ const mapped = <L extends object, Value>(limits: L, valueFor: (inner: keyof L) =
 /** Fields without a limit. */
 export const noLimits = <L extends object>(limits: L): FieldsOf<L> => mapped(limits, () => "");
 
-/** For the schema of a form. */
+/** Limits in a form's schema. */
 export const limitSchemas = <L extends object>(limits: L) => mapped(limits, () => limitText);
 
-/** The fields of limits that are set or not. */
+/** Limits as form fields, set or not. */
 export const limitsToFields = <L extends object>(limits: L, values: LimitsOf<NoInfer<L>>): FieldsOf<L> =>
   mapped(limits, (inner) => (values[inner] === undefined ? "" : String(values[inner])));
 
-/** What is sent: the limits that differ from `before`, 0 for one that was taken away. Other servers know none of them. */
+/** Limits to send: those that differ from `before`, 0 for a removed one. Other servers know none of them. */
 export const changedLimitsOf = <L extends object>(
   limits: L,
   fields: FieldsOf<NoInfer<L>>,
@@ -43,7 +43,7 @@ export const changedLimitsOf = <L extends object>(
 export interface LimitFields extends FieldsOf<typeof LIMITS> {}
 export const RATES = ["rpm", "tpm", "concurrency"] as const;
 export const BUDGETS = ["dailyQuota", "monthlyQuota"] as const;
-/** Whether a rate is set, which forms keep in their folded part. */
+/** Whether a rate limit is set; forms show these in their collapsed section. */
 export const hasRates = (fields: LimitFields): boolean => RATES.some((name) => fields[name] !== "");
 export const NO_LIMITS: LimitFields = noLimits(LIMITS);
 export const limitFieldSchemas = limitSchemas(LIMITS);

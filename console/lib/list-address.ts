@@ -1,19 +1,19 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 
-/** The address that each list was last seen at, by its path. */
+/** The last address of each list, by its path. */
 const lastSeen = new Map<string, string>();
 
-/** Keeps the address of the list that is shown: its page, its order, its search. */
+/** Stores the address of the shown list: its page, order and search. */
 export const useRememberList = (): void => {
   const { pathname, href } = useLocation();
-  // The outside system is the memory that outlives the page.
+  // An effect, because the memory outlives the page.
   useEffect(() => {
     lastSeen.set(pathname, href);
   }, [pathname, href]);
 };
 
-/** Leads to a list: as it was left, or from its start, where a new row is, which may be named. */
+/** Navigates to a list: to its last state, or to its start, where a new row appears, optionally with the row's name. */
 export const useBackToList = (path: string): ((to?: "as-left" | "start", newRow?: string) => void) => {
   const navigate = useNavigate();
   return (to = "as-left", newRow = undefined) =>

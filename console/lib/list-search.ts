@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 
-/** What of a list's state lives in the address. `sort` is a column id, with "-" before it for descending. */
+/** The part of a list's state in the address. `sort` is a column id, with "-" before it for descending. */
 export interface ListSearch {
   q?: string;
   page?: number;
@@ -9,13 +9,13 @@ export interface ListSearch {
   sort?: string;
 }
 
-/** How many rows a page may hold. The first is the specification's (section 9). */
+/** Choices of rows per page. The first is the specification's (section 9). */
 export const PAGE_SIZES: readonly number[] = [PAGE_SIZE, 50, 100, 1000];
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Reads a list's state from the address; anything unfit is left out. */
+/** Reads a list's state from the address; invalid values are left out. */
 export const readListSearch = (search: Record<string, unknown>): ListSearch => {
   const page = Number(search.page);
   const size = Number(search.size);
@@ -27,7 +27,7 @@ export const readListSearch = (search: Record<string, unknown>): ListSearch => {
   };
 };
 
-/** The sort that a click on a column's head leads to: ascending, descending, none. */
+/** The sort after a click on a column's header: ascending, descending, none. */
 export const nextSort = (sort: string | undefined, column: string): string | undefined => {
   if (sort === column) return `-${column}`;
   return sort === `-${column}` ? undefined : column;

@@ -2,45 +2,45 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { ListSearch } from "./list-search";
 import { cutPage, type SortableColumn, sortColumn, sortRows } from "./sort-rows";
 
-/** What has arrived of a list, and how the newest request for more went. */
+/** The loaded part of a list, and the state of the newest request for more. */
 export interface ArrivedRows<Row> {
   /** Each row once, in the server's order. */
   rows: readonly Row[];
-  /** How many of the server's pages they came in. */
+  /** Number of server pages that they came in. */
   pages: number;
   /** The server may have more. */
   canGrow: boolean;
   /** The newest request for more failed. */
   hasFailed: boolean;
-  /** An earlier one failed, too: what is shown stays while it is asked for again. */
+  /** An earlier request failed, too: the shown rows stay during the retry. */
   hasFailedBefore: boolean;
 }
 
 export interface ListView<Row> {
-  /** The rows of the shown page; undefined while those that belong there are on their way. */
+  /** The rows of the shown page; undefined while they load. */
   rows: readonly Row[] | undefined;
   page: number;
   pageCount: number;
-  /** The next page of the server has to be asked for without being told to. */
+  /** The next server page must be requested automatically. */
   wantsMore: boolean;
-  /** The shown page is the last that has arrived, is not full, and the server may have more rows. */
+  /** The shown page is the last loaded one, is not full, and the server may have more rows. */
   hasRoom: boolean;
-  /** The rows that belong after the shown ones could not be read. */
+  /** Reading the rows after the shown ones failed. */
   hasFailed: boolean;
-  /** The list is sorted, but what is sorted is not all that the server may have. */
+  /** The list is sorted, but the server may have further rows. */
   isPartlySorted: boolean;
 }
 
-/** So many of the server's pages are read by themselves before a list is sorted; more on request. */
+/** Server pages read automatically before a list is sorted; more on request. */
 export const PAGES_TO_SORT = 20;
 
 /**
- * What is to be shown of a list that arrives page by page, and whether more of it is needed.
+ * The shown part of a list that arrives page by page, and whether more of it is needed.
  *
- * In the server's order, a list is read one page ahead of the shown one, so that a page is only offered when it has
- * rows. In another order, all rows must be there first: a row that arrives later belongs anywhere, and would move
- * others across the pages that a person steps through. They are read up to `pagesToSort`; what is sorted then stays as
- * it is until more is asked for.
+ * In the server's order, a list is read one page ahead of the shown one, so that the next page is only offered when it
+ * has rows. In another order, all rows must be loaded first: a late row belongs anywhere, and would move others between
+ * pages while a user turns them. Up to `pagesToSort` pages are read; the sorted rows then stay unchanged until the user
+ * requests more.
  */
 export const viewList = <Row>(
   { rows, pages, canGrow, hasFailed, hasFailedBefore }: ArrivedRows<Row>,
@@ -69,7 +69,7 @@ export const viewList = <Row>(
   return {
     ...shown,
     ...(isWaiting && { rows: undefined, page: wanted }),
-    // A list's first rows are looked past quietly: most often nothing follows.
+    // Reads one page past a list's first rows in the background: most often it is empty.
     wantsMore: canGrow && !hasFailed && (isShort || (isLast && (isFull || pages === 1))),
     hasRoom: canGrow && isLast && !isFull && pages > 1,
     hasFailed: canGrow && isLast && hasFailed,

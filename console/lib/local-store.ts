@@ -1,8 +1,7 @@
 /*
- * Local storage that never throws (it may be forbidden or full) and tells its readers about changes.
- * The keys are the specification's: user, status, system_name, logo, footer_html, quota_per_unit,
- * display_in_currency, chat_link, notice, home_page_content, about, aff, prompt-<name>; ours: theme, language,
- * announcements_read_<user>, views_<user>.
+ * Local storage that never throws (it may be forbidden or full) and notifies its readers of changes. The keys are the
+ * specification's: user, status, system_name, logo, footer_html, quota_per_unit, display_in_currency, chat_link,
+ * notice, home_page_content, about, aff, prompt-<name>; ours: theme, language, announcements_read_<user>, views_<user>.
  */
 
 const listeners = new Set<() => void>();
@@ -11,7 +10,7 @@ const announce = () => {
   for (const listener of listeners) listener();
 };
 
-/** The stored text, or undefined where there is none. */
+/** The stored text, or undefined if missing. */
 export const readStored = (key: string): string | undefined => {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -26,12 +25,12 @@ export const writeStored = (key: string, value: string | undefined): void => {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Forbidden or full: the page works on without memory.
+    // Forbidden or full: the page works without stored values.
   }
   announce();
 };
 
-/** Reads stored JSON; undefined where it is absent or damaged. */
+/** Reads stored JSON; undefined if missing or damaged. */
 export const readStoredJson = (key: string): unknown => {
   const text = readStored(key);
   if (text === undefined) return undefined;

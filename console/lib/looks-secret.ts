@@ -1,12 +1,12 @@
-/** How keys begin that could be shorter, or hold blanks. */
+/** Prefixes of keys that could be shorter, or contain spaces. */
 const KEY_START = /^(?:sk-|\{|-----BEGIN|Bearer )/i;
 
-/** Names are rarely so long; the shortest keys of vendors are of 20 characters. */
+/** Names are rarely this long; the shortest vendor keys have 20 characters. */
 const KEY_LENGTH = 20;
 
 /**
- * Whether a text may be a person's key: one word of letters and digits, longer than names are. Rather too often than too
- * seldom: whoever asks only treats it with more care. E-mail addresses are none.
+ * Whether a text may be a key: one word of letters and digits, longer than names are. Prefers false positives: callers
+ * only treat such texts with more care. E-mail addresses do not count.
  */
 export const looksSecret = (text: string): boolean =>
   KEY_START.test(text) ||

@@ -1,5 +1,5 @@
 import { listLosses } from "@tollgate/contract/api/profit";
 import { endpointQuery } from "./endpoint-query";
 
-/** What channels in use sell below what they buy it at. */
+/** Active channels that sell below their cost. */
 export const lossesQuery = { ...endpointQuery(listLosses, {}), meta: { silent: true } };

@@ -1,6 +1,6 @@
 /*
- * Messages to the person in front of the page. Anyone may send one, from anywhere and before the toaster is loaded:
- * messages wait here until it connects.
+ * Messages to the user. Any module may send one, even before the toaster is loaded: messages are queued until it
+ * connects.
  */
 
 export type NoticeKind = "success" | "info" | "error" | "warning" | "notice" | "undoable";
@@ -12,13 +12,13 @@ export interface Notice {
   detail?: string;
   /** Markdown or HTML written by an administrator; shown sanitised in place of the text. */
   html?: string;
-  /** Takes back what is told. */
+  /** Reverts the reported change. */
   undo?: () => void;
 }
 
 /**
- * Milliseconds until a toast closes by itself (specification section 9); notices stay until closed. What can be taken
- * back stays long enough to be read and reached.
+ * Milliseconds until a toast closes by itself (specification section 9); notices stay until closed. A toast with undo
+ * stays long enough to be read and reached.
  */
 export const TOAST_TIMEOUT_MS: Record<NoticeKind, number> = {
   success: 1500,
@@ -47,7 +47,7 @@ export const notify = {
   undoable: (text: string, undo: () => void) => send({ kind: "undoable", text, undo }),
 };
 
-/** Connects the toaster; messages that came before are delivered at once. */
+/** Connects the toaster; queued messages are delivered immediately. */
 export const connectToaster = (receiver: (notice: Notice) => void): (() => void) => {
   deliver = receiver;
   for (const notice of waiting.splice(0)) receiver(notice);

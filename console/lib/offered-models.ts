@@ -9,14 +9,14 @@ import { useSession } from "./session";
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** Names of models that answer no conversation. */
+/** Names of models without chat. */
 const NO_CHAT =
   /embed|moderation|whisper|tts|dall-e|image|rerank|transcri|speech|audio|realtime|ocr|sora|veo|imagen|babbage|davinci|instruct$|bge-/i;
 
 /**
- * The models that a key may use, by their names.
+ * Names of the models that a key may use.
  * @param key "sk-…".
- * @throws Error where the key is refused or the server lists none.
+ * @throws Error if the key is rejected or the server lists no models.
  */
 export const offeredModelsQuery = (key: string) =>
   queryOptions({
@@ -35,23 +35,23 @@ export const offeredModelsQuery = (key: string) =>
     retry: false,
   });
 
-/** Whether a model answers conversations, as far as its name tells. */
+/** Whether a model supports chat, judging by its name. */
 export const isChatModel = (model: string): boolean => !NO_CHAT.test(model);
 
-/** A model that an example may name: one that talks, where there is one. */
+/** A model for an example: a chat model if there is one. */
 export const exampleModel = (models: readonly string[]): string | undefined =>
   models.find(isChatModel) ?? models[0];
 
-/** What ends a text in quotes, or is run there, in a shell or in code, and what hides how a text goes on. */
+/** Characters that end or are expanded inside a quoted text, in a shell or in code, or that hide the rest of a text. */
 const UNQUOTABLE = /["'`$\\!\p{C}\p{Zl}\p{Zp}]/u;
 
 /**
- * The name of a model in an example. People copy an example and run it with their key, and a name may come from an upstream's
- * list or from the address of a page: one that could be more than a name is left out.
+ * The name of a model in an example. Users copy an example and run it with their key, and a name may come from an
+ * upstream's list or from a page's address: a name that could be more than a name is replaced.
  */
 export const quotableModel = (model: string): string => (UNQUOTABLE.test(model) ? "MODEL" : model);
 
-/** What an example is filled in with: a key of the person's own, and a model that answers it. */
+/** Values for an example: a key of the user, and a model that it may use. */
 interface OwnExample {
   key: string;
   model: string | undefined;
@@ -71,7 +71,7 @@ const ownExampleQuery = queryOptions({
   retry: false,
 });
 
-/** What an example for the person who is signed in is filled in with; undefined for a guest, and for a person without a key. */
+/** Example values for the signed-in user; undefined for a guest, or a user without a key. */
 export const useOwnExample = (): OwnExample | undefined => {
   const { user } = useSession();
   const { data } = useQuery({ ...ownExampleQuery, enabled: user !== undefined });

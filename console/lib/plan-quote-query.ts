@@ -1,7 +1,7 @@
 import { quoteOrder } from "@tollgate/contract/api/orders";
 import { endpointQuery } from "./endpoint-query";
 
-/** What a plan costs in the currency of orders. */
+/** Price of a plan in the currency of orders. */
 export const planQuoteQuery = (planId: number) => ({
   ...endpointQuery(quoteOrder, { query: { plan_id: planId } }),
   retry: false,

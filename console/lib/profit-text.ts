@@ -3,25 +3,25 @@ import { COST_UNITS, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { markBounded } from "./format";
 import { measureOf } from "./usage/usage-metric";
 
-/** Amounts of quota that are shown beside one another, with the same number of decimals. */
+/** Amounts of quota in one column, with the same number of decimals. */
 type Beside = readonly number[] | undefined;
 
-/** Everything that a table says of these sums, as amounts of quota. */
+/** All amounts of quota that a table shows of these sums. */
 export const amountsOf = (sums: readonly ProfitSum[]): number[] =>
   sums.flatMap((sum) => [sum.revenue, ...[sum.cost, profitOf(sum)].map((cost) => cost / COST_UNITS)]);
 
-/** Quota, as the site shows it. */
+/** Quota in the site's display format. */
 export const formatRevenue = (quota: number, beside?: Beside): string =>
   measureOf("quota").format(quota, beside);
 
 const inQuota = (thousandths: number, beside: Beside): string =>
   measureOf("quota").format(Math.round(thousandths) / COST_UNITS, beside);
 
-/** A cost in thousandths of quota, as the site shows quota. */
+/** A cost in thousandths of quota, in the site's quota format. */
 export const formatCost = (thousandths: number, beside?: Beside): string =>
   markBounded(thousandths, inQuota(thousandths, beside));
 
-/** What is left of what was charged, in the same way: at most that where it cost more than can be told, at least where more was charged. */
+/** Revenue minus cost: an upper bound if the cost, a lower bound if the revenue, exceeds the largest exact sum. */
 export const formatProfit = (sum: ProfitSum, beside?: Beside): string => {
   const [isCostBounded, isRevenueBounded] = [sum.cost >= MAX_QUOTA, sum.costedRevenue >= MAX_QUOTA];
   if (isCostBounded && isRevenueBounded) return "–";

@@ -11,21 +11,21 @@ import { reportError } from "./report-error";
 declare module "@tanstack/react-query" {
   interface Register {
     /**
-     * `silent`: the caller shows the failure itself. `isExtra`: the call is beyond the contract, and where a server does
-     * not know it, the page says so by itself.
+     * `silent`: the caller shows the failure itself. `isExtra`: the call is not in the contract, and the page handles
+     * servers without it.
      */
     queryMeta: { silent?: boolean; isExtra?: boolean };
     mutationMeta: { silent?: boolean };
   }
 }
 
-/** Forgets what the server told the person who was logged in. Must come after their pages are left: these would ask again. */
+/** Drops the logged-in user's data. Must run after leaving that user's pages, which would request it again. */
 export const clearCache = (queryClient: QueryClient): void =>
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
 
 /**
- * A query client that trusts no read from before a change. The library lets a first read finish that was pending when
- * its query was invalidated, and then takes its answer, which may be older than the change, for fresh.
+ * A query client that never uses a read from before a change. The library lets a first read finish that was pending
+ * when its query was invalidated, and then treats its answer as fresh, although it may be older than the change.
  */
 class ConsoleQueryClient extends QueryClient {
   override invalidateQueries(...[filters, options]: Parameters<QueryClient["invalidateQueries"]>) {
@@ -34,7 +34,7 @@ class ConsoleQueryClient extends QueryClient {
   }
 }
 
-/** Reads from the server now: neither from the cache nor with a read that is already pending. */
+/** Reads from the server now: neither from the cache nor through a pending read. */
 export const readNow = <Data, Key extends QueryKey>(
   client: QueryClient,
   query: FetchQueryOptions<Data, Error, Data, Key>,
@@ -43,7 +43,7 @@ export const readNow = <Data, Key extends QueryKey>(
   return client.fetchQuery({ ...query, staleTime: 0 });
 };
 
-/** The cache of server truth. Every failure of a query or mutation is told once, here. */
+/** The cache of server data. Every failure of a query or mutation is reported once, here. */
 export const createQueryClient = (): QueryClient =>
   new ConsoleQueryClient({
     queryCache: new QueryCache({
@@ -58,8 +58,8 @@ export const createQueryClient = (): QueryClient =>
       },
     }),
     defaultOptions: {
-      // The server limits calls per address, so a failure is shown rather than repeated.
-      // Offline is a failure like any other: waiting for the network in silence would look like a broken page.
+      // The server limits calls per address, so a failure is shown rather than retried. Offline is a failure like any
+      // other: waiting silently for the network would look like a broken page.
       queries: { networkMode: "always", retry: false, refetchOnWindowFocus: false, staleTime: 5_000 },
       mutations: { networkMode: "always", retry: false },
     },

@@ -6,19 +6,19 @@ import { forgetUser } from "./session";
 
 let goToLogin: () => void = () => window.location.assign("/login?expired=true");
 
-/** Lets the router do the redirect of a 401, so that the page is not loaded again. */
+/** Registers the router's redirect for a 401, which avoids a page reload. */
 export const onUnauthorised = (redirect: () => void): void => {
   goToLogin = redirect;
 };
 
 /*
- * The specification's sentences for 429 and 500 are English in every language; the page's own language follows as
- * a second line.
+ * The specification's sentences for 429 and 500 are English in every language; the page's language follows as a second
+ * line.
  */
 const translated = (sentence: string, detail: string): string | undefined =>
   sentence.endsWith(detail) ? undefined : detail;
 
-/** Tells the person about a failed call, by the error catalogue (specification section 8). */
+/** Reports a failed call to the user, by the error catalogue (specification section 8). */
 export const reportError = (error: unknown): void => {
   if (error instanceof RefusedError) {
     notify.error(failureText(error));
@@ -34,7 +34,7 @@ export const reportError = (error: unknown): void => {
 const reportHttpError = (error: HttpError): void => {
   switch (error.status) {
     case 401:
-      // The session is over; a stored user would only show menus that answer 401 again.
+      // The session has ended; a stored user would only show menus that answer 401 again.
       forgetUser();
       goToLogin();
       return;

@@ -1,7 +1,7 @@
 import DOMPurify from "dompurify";
 import { marked } from "marked";
 
-// A link that leaves the console must not be able to steer it.
+// Cuts the opener: the target page must not be able to navigate the console.
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "A" && node.hasAttribute("href")) {
     node.setAttribute("rel", "noopener noreferrer");
@@ -10,13 +10,13 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
 });
 
 /**
- * Turns an administrator's Markdown (which may contain HTML) into HTML that runs nothing. Inline styles are left
- * out: the content security policy refuses them anyway.
+ * Renders an administrator's Markdown (which may contain HTML) as HTML without scripts. Inline styles are removed: the
+ * content security policy rejects them anyway.
  */
 export const toSafeHtml = (source: string): string =>
   DOMPurify.sanitize(marked.parse(source, { async: false, gfm: true }), {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ["style", "form", "input", "button", "textarea", "select"],
-    // With classes of the console's own a text could lie over everything, and take every click.
+    // With the console's own classes a text could cover the page and catch every click.
     FORBID_ATTR: ["style", "class", "id", "name"],
   });

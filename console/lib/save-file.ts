@@ -1,9 +1,9 @@
 import { addressOf, callApi, type QueryValue } from "./api-client";
 
 /**
- * Has the browser save what a call answers as a file: it writes it to the disk while it comes, however long it is.
- * A browser does not say why it was refused a file, so the call is asked first whether it would begin one.
- * @throws what callApi throws where it would not.
+ * Saves a call's answer as a file through the browser, which writes it to disk while it arrives, whatever its size. A
+ * browser does not explain a failed download, so a first call checks that the server would start one.
+ * @throws the errors of callApi if it would not.
  */
 export const saveFile = async (path: string, query: Record<string, QueryValue>): Promise<void> => {
   await callApi("GET", path, { query: { ...query, check: true } });

@@ -3,21 +3,21 @@ import * as z from "zod/mini";
 import { readStored, subscribeStored, writeStored } from "./local-store";
 import { useSession } from "./session";
 
-/** How many views of one list are kept. */
+/** Maximum of saved views per list. */
 export const MAX_VIEWS = 20;
 export const MAX_VIEW_NAME = 60;
 const MAX_SEARCH = 2000;
 
-/** A list as a person likes to see it, under a name. */
+/** A saved state of a list, with a name. */
 export interface SavedView {
   name: string;
   /** The list's address. */
   path: string;
-  /** Its filters, order and size of a page, as they stand in the address; "" for none. */
+  /** Its filters, order and page size, as in the address; "" for none. */
   search: string;
 }
 
-/** Storage can hold anything: a view leads to a page of this console and nowhere else. */
+/** Storage can contain anything: a view must lead to a page of this console. */
 const storedSchema = z.array(
   z.object({
     name: z.string().check(z.minLength(1), z.maxLength(MAX_VIEW_NAME)),
@@ -35,7 +35,7 @@ export const parseViews = (stored: string): SavedView[] => {
   }
 };
 
-/** What of a list's address belongs to the view: a page and an opened receipt do not. */
+/** The part of a list's address that a view keeps: without page number and opened receipt. */
 export const viewSearch = (search: string): string => {
   const parameters = new URLSearchParams(search);
   for (const name of ["page", "receipt"]) parameters.delete(name);
@@ -45,7 +45,7 @@ export const viewSearch = (search: string): string => {
 
 const isSame = (a: SavedView, b: SavedView): boolean => a.path === b.path && a.name === b.name;
 
-/** The views that this person has saved in this browser. */
+/** Views that this user has saved in this browser. */
 export const useSavedViews = () => {
   const { user } = useSession();
   const key = `views_${user?.id ?? 0}`;
@@ -55,7 +55,7 @@ export const useSavedViews = () => {
     writeStored(key, next.length === 0 ? undefined : JSON.stringify(next));
   return {
     views,
-    /** Saves a view in place of one of the same name. @returns false where the list has as many as are kept */
+    /** Saves a view, replacing one with the same name. @returns false if the list has `MAX_VIEWS` already */
     save: (view: SavedView): boolean => {
       const others = views.filter((each) => !isSame(each, view));
       if (others.filter(({ path }) => path === view.path).length >= MAX_VIEWS) return false;

@@ -5,14 +5,14 @@ import { useSyncExternalStore } from "react";
 import { readStored, subscribeStored, writeStored } from "./local-store";
 
 /*
- * The logged-in user as this browser remembers it. It decides what the menu shows and nothing else: the server
- * checks every call by its session cookie.
+ * The logged-in user as stored in this browser. It only decides which menu entries are shown: the server checks every
+ * call by its session cookie.
  */
 
 let cachedText: string | undefined;
 let cachedUser: User | undefined;
 
-/** The stored user; undefined when nobody is logged in or the stored text is damaged. */
+/** The stored user; undefined when logged out or the stored text is damaged. */
 export const currentUser = (): User | undefined => {
   const text = readStored("user");
   // useSyncExternalStore needs the same object for the same text.
@@ -39,13 +39,13 @@ export interface Session {
   isRoot: boolean;
 }
 
-/** Who is logged in, and what the menu may show them (specification section 6). */
+/** The logged-in user and the menu entries visible to them (specification section 6). */
 export const useSession = (): Session => {
   const user = useSyncExternalStore(subscribeStored, currentUser);
   return { user, isAdmin: isAdmin(user?.role ?? 0), isRoot: isRoot(user?.role ?? 0) };
 };
 
-/** The displayed username is cut at this many characters (specification section 2). */
+/** Maximum length of the displayed username (specification section 2). */
 const USERNAME_LENGTH = 15;
 
 export const shownName = ({ username }: User): string => cutText(username, USERNAME_LENGTH);

@@ -9,7 +9,7 @@ interface Declared {
 
 type Declarations = Readonly<Record<string, Declared>>;
 
-/** Settings as a form holds them: names stand in a text, separated by commas or lines. */
+/** Settings as form fields: lists of names are one text, separated by commas or lines. */
 export type SettingFields<S extends Declarations> = {
   [Inner in keyof S]: S[Inner]["kind"] extends "flag"
     ? boolean
@@ -28,14 +28,14 @@ type FieldSchemas<S extends Declarations> = {
   [Inner in keyof S]: z.ZodMiniType<SettingFields<S>[Inner], SettingFields<S>[Inner]>;
 };
 
-/** What a form may hold of settings. */
+/** The schemas of settings in a form. */
 export const settingSchemas = <S extends Declarations>(settings: S): FieldSchemas<S> =>
   Object.fromEntries(
     Object.entries(settings).map(([inner, { kind, options }]) => [
       inner,
       kind === "flag" ? z.boolean() : kind === "choice" ? z.enum(["", ...options]) : z.string(),
     ]),
-    // TypeScript does not follow the kinds through the list of entries; the type of the fields does.
+    // TypeScript loses the kinds in the list of entries; the fields' type restores them.
   ) as unknown as FieldSchemas<S>;
 
 /** The fields of a record's settings. */
@@ -55,11 +55,11 @@ export const toSettingFields = <S extends Declarations>(
 
 const isTyped = ({ kind }: Declared): boolean => kind === "lines" || kind === "list";
 
-/** A field as it is sent: what is typed over several lines travels with commas. */
+/** A field as sent: several lines are joined with commas. */
 const sentOf = (declared: Declared, value: unknown): unknown =>
   isTyped(declared) ? splitList(String(value)).join(",") : typeof value === "string" ? value.trim() : value;
 
-/** What is sent: the settings that differ from `before`. Other servers know none of them. */
+/** Settings to send: those that differ from `before`. Other servers know none of them. */
 export const changedSettings = <S extends Declarations>(
   settings: S,
   fields: NoInfer<SettingFields<S>>,
@@ -72,7 +72,7 @@ export const changedSettings = <S extends Declarations>(
       .map(([inner, now]) => [inner, now]),
   ) as SettingsWire<S>;
 
-/** Whether a form has anything set of these settings. */
+/** Whether any of these settings is set in a form. */
 export const hasSettings = <S extends Declarations>(
   settings: S,
   fields: NoInfer<SettingFields<S>>,

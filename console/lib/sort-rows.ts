@@ -2,7 +2,7 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 
 type SortValue = number | string;
 
-/** Made once: to make one for each comparison takes longer than to compare. */
+/** Created once: creating one per comparison takes longer than comparing. */
 const collator = new Intl.Collator("zh-CN", { numeric: true });
 
 const compare = (a: SortValue, b: SortValue): number =>
@@ -16,14 +16,14 @@ export interface SortableColumn<Row> {
   sortBy?: (row: Row) => SortValue;
 }
 
-/** What a list is sorted by; undefined when it is not, or by an unknown column. */
+/** The sort column of a list; undefined if unsorted or unknown. */
 export const sortColumn = <Row>(
   sort: string | undefined,
   columns: readonly SortableColumn<Row>[],
 ): ((row: Row) => SortValue) | undefined =>
   columns.find((column) => column.id === sort?.replace(/^-/, ""))?.sortBy;
 
-/** The rows in the order of `sort`; equal rows keep their order, and an unknown column leaves all as they are. */
+/** The rows sorted by `sort`; equal rows keep their order, and an unknown column changes nothing. */
 export const sortRows = <Row>(
   rows: readonly Row[],
   sort: string | undefined,
@@ -44,7 +44,7 @@ export interface PageOfRows<Row> {
   pageCount: number;
 }
 
-/** Cuts one page out of the rows that have arrived. */
+/** Cuts one page out of the loaded rows. */
 export const cutPage = <Row>(rows: readonly Row[], page = 1, size = PAGE_SIZE): PageOfRows<Row> => {
   const pageCount = Math.max(1, Math.ceil(rows.length / size));
   const shown = Math.min(Math.max(1, page), pageCount);

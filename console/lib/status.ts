@@ -6,7 +6,7 @@ import { callEndpoint } from "./call-endpoint";
 import { readStored, readStoredJson, writeStored } from "./local-store";
 import { readNow } from "./query-client";
 
-/** The site's public settings. The start-up tells its failure, once. */
+/** The site's public settings. The start-up reports a failure once. */
 export const statusQuery = queryOptions({
   queryKey: [getStatus.reads],
   queryFn: ({ signal }) => callEndpoint(getStatus, {}, signal),
@@ -15,7 +15,7 @@ export const statusQuery = queryOptions({
   meta: { silent: true },
 });
 
-/** The server's status; before it has answered, what it said last time; undefined on a first, unanswered visit. */
+/** The server's status; before it answers, the stored one; undefined on a first visit until then. */
 export const useStatus = (): Status | undefined => {
   const { data } = useQuery(statusQuery);
   if (data) return data;
@@ -23,7 +23,7 @@ export const useStatus = (): Status | undefined => {
   return stored === undefined ? undefined : readStatus(stored);
 };
 
-/** Keeps the status in local storage, under the keys that the specification names. */
+/** Stores the status in local storage, under the specification's keys. */
 export const storeStatus = (status: Status): void => {
   writeStored("status", JSON.stringify(status));
   writeStored("system_name", status.system_name || PRODUCT_NAME);
@@ -40,13 +40,13 @@ export const systemName = (): string => readStored("system_name") || PRODUCT_NAM
 export const siteLogo = (): string => readStored("logo") || DEFAULT_LOGO;
 export const chatLink = (): string => readStored("chat_link") ?? "";
 
-/** Whether the site offers plans, as far as it said last. */
+/** Whether the site offers plans, by the stored status. */
 export const offersPlans = (): boolean => {
   const stored = readStoredJson("status");
   return stored !== undefined && readStatus(stored).plans === true;
 };
 
-/** Whether the server sorts lists itself, as far as it said last. */
+/** Whether the server sorts lists itself, by the stored status. */
 export const queriesLists = (): boolean => {
   const stored = readStoredJson("status");
   return stored !== undefined && readStatus(stored).list_queries === true;
@@ -54,14 +54,14 @@ export const queriesLists = (): boolean => {
 
 const isLocal = (address: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);
 
-/** Where programs reach the gateway. An unset address arrives as localhost, which helps nobody elsewhere. */
+/** The gateway's address for programs. An unset address arrives as localhost, which is useless on other machines. */
 export const serverAddress = (status: Status | undefined): string => {
   const configured = (status?.server_address ?? "").replace(/\/+$/, "");
   if (configured !== "" && !isLocal(configured)) return configured;
   return apiBaseUrl() || window.location.origin;
 };
 
-/** Names the page after the site. */
+/** Shows the site's name and icon in the browser tab. */
 export const showSite = (): void => {
   document.title = systemName();
   const icon = document.getElementById("site-icon");
@@ -70,7 +70,7 @@ export const showSite = (): void => {
   if (icon?.getAttribute("href") !== logo) icon?.setAttribute("href", logo);
 };
 
-/** Asks the server for its status again; local storage and the page follow. */
+/** Reads the status again and updates local storage and the page. */
 export const refreshStatus = async (queryClient: QueryClient): Promise<Status> => {
   const status = await readNow(queryClient, statusQuery);
   storeStatus(status);

@@ -6,14 +6,14 @@ import { callEndpoint } from "./call-endpoint";
 
 /** A record that a field may name. */
 export interface Suggestion {
-  /** Stands in the field, and in the address, once it is chosen. */
+  /** The value of the field, and of the address, once chosen. */
   value: string;
   label: string;
-  /** Tells records of the same name apart. */
+  /** Distinguishes records with the same name. */
   hint?: string;
 }
 
-/** Records of one kind, found by what was typed. An empty text finds the newest. */
+/** Records of one kind that match a typed text; the newest for an empty text. */
 export interface SuggestionSource {
   kind: string;
   find: (typed: string, signal: AbortSignal) => Promise<Suggestion[]>;
@@ -47,7 +47,7 @@ export const userSource: SuggestionSource = {
   },
 };
 
-/** The reader's own keys by name. Keys may share a name, by which the log tells them. */
+/** The user's own keys by name. Keys may share a name, and the log identifies keys by name. */
 export const ownKeySource: SuggestionSource = {
   kind: "own-key",
   find: async (typed, signal) => {
@@ -59,7 +59,7 @@ export const ownKeySource: SuggestionSource = {
   },
 };
 
-/** A search that fails suggests nothing: what is typed counts without it. */
+/** A failed search suggests nothing: the typed text is valid without it. */
 export const suggestionsQuery = ({ kind, find }: SuggestionSource, typed: string) =>
   queryOptions({
     queryKey: ["suggestions", kind, typed],

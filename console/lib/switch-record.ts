@@ -2,8 +2,8 @@ import i18next from "i18next";
 import { notify } from "./notify";
 
 /**
- * Switches a record on or off, says so, and offers to undo what was switched off.
- * @param set switches it; its failure has been reported by the query client
+ * Switches a record on or off, confirms it, and offers undo after switching off.
+ * @param set switches it; the query client has already reported its failure
  */
 export const switchRecord = async (
   isOn: boolean,

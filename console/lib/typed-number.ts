@@ -1,6 +1,6 @@
 /**
- * A number as it was typed, with a point or a comma before its fraction.
- * @returns NaN for what is none, and for what may be meant in two ways: 1,000 is a thousand to one reader and one to another.
+ * Parses a typed number, with a point or a comma before its fraction.
+ * @returns NaN if invalid or ambiguous: 1,000 is one thousand to some readers and one to others.
  */
 export const readTypedNumber = (typed: string): number => {
   const text = typed.trim();

@@ -2,8 +2,8 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useFixedAddress } from "./fixed-address";
 
 /**
- * The state of a page that lives in its address, and its setter. The page brings the reader, so that it need not
- * know where in the route tree it hangs.
+ * The state of a page in its address, and its setter. The page passes the parser, so that it need not know its position
+ * in the route tree.
  */
 export const useAddress = <Search extends object>(
   read: (search: Record<string, unknown>) => Search,

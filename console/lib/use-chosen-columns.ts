@@ -16,7 +16,7 @@ export interface ColumnChoice {
   toggle: () => void;
 }
 
-/** What can be done with a row is no matter of choice. */
+/** The column of row actions is always shown. */
 const isChoosable = ({ card }: Choosable): boolean => card !== "foot";
 
 const nameOf = ({ id, choice }: Choosable): string => choice ?? id;
@@ -24,7 +24,7 @@ const nameOf = ({ id, choice }: Choosable): string => choice ?? id;
 const isStandard = ({ isOptional }: Choosable): boolean => isOptional !== true;
 
 /**
- * The columns of a list that a person wants to see, which this browser remembers.
+ * The columns of a list chosen by the user, stored in this browser.
  * @param list names the list. @returns the columns to show, and a choice for each column.
  */
 export const useChosenColumns = <Column extends Choosable>(
@@ -32,7 +32,7 @@ export const useChosenColumns = <Column extends Choosable>(
   columns: readonly Column[],
 ): { shown: Column[]; choices: ColumnChoice[] } => {
   const name = `columns-${list}`;
-  // Only what differs from the standard is kept: a column that is added later appears by itself.
+  // Stores only differences from the default: a column added later appears by itself.
   const stored = useSyncExternalStore(subscribeStored, () => readStored(name)) ?? "";
   const changed = new Set(stored.split(",").filter((id) => id !== ""));
   const isShown = (column: Column): boolean =>
@@ -45,7 +45,7 @@ export const useChosenColumns = <Column extends Choosable>(
     writeStored(name, next.size === 0 ? undefined : [...next].join());
   };
   return {
-    // A table without columns could not be undone by sight.
+    // A table without columns would offer no visible way back.
     shown: shown.some(isChoosable) ? shown : columns.filter(isStandard),
     choices: columns.filter(isChoosable).map((column) => ({
       id: column.id,

@@ -3,7 +3,7 @@ import type { CallOf, DataOf, Endpoint, Guard } from "@tollgate/contract/resourc
 import { callEndpoint } from "./call-endpoint";
 import { useMutation } from "./use-mutation";
 
-/** Has reads of resources repeated that a call of the endpoint changed. */
+/** Repeats reads of the resources that a call has changed. */
 const useRepeatReads = () => {
   const queryClient = useQueryClient();
   return ({ changes = [] }: Endpoint) =>
@@ -11,9 +11,9 @@ const useRepeatReads = () => {
 };
 
 /**
- * A call that changes something. Reads of the resources that it changes are repeated before it counts as done.
- * @param isSilent its failure is told by the page itself
- * @param repeatsAlways reads are repeated after a failure, too: what it was refused for may be changed by now
+ * A call that changes data. Reads of the changed resources are repeated before it counts as done.
+ * @param isSilent the page reports its failure itself
+ * @param repeatsAlways repeats reads after a failure, too: the reason of a rejection may have changed by now
  */
 export const useEndpoint = <E extends Endpoint>(
   endpoint: E,
@@ -29,12 +29,12 @@ export const useEndpoint = <E extends Endpoint>(
 };
 
 interface Saved<Body> {
-  /** undefined of one that is to be created */
+  /** undefined for a new record */
   id: number | undefined;
   body: Body;
 }
 
-/** Creates a record, or changes the one with the id, as a form for both does. */
+/** Creates a record, or changes the one with the id, for forms that do both. */
 export const useSave = <Body, Data>(
   create: Endpoint<string, Guard, never, unknown, Body, Data>,
   change: Endpoint<`${string}:id`, Guard, never, unknown, Body, Data>,

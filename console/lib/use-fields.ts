@@ -14,11 +14,11 @@ import { notify } from "./notify";
 
 interface FieldsOptions<Fields extends FieldValues> {
   initial: Fields;
-  /** Names mistakes by locale keys, so that a change of language also changes what is already shown. */
+  /** Mistakes are locale keys, so that switching the language also translates those already shown. */
   schema: Parameters<typeof standardSchemaResolver<Fields, unknown, Fields>>[0];
 }
 
-/** The fields of a form by their names: each binding is spread into the component that draws the field. */
+/** The fields of a form by their names: each binding is spread into the field's component. */
 export const useFields = <Fields extends FieldValues>({ initial, schema }: FieldsOptions<Fields>) => {
   const { t } = useTranslation();
   const form = useForm<Fields, unknown, Fields>({
@@ -29,7 +29,7 @@ export const useFields = <Fields extends FieldValues>({ initial, schema }: Field
   /** The mistake of a field in the page's language. @param values fill the placeholders of its text */
   const errorOf = (name: Path<Fields>, values: Record<string, string | number> = {}): string | undefined => {
     const message = errors[name]?.message;
-    // The keys come out of schemas as plain text; an unknown one is shown as it is.
+    // Schema messages are untyped text; an unknown key is shown as it is.
     return typeof message === "string"
       ? (t as (key: string, values: Record<string, string | number>) => string)(message, values)
       : undefined;
@@ -40,16 +40,16 @@ export const useFields = <Fields extends FieldValues>({ initial, schema }: Field
     ...form,
     errors,
     isChanged: isDirty,
-    /** What the form began with: the record may have been read again since. */
+    /** The form's initial fields: the record may have been read again since. */
     before: (defaultValues ?? initial) as Fields,
     errorOf,
     set,
-    /** A line or an area of text. */
+    /** A single-line or multi-line text field. */
     text: (name: Path<Fields>, values?: Record<string, string | number>) => ({
       error: errorOf(name, values),
       ...form.register(name),
     }),
-    /** A field that hands over its value. */
+    /** A field that passes its value. */
     value: <Name extends Path<Fields>>(name: Name, values?: Record<string, string | number>) => ({
       value: form.watch(name),
       error: errorOf(name, values),
@@ -72,20 +72,20 @@ export const useFields = <Fields extends FieldValues>({ initial, schema }: Field
 export type FieldsForm<Fields extends FieldValues> = ReturnType<typeof useFields<Fields>>;
 
 interface RecordFormOptions<Fields extends FieldValues> extends FieldsOptions<Fields> {
-  /** undefined of a record that is to be created */
+  /** undefined for a new record */
   id: number | undefined;
-  /** Path of the list that the form leads back to. */
+  /** Path of the list to return to. */
   list: string;
 }
 
-/** What the form of a record is drawn with. */
+/** Props of a record's form. */
 export interface RecordFormProps<Fields> {
-  /** undefined of a record that is to be created */
+  /** undefined for a new record */
   id?: number;
   initial: Fields;
 }
 
-/** The form of a record, new or stored, which leads back to its list. */
+/** The form of a new or stored record, which returns to its list. */
 export const useRecordForm = <Fields extends FieldValues>({
   id,
   list,
@@ -98,13 +98,13 @@ export const useRecordForm = <Fields extends FieldValues>({
   return {
     ...fields,
     isNew,
-    /** Of FormPage. @param onMistakes is told what was refused */
+    /** Props of FormPage. @param onMistakes receives the rejected fields */
     page: (onSave: (typed: Fields) => void, onMistakes?: (errors: FieldErrors<Fields>) => void) => ({
       onSubmit: fields.handleSubmit(onSave, onMistakes),
       onCancel: () => leave(),
       isChanged: fields.isChanged,
     }),
-    /** Says that the record is saved, and leads to the list: to the new row, which may be named, or to the list as it was left. */
+    /** Reports the save and returns to the list: to the new row, optionally with its name, or to its last state. */
     done: (newRow?: string) => {
       notify.success(t("action.done"));
       if (isNew) leave("start", newRow);

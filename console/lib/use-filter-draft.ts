@@ -2,24 +2,24 @@ import { useState } from "react";
 import { useFixedAddress } from "./fixed-address";
 import { isWrittenTime, type WrittenSpan } from "./written-span";
 
-/** The filters of a list while they are chosen and typed. */
+/** The filters of a list during editing. */
 export interface FilterDraft<Filter> {
   draft: Filter;
-  /** Changes what is typed: it holds when it is submitted. */
+  /** Changes typed filters, which apply on submit. */
   set: (change: Partial<Filter>) => void;
-  /** Changes what is chosen: it holds at once. */
+  /** Changes a chosen filter, which applies immediately. */
   choose: (change: Partial<Filter>) => void;
-  /** @returns whether what is typed holds now. */
+  /** @returns whether the typed filters apply now. */
   submit: () => boolean;
-  /** Takes every filter back. */
+  /** Removes all filters. */
   clear: () => void;
-  /** Whether something that was submitted did not fit. */
+  /** Whether submitted filters were invalid. */
   isChecked: boolean;
-  /** Whether a time that was submitted is none. */
+  /** Whether a submitted time is invalid. */
   isUnfit: (time: string | undefined) => boolean;
 }
 
-/** Whether a list is narrowed, beyond what is fixed where it is a part of another page. @param none what holds without any filter. */
+/** Whether a list is filtered, beyond filters fixed by a surrounding page. @param none the state without filters. */
 export const useIsFiltered = <Filter extends object>(filter: Filter, none: Filter): boolean => {
   const fixed = useFixedAddress() ?? {};
   return (Object.keys(none) as (keyof Filter & string)[]).some(
@@ -27,15 +27,15 @@ export const useIsFiltered = <Filter extends object>(filter: Filter, none: Filte
   );
 };
 
-/** The filters of the state of a list, without its page and its order. */
+/** The filters in a list's state, without its page and order. */
 const pickFilter = <Filter extends object>(state: Filter, none: Filter): Filter =>
   Object.fromEntries(Object.keys(none).map((name) => [name, state[name as keyof Filter]])) as Filter;
 
 /**
- * @param state what holds now: of the list's state, the filters.
- * @param none what holds without any filter.
- * @param onFilter is told what holds next; never of a span with an unfit time, nor of what does not fit.
- * @param fits checks what has no span.
+ * @param state the current state of the list, including its filters.
+ * @param none the state without filters.
+ * @param onFilter receives the next filters; never an invalid time, nor filters that `fits` rejects.
+ * @param fits checks the filters other than the times.
  */
 export const useFilterDraft = <Filter extends WrittenSpan>(
   state: Filter,
@@ -45,7 +45,7 @@ export const useFilterDraft = <Filter extends WrittenSpan>(
 ): FilterDraft<Filter> => {
   const filter = pickFilter(state, none);
   const [draft, setDraft] = useState(filter);
-  // A filter that came otherwise, by the browser's back or a link, takes the place of what is typed.
+  // A filter set elsewhere, by the browser's back button or a link, replaces the typed one.
   const held = JSON.stringify(filter);
   const [seen, setSeen] = useState(held);
   if (seen !== held) {

@@ -2,7 +2,7 @@ import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledge
 import { PLAN_ORDER_FAULTS } from "@tollgate/contract/records/order-record";
 import { useTranslation } from "react-i18next";
 
-/** What causes and accounts are called; one that only a newer server knows is called by its own name. */
+/** Names of causes and accounts; unknown ones from a newer server keep their raw name. */
 export const useLedgerTexts = () => {
   const { t } = useTranslation();
   return {
@@ -10,7 +10,7 @@ export const useLedgerTexts = () => {
       const known = LEDGER_CAUSES.find((each) => each === cause);
       return known ? t(`ledger.causes.${known}`) : cause;
     },
-    /** Why a plan that was paid for did not begin. */
+    /** Why a paid plan did not begin. */
     planFaultText(fault: string): string {
       const known = PLAN_ORDER_FAULTS.find((each) => each === fault);
       return known ? t(`ledger.planFault.${known}`) : fault;

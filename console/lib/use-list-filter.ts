@@ -8,7 +8,7 @@ import {
 import { queriesLists } from "./status";
 import { useAddress } from "./use-address";
 
-/** A column that a list can be narrowed by: to one of its choices, or to what is typed where there are too many. */
+/** A column with a filter: one of its choices, or typed text if there are too many. */
 export interface FilterChoice {
   column: string;
   label: string;
@@ -16,21 +16,21 @@ export interface FilterChoice {
   isTyped?: boolean;
 }
 
-/** What a list is narrowed to, which lives in its address, and how that is changed. */
+/** The current filters of a list, which are in its address, and their setter. */
 export interface NarrowedList<Row> {
   filter: ListFilter;
   fits: (row: Row) => boolean;
-  /** Whether the server can narrow lists at all. */
+  /** Whether the server can filter lists at all. */
   isOffered: boolean;
   isNarrowed: boolean;
-  /** Narrows by a column; undefined takes that back. */
+  /** Filters by a column; undefined removes the filter. */
   choose: (column: string, value: string | number | undefined) => void;
   clear: () => void;
 }
 
 /**
- * @param kinds the columns by which the list's endpoint narrows.
- * @param readValue the value of a row in a column, as it travels.
+ * @param kinds the columns that the list's endpoint can filter by.
+ * @param readValue a row's value in a column, as sent.
  */
 export const useListFilter = <Row, Column extends string>(
   kinds: FilterKinds<Column>,
@@ -39,7 +39,7 @@ export const useListFilter = <Row, Column extends string>(
   const isOffered = queriesLists();
   const [search, change] = useAddress((address) => readListFilter(address, kinds).filter);
   const filter: ListFilter<Column> = isOffered ? search : {};
-  // The first page of what is left.
+  // Back to the first page of the remaining rows.
   const set = (values: Readonly<Record<string, unknown>>) =>
     change({ ...values, page: undefined } as Partial<typeof search>);
   return {

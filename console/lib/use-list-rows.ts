@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 
-/** The rows of the page that each list showed last, by their names for pages of one row. */
+/** The rows on the last shown page of each list, by list name, for single-row pages. */
 const lastRows = new Map<string, readonly string[]>();
 
-/** Keeps which rows a list shows, and in which order. */
+/** Stores the shown rows of a list and their order. */
 export const useListRows = (list: string, ids: readonly string[]): void => {
-  // The outside system is the memory that outlives the page.
+  // An effect, because the memory outlives the page.
   useEffect(() => {
     lastRows.set(list, ids);
   });
 };
 
-/** The rows before and after one in the list that was shown last; none for a page that was opened by its address. */
+/** The rows before and after one in the last shown list; empty for a page opened by its address. */
 export const neighboursOf = (list: string, id: string): { previous?: string; next?: string } => {
   const ids = lastRows.get(list) ?? [];
   const at = ids.indexOf(id);

@@ -4,8 +4,8 @@ import { looksSecret } from "./looks-secret";
 import { useAddress } from "./use-address";
 
 /**
- * A list's state and its setter. It lives in the address, but for a keyword that may be a key: addresses stay in the
- * browser's history, and are copied and shown to others. Such a keyword is forgotten with the page.
+ * A list's state and its setter. It is in the address, except for a keyword that may be a key: addresses stay in the
+ * browser's history, and are copied and shown to others. Such a keyword is lost when the page is left.
  */
 export const useListSearch = (): [ListSearch, (change: ListSearch) => void] => {
   const [search, change] = useAddress(readListSearch);

@@ -16,9 +16,9 @@ type GrowingList<Row extends Identified> = ReturnType<typeof growingList<Row>>;
 
 interface ListSource<Row extends Identified> {
   pages: GrowingList<Row>;
-  /** The rows as a server that does so sorts and narrows them. */
+  /** The rows, from a server that sorts and filters them. */
   queried?: QueriedList<Row>;
-  /** What the list is narrowed to, and which of the found rows fit that. */
+  /** The current filters of the list, and whether a found row fits them. */
   narrowed?: { filter: ListFilter; fits: (row: Row) => boolean };
   /** The search that replaces the pages while there is a keyword. */
   found?: ReturnType<typeof searchList<Row>>;
@@ -27,23 +27,23 @@ interface ListSource<Row extends Identified> {
 }
 
 export interface List<Row> {
-  /** The rows of the shown page; undefined while the ones that belong there load. */
+  /** The rows of the shown page; undefined while they load. */
   rows: readonly Row[] | undefined;
-  /** Why there is nothing to show. */
+  /** The reason for an empty list. */
   error: Error | null;
   page: number;
   pageCount: number;
-  /** Rows after those that have arrived are on their way. */
+  /** Further rows are loading. */
   isGrowing: boolean;
-  /** Why the rows after the shown ones did not come. */
+  /** The error of the request for further rows. */
   growthError: Error | null;
-  /** The shown page is the last that has arrived, is not full, and the server may have more rows. */
+  /** The shown page is the last loaded one, is not full, and the server may have more rows. */
   hasRoom: boolean;
-  /** Asks for the next rows, or once more for those that did not come. */
+  /** Requests the next rows, or retries after a failure. */
   grow: () => void;
-  /** Set when the rows in the chosen order are not all that the server may have: how many they are. */
+  /** Set when the server may have more rows than the sorted ones: the number of sorted rows. */
   sortedRows: number | undefined;
-  /** The columns by which it can be sorted; undefined for all that have values. */
+  /** The sortable columns; undefined for all that have values. */
   sorts: readonly string[] | undefined;
   isRefreshing: boolean;
   refresh: () => void;
@@ -51,7 +51,7 @@ export interface List<Row> {
   reload: () => void;
 }
 
-/** One page of a list as its address says: fetched as far as needed, or searched, then sorted and cut. */
+/** One page of a list as its address describes: fetched as far as needed, or searched, then sorted and cut. */
 export const useList = <Row extends Identified>({
   pages: plain,
   queried,
@@ -62,7 +62,7 @@ export const useList = <Row extends Identified>({
 }: ListSource<Row>): List<Row> => {
   const isSearch = found !== undefined && search.q !== undefined;
   const filter = narrowed?.filter ?? {};
-  // What a server sorts is sorted by nothing else: it would be some of the rows.
+  // If the server sorts, only its columns are sortable: sorting here would cover only the loaded rows.
   const sorts = queriesLists() ? queried?.sorts : undefined;
   const isSorted = sorts !== undefined && readListSort(search.sort ?? "", sorts) !== undefined;
   const sort = sorts === undefined || isSorted ? search.sort : undefined;
@@ -76,25 +76,25 @@ export const useList = <Row extends Identified>({
   const arrived = grown.data?.pages.length ?? 0;
   const { fetchNextPage, isFetching, isFetchNextPageError, isPlaceholderData } = grown;
 
-  // How far a sorted list is read; asking for more of one list says nothing about another.
+  // The sorted pages of this list; a request for more in one list does not apply to another.
   const list = hashKey(pages.queryKey);
   const [reach, setReach] = useState({ list, pages: PAGES_TO_SORT });
   const view = viewList(
     {
       rows: rows ?? [],
       pages: arrived,
-      // Rows of the list before, shown until the first of this one come, say nothing about what follows.
+      // While rows of the previous list are shown as placeholders, they do not tell whether more rows follow.
       canGrow: !isSearch && grown.hasNextPage && !isPlaceholderData,
       hasFailed: isFetchNextPageError,
       hasFailedBefore: grown.errorUpdateCount > 0,
     },
-    // What comes in its order is not sorted again: the server compares texts by other rules.
+    // Rows sorted by the server are not sorted again: it compares texts by other rules.
     { ...search, sort: isSorted && !isSearch ? undefined : sort },
     columns,
     reach.list === list ? reach.pages : PAGES_TO_SORT,
   );
 
-  // The outside system is the server: rows that are needed and have not arrived yet are asked for.
+  // An effect, because the server is outside React: it requests needed rows.
   useEffect(() => {
     if (view.wantsMore && !isFetching) void fetchNextPage({ cancelRefetch: false });
   }, [view.wantsMore, isFetching, fetchNextPage]);

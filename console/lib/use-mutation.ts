@@ -6,15 +6,15 @@ import {
 } from "@tanstack/react-query";
 import { useRef } from "react";
 
-/** The promise of a repeated call: it never settles, so that nothing follows from the second event. */
+/** The promise of a duplicate call: it never settles, so that the second event has no effect. */
 const REPEATED = new Promise<never>(() => undefined);
 
 /**
- * A call that changes something on the server. It is busy from the first event on: a second event comes before the
- * drawing that disables its button, and must not send the call twice.
+ * A call that changes data on the server. It is busy from the first event on: a second event arrives before the render
+ * that disables its button, and must not send the call twice.
  *
- * With a `scope`, different calls wait for each other (the answers of one row arrive in the order of its calls), and
- * only repetitions of a pending call are dropped.
+ * With a `scope`, different calls run one after another (the answers for one row arrive in the order of its calls), and
+ * only duplicates of a pending call are dropped.
  */
 export const useMutation = <Data, Variables = void, Context = unknown>(
   options: UseMutationOptions<Data, Error, Variables, Context>,

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Long enough that a word is typed without a call for each of its letters. */
+/** Long enough to type a word without a call per letter. */
 const PAUSE_MS = 200;
 
-/** What was typed, once typing pauses. */
+/** The typed text, once typing pauses. */
 export const usePaused = (text: string): string => {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

@@ -4,19 +4,19 @@ let newest = 0;
 
 const newKeys = (count: number): readonly number[] => Array.from({ length: count }, () => ++newest);
 
-/** The keys of a list's rows, and what is done with them where the same is done with the rows. */
+/** The keys of a list's rows, and the operations that keep them in step with the rows. */
 export interface RowKeys {
   keys: readonly number[];
   add: () => void;
   remove: (index: number) => void;
-  /** Changes two places. */
+  /** Swaps two rows. */
   swap: (index: number, other: number) => void;
 }
 
 /**
- * Keys for rows that have no name of their own: each stays with its row, so that what a row's fields keep goes with it when another is
- * removed or moved. A place in the list is no key: the fields of a removed row would show in the next one.
- * @param count of the rows. Where it changes otherwise than by what is returned, all rows are new ones.
+ * Keys for rows without a name: each stays with its row, so that the state of a row's fields moves with it when another
+ * row is removed or moved. An index would not do: the fields of a removed row would show in the next one.
+ * @param count number of rows. If it changes other than through the returned functions, all rows are new.
  */
 export const useRowKeys = (count: number): RowKeys => {
   const [known, setKeys] = useState(() => newKeys(count));

@@ -1,7 +1,7 @@
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { parseDate } from "./format";
 
-/** The time that a list is narrowed to, as a person writes it and the address has it. */
+/** The time range of a list, as typed and as in the address. */
 export interface WrittenSpan {
   from?: string;
   to?: string;
@@ -14,10 +14,10 @@ const seconds = (written: string | undefined): number => {
   return date ? toUnixSeconds(date.getTime()) : 0;
 };
 
-/** Whether it is a time, or nothing: no limit. */
+/** Whether the text is a time, or empty for no limit. */
 export const isWrittenTime = (text = ""): boolean => text.trim() === "" || parseDate(text) !== undefined;
 
-/** The query parameters that narrow a list to it, in Unix seconds; 0 is no limit. A day without a time is meant to its end. */
+/** The query parameters of the range in Unix seconds; 0 is no limit. An end without a time includes the whole day. */
 export const spanParameters = ({ from, to }: WrittenSpan) => {
   const end = seconds(to);
   return {

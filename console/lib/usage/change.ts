@@ -1,39 +1,37 @@
-/*
- * When a change is drawn, and when it has a colour. Every page that compares two times follows this one rule.
- */
+/* The one rule for all pages that compare two time ranges: when a change is shown, and when it is coloured. */
 
 /** A smaller change is noise: two days are never the same. */
 const LEAST_CHANGE = 0.05;
 
-/** Percentiles are counted in buckets, each 19 % above the one before: a step of one bucket may be nothing. */
+/** Percentiles are counted in buckets, each 19 % above the one before: a change of one bucket may be no change. */
 const LEAST_CHANGE_OF_PERCENTILE = 0.2;
 
-/** Numbers of fewer requests than this change by chance. */
+/** Values of fewer requests change by chance. */
 const LEAST_SAMPLE = 20;
 
-/** What rounds to nothing has not changed. */
+/** A change that rounds to zero. */
 const NO_CHANGE = 0.001;
 
-/** Whether more of a value is good news, bad news or neither. */
+/** Whether an increase is good news, bad news or neither. */
 export type ChangeMeaning = "good" | "bad" | "neither";
 
 export interface Compared {
   now: number | undefined;
   before: number | undefined;
   meaning: ChangeMeaning;
-  /** How many requests the less certain of both values is of; of failures, how many there were in the worse time. */
+  /** Number of requests behind the less certain of both values; for failures, their number in the worse range. */
   sample: number;
   isPercentile?: boolean;
 }
 
 export interface ValueChange {
   isMore: boolean;
-  /** Of the value before; 1 is twice as much. */
+  /** Relative to the earlier value; 1 means doubled. */
   share: number;
   tone: "good" | "bad" | "neither" | "noise";
 }
 
-/** How much a value has changed; undefined where there is nothing to compare, or nothing has changed. */
+/** The change of a value; undefined if there is nothing to compare or no change. */
 export const changeOf = ({
   now,
   before,

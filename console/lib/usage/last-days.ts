@@ -1,7 +1,7 @@
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import type { UsageRange } from "./usage-range";
 
-/** Today and the days before it, by this browser's clock, to the minute: pages that look at once ask for the same. */
+/** Today and the days before it, by this browser's clock, rounded to the minute: concurrent pages share one request. */
 export const lastDays = (days: number, nowMs: number): UsageRange => {
   const now = new Date(nowMs);
   const begin = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1);

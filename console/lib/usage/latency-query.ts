@@ -17,19 +17,19 @@ interface LatencyRequest {
   filter: UsageFilter;
 }
 
-/** Percentiles of everyone's requests for administrators, by model and channel; of one's own otherwise, by model. */
+/** Percentiles of all users' requests for administrators, by model and channel; otherwise of one's own, by model. */
 export type LatencyScope =
   | { isAll: true; by: "none" | "model" | "channel" }
   | { isAll: false; by: OwnLatencyGrouping };
 
 /**
- * Whether percentiles of these requests are known. Everyone's are counted by model and channel alone; one's own are of log
- * lines, which a server tells that lists its rows in any order.
+ * Whether percentiles of these requests are known. All users' are counted by model and channel only; one's own are
+ * computed from log lines, by servers that sort lists in any order.
  */
 export const hasLatency = (isAll: boolean, { username, token }: UsageFilter): boolean =>
   isAll ? username === undefined && token === undefined : queriesLists();
 
-/** p50 and p95 of durations. A server that does not count them answers with an error, which is not reported. */
+/** p50 and p95 of durations. A server without this call answers with an error, which is not reported. */
 export const latencyQuery = ({ range, step, filter, ...scope }: LatencyRequest & LatencyScope) =>
   queryOptions({
     queryKey: ["usage", "latency", scope, range, step, filter],

@@ -2,18 +2,18 @@ import { formatCount, formatQuota, isShownInCurrency, markBounded, quotaPerUnit 
 import { formatDuration } from "../format-measure";
 import type { UsageSum } from "./usage-sum";
 
-/** What can be drawn of usage. */
+/** Usage metrics for charts. */
 export const USAGE_METRICS = ["requests", "tokens", "quota", "duration", "firstByte", "errors"] as const;
 export type UsageMetric = (typeof USAGE_METRICS)[number];
 
-/** How a measure is written: its values, and the labels of an axis with `step` between two of them. */
+/** Format of a metric: its values, and axis labels at a distance of `step`. */
 export interface Measure {
-  /** @param beside the values of its column, which have the same number of decimals. */
+  /** @param beside the values of the same column, which share the number of decimals. */
   format: (value: number, beside?: readonly number[]) => string;
   formatAxis: (value: number, step: number) => string;
-  /** How much of the value is one of what people see: an axis has its labels at round numbers of it. */
+  /** Size of one displayed unit in the value: axis labels are at round multiples of it. */
   unit: number;
-  /** There is nothing between two neighbouring numbers. */
+  /** Values are integers. */
   isWhole: boolean;
 }
 
@@ -37,13 +37,13 @@ const DURATION: Measure = {
   isWhole: false,
 };
 
-/** Sums of many small charges: two decimals, and more where two would say nothing of the smallest. */
+/** Decimals for sums of many small charges: two, or more if two would round the smallest to zero. */
 const quotaDigits = (quotas: readonly number[]): number => {
   const smallest = Math.min(...quotas.map(Math.abs).filter((quota) => quota > 0)) / quotaPerUnit();
   return smallest >= 1 ? 2 : smallest >= 0.01 ? 4 : 6;
 };
 
-/** As many decimals as tell two labels of the axis apart. */
+/** Decimals that distinguish adjacent axis labels. */
 const axisDigits = (step: number): number =>
   Math.min(6, Math.max(0, Math.ceil(-Math.log10(step / quotaPerUnit()) - 1e-9)));
 
@@ -57,7 +57,7 @@ const quotaMeasure = (): Measure =>
       }
     : COUNT;
 
-/** How a metric is written, as the site shows quota now. */
+/** Format of a metric, with the site's current quota format. */
 export const measureOf = (metric: UsageMetric): Measure => {
   if (metric === "quota") return quotaMeasure();
   return metric === "duration" || metric === "firstByte" ? DURATION : COUNT;
@@ -66,10 +66,10 @@ export const measureOf = (metric: UsageMetric): Measure => {
 /** Means cannot be stacked on each other, sums can. */
 export const isMean = (metric: UsageMetric): boolean => metric === "duration" || metric === "firstByte";
 
-/** Every request, answered or not. */
+/** All requests, successful or failed. */
 export const allRequests = (sum: Pick<UsageSum, "requests" | "errors">): number => sum.requests + sum.errors;
 
-/** The value of a metric; undefined for the mean of nothing. */
+/** The value of a metric; undefined for a mean without requests. */
 export const metricOf = (metric: UsageMetric, sum: UsageSum): number | undefined => {
   switch (metric) {
     case "requests":
@@ -87,6 +87,6 @@ export const metricOf = (metric: UsageMetric, sum: UsageSum): number | undefined
   }
 };
 
-/** The share of the requests that failed, from 0 to 1; undefined when there was none. */
+/** Share of failed requests, from 0 to 1; undefined without requests. */
 export const errorRate = (sum: Pick<UsageSum, "requests" | "errors">): number | undefined =>
   allRequests(sum) === 0 ? undefined : sum.errors / allRequests(sum);

@@ -2,11 +2,11 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { parseDate } from "../format";
 import { STEP_SECONDS, type UsageRange } from "./usage-range";
 
-/** Ranges that are chosen by name; all but yesterday end now. */
+/** Named ranges; all but yesterday end now. */
 export const PRESETS = ["today", "yesterday", "24h", "7d", "30d", "90d"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** How many days a preset looks back, this one included. */
+/** Days in a preset, today included. */
 const DAYS: Record<Exclude<Preset, "24h" | "yesterday">, number> = {
   today: 1,
   "7d": 7,
@@ -17,7 +17,7 @@ const DAYS: Record<Exclude<Preset, "24h" | "yesterday">, number> = {
 const midnight = (now: Date, daysAgo: number): number =>
   toUnixSeconds(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime());
 
-/** The time that a preset means, by this browser's clock. */
+/** The range of a preset, by this browser's clock. */
 export const presetRange = (preset: Preset, now: Date): UsageRange => {
   const to = toUnixSeconds(now.getTime());
   if (preset === "yesterday") return { from: midnight(now, 1), to: midnight(now, 0) - 1 };
@@ -31,7 +31,7 @@ interface TypedRange {
   to?: string | undefined;
 }
 
-/** The range that was typed, until now where it has no end; undefined where it is invalid. */
+/** The typed range, until now if it has no end; undefined if invalid. */
 export const typedRange = ({ from, to }: TypedRange, now: Date): UsageRange | undefined => {
   const begin = parseDate(from ?? "");
   const end = parseDate(to ?? "") ?? now;
@@ -40,7 +40,7 @@ export const typedRange = ({ from, to }: TypedRange, now: Date): UsageRange | un
     : undefined;
 };
 
-/** An equally long range before this one. Whole days lie between them, so that mornings are compared with mornings. */
+/** An equally long earlier range. It is shifted by whole days, so that mornings are compared with mornings. */
 export const rangeBefore = ({ from, to }: UsageRange): UsageRange => {
   const distance = Math.ceil((to - from + 1) / STEP_SECONDS.day) * STEP_SECONDS.day;
   return { from: from - distance, to: to - distance };

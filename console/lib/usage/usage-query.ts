@@ -10,7 +10,7 @@ import { isUnknownCall } from "../api-client";
 import { callEndpoint } from "../call-endpoint";
 import { clockOffsetMinutes, type UsageRange } from "./usage-range";
 
-/** What sums are narrowed by, in the words of the log list. Channel and user are for administrators. */
+/** Filters of usage sums, named as in the log list. Channel and user are for administrators. */
 export interface UsageFilter {
   token?: string;
   model?: string;
@@ -19,25 +19,25 @@ export interface UsageFilter {
 }
 
 export interface UsageRequest {
-  /** Everyone's usage, for administrators; one's own otherwise. */
+  /** All users' usage, for administrators; one's own otherwise. */
   isAll: boolean;
   range: UsageRange;
   step: UsageStep;
   by: UsageGrouping;
   filter: UsageFilter;
-  /** How many are told apart; the server adds the others up. Left out for all of them. */
+  /** Number of largest groups to return; the server adds up the others. Default: all. */
   top?: number;
 }
 
 interface UsageAnswer {
-  /** False for a server of the contract that knows no such call. */
+  /** False for a contract server without this call. */
   isOffered: boolean;
   points: UsagePoint[];
 }
 
 const NOT_OFFERED: UsageAnswer = { isOffered: false, points: [] };
 
-/** What the server is asked for usage by. */
+/** Query parameters of a usage request. */
 export const usageParameters = ({ isAll, range, step, by, filter, top }: UsageRequest) => ({
   start_timestamp: range.from,
   end_timestamp: range.to,
@@ -50,7 +50,7 @@ export const usageParameters = ({ isAll, range, step, by, filter, top }: UsageRe
   ...(isAll ? { channel: filter.channel, username: filter.username } : {}),
 });
 
-/** All users' usage for administrators who ask for it, one's own otherwise. */
+/** All users' usage for administrators, if requested; one's own otherwise. */
 export const usageQuery = ({ isAll, range, step, by, filter, top }: UsageRequest) =>
   queryOptions({
     queryKey: ["usage", isAll, range, step, by, filter, top],

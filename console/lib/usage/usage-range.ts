@@ -9,19 +9,18 @@ export interface UsageRange {
 
 export const STEP_SECONDS: Record<UsageStep, number> = { hour: 3600, day: 86_400 };
 
-/** Hourly points of more days than this are thinner than a pixel or two. */
+/** Beyond this many hours, hourly points are thinner than a pixel or two. */
 const MAX_HOURS = 14 * 24;
 
-/** Whether a range can be looked at in this step. */
+/** Whether a range can be shown in this step. */
 export const fitsStep = ({ from, to }: UsageRange, step: UsageStep): boolean =>
   step === "day" || (to - from) / STEP_SECONDS.hour <= MAX_HOURS;
 
-/** How far this browser's clock is ahead of UTC, in minutes. */
+/** Minutes that this browser's clock is ahead of UTC. */
 export const clockOffsetMinutes = (): number => -new Date().getTimezoneOffset();
 
 /**
- * The begins of the spans of a range, cut as the server cuts them: whole hours or days of a clock that is
- * `offsetMinutes` ahead of UTC.
+ * Start times of a range's spans, cut like the server's: whole hours or days of a clock `offsetMinutes` ahead of UTC.
  */
 export const spanBegins = ({ from, to }: UsageRange, step: UsageStep, offsetMinutes: number): number[] => {
   const size = STEP_SECONDS[step];
@@ -39,10 +38,10 @@ export const spanRange = (begin: number, step: UsageStep, { from, to }: UsageRan
 
 const HALF_DAY_SECONDS = 43_200;
 
-/** Where a clock change moved midnight, the middle of a day still lies in it. */
+/** Uses the middle of the day, which stays inside it when a clock change moves midnight. */
 const dayOf = (begin: number): string => formatDate(new Date((begin + HALF_DAY_SECONDS) * 1000)).slice(0, 10);
 
-/** Whether a span has begun and not ended: what is counted of it is not all. @param now unix seconds. */
+/** Whether a span has begun and not ended, so that its counts are incomplete. @param now unix seconds. */
 export const isOpenSpan = (begin: number, step: UsageStep, now = Date.now() / 1000): boolean =>
   begin <= now && now < begin + STEP_SECONDS[step];
 
@@ -50,21 +49,21 @@ export const isOpenSpan = (begin: number, step: UsageStep, now = Date.now() / 10
 export const formatSpan = (begin: number, step: UsageStep): string =>
   step === "day" ? dayOf(begin) : formatDate(new Date(begin * 1000)).slice(0, 16);
 
-/** A span's short name for an axis: MM-DD, or HH:mm; an hour that begins a day is called after the day. */
+/** A span's short name for an axis: MM-DD, or HH:mm; the first hour of a day shows the day. */
 export const formatSpanShort = (begin: number, step: UsageStep): string => {
   if (step === "day") return dayOf(begin).slice(5);
   const text = formatDate(new Date(begin * 1000));
   return text.slice(11, 16) === "00:00" ? text.slice(5, 10) : text.slice(11, 16);
 };
 
-/** The spans as places on a chart's axis. */
+/** The spans as positions on a chart's axis. */
 export const chartSpans = (begins: readonly number[], step: UsageStep) => {
   const offset = clockOffsetMinutes() * 60;
   return begins.map((begin) => ({
     name: formatSpan(begin, step),
     short: formatSpanShort(begin, step),
     isOpen: isOpenSpan(begin, step),
-    // Hours and days of this clock, so that labels stand at midnight.
+    // Hours and days of this clock, so that labels are at midnight.
     count: Math.floor((begin + offset) / STEP_SECONDS[step]),
   }));
 };

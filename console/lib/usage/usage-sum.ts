@@ -24,19 +24,19 @@ const add = (a: UsageSum, b: UsageSum): UsageSum => ({
   streams: a.streams + b.streams,
 });
 
-/** All of them together. */
+/** Total of all sums. */
 export const sumUsage = (sums: readonly UsageSum[]): UsageSum => sums.reduce(add, NO_USAGE);
 
-/** A model, token, channel or user, what it used in all, and in each span of the range. */
+/** A model, token, channel or user, with its usage in total and per span of the range. */
 export interface UsageGroup {
   key: string;
   name: string;
   total: UsageSum;
-  /** One for each span, in order; NO_USAGE where nothing happened. */
+  /** One per span, in order; NO_USAGE for a span without requests. */
   spans: UsageSum[];
 }
 
-/** The last span that has begun at `time`; 0 for one before them all, which a server with another clock may send. */
+/** Index of the last span that has begun at `time`; 0 for earlier times, which a server with another clock may send. */
 export const spanAt = (times: readonly number[], time: number): number => {
   const after = times.findIndex((begin) => begin > time);
   return after === -1 ? times.length - 1 : Math.max(0, after - 1);
@@ -44,7 +44,7 @@ export const spanAt = (times: readonly number[], time: number): number => {
 
 /**
  * Sorts points into groups, and each group's into the spans of the range.
- * @param times unix seconds of the spans' begins, ascending
+ * @param times start times of the spans in unix seconds, ascending
  */
 export const groupUsage = (points: readonly UsagePoint[], times: readonly number[]): UsageGroup[] => {
   const groups = new Map<string, UsageGroup>();
@@ -63,14 +63,14 @@ export const groupUsage = (points: readonly UsagePoint[], times: readonly number
   return [...groups.values()];
 };
 
-/** Those that a server has added up because only the largest were asked for. */
+/** Groups below the requested top, added up by the server. */
 export interface OtherUsage {
-  /** How many they are. */
+  /** Number of these groups. */
   count: number;
   group: UsageGroup;
 }
 
-/** Tells the groups of an answer from what it has added up of others. */
+/** Separates an answer's groups from the sum of the others. */
 export const splitUsage = (
   points: readonly UsagePoint[],
   times: readonly number[],
@@ -86,7 +86,7 @@ export const splitUsage = (
   };
 };
 
-/** Every group together, as one. */
+/** All groups merged into one. */
 export const joinGroups = (groups: readonly UsageGroup[], times: readonly number[]): UsageGroup => ({
   key: "",
   name: "",
