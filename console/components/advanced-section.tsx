@@ -4,12 +4,12 @@ import { type ReactNode, useState } from "react";
 interface AdvancedSectionProps {
   title: string;
   hint: string;
-  /** Unfolded from the start: something in it is set. */
+  /** Opens it initially, because something in it is set. */
   isOpen: boolean;
   children: ReactNode;
 }
 
-/** Fields that few people need, folded away until a person wants them. */
+/** Rarely needed fields, collapsed until the user opens them. */
 export const AdvancedSection = ({ title, hint, isOpen, children }: AdvancedSectionProps) => {
   const [wasOpened, setOpened] = useState(isOpen);
   return (

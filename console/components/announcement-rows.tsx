@@ -14,7 +14,7 @@ interface AnnouncementRow {
   isPinned: boolean;
   isRead: boolean;
   hasEnded: boolean;
-  /** The start as it is shown. */
+  /** The formatted start date. */
   date: string;
 }
 
@@ -23,7 +23,7 @@ interface AnnouncementRowsProps {
   onRead: (id: number) => void;
 }
 
-/** Announcements as rows that open to their text. Its texts are those of the area "announcements". */
+/** Announcements as rows that open to their text. Its texts are in the area "announcements". */
 export const AnnouncementRows = ({ rows, onRead }: AnnouncementRowsProps) => (
   <ul className="divide-y divide-line">
     {rows.map((row) => (
@@ -35,7 +35,7 @@ export const AnnouncementRows = ({ rows, onRead }: AnnouncementRowsProps) => (
 const Row = ({ row, onRead }: { row: AnnouncementRow; onRead: () => void }) => {
   const { t } = useTranslation();
   const textId = useId();
-  // Pinned ones are to be seen without a click, until they were read.
+  // Pinned ones are open until read.
   const [isOpen, setOpen] = useState(row.isPinned && !row.isRead && !row.hasEnded);
   const LevelIcon = row.level === "warning" ? TriangleAlert : Info;
   return (

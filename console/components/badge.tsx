@@ -28,7 +28,7 @@ export const TONE_TEXT: Record<Tone, string> = {
   grey: "text-ink-3",
 };
 
-/** A state: a dot in its colour and its name. */
+/** A state: a coloured dot and its name. */
 export const StateMark = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span className="flex items-center gap-1.5 whitespace-nowrap">
     <span aria-hidden className={clsx("size-[7px] rounded-full", DOT[tone])} />

@@ -1,7 +1,7 @@
 import { Eye } from "lucide-react";
 import { useStatus } from "../lib/status";
 
-/** Tells people that the site keeps what their requests say, while it does. It cannot be dismissed. */
+/** Informs users while the site stores the content of their requests. It cannot be dismissed. */
 export const BodyNotice = ({ text }: { text: string }) =>
   useStatus()?.body_log === true && (
     <p

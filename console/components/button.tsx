@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { LoaderCircle } from "lucide-react";
 import type { ComponentProps } from "react";
 
-/** The looks of a button; links that act as one wear them too. */
+/** Button styles, also for links that act as buttons. */
 export const buttonVariants = cva(
   "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50",
   {
@@ -30,7 +30,7 @@ export const buttonVariants = cva(
 );
 
 export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonVariants> {
-  /** Shows a spinner and refuses clicks while something is under way. */
+  /** Shows a spinner and ignores clicks. */
   isBusy?: boolean;
 }
 

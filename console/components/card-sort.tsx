@@ -7,7 +7,7 @@ interface CardSortProps {
   onSort: (sort: string | undefined) => void;
 }
 
-/** Cards have no head row to click: their order is chosen from a list. */
+/** Cards have no header row to click: their order is chosen from a list. */
 const CardSort = ({ columns, sort, onSort }: CardSortProps) => {
   const { t } = useTranslation();
   const sortable = columns.filter((column) => column.sortBy);

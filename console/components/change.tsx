@@ -12,11 +12,11 @@ const TONES: Record<ValueChange["tone"], string> = {
 };
 
 interface ChangeProps extends Compared {
-  /** What it is compared with. */
+  /** The compared time range. */
   title?: string;
 }
 
-/** How much a number has changed: in colour only where the change is good or bad news. */
+/** The change of a number, coloured only if it is good or bad news. */
 export const Change = ({ title, ...compared }: ChangeProps) => {
   const { t } = useTranslation();
   const change = changeOf(compared);

@@ -11,7 +11,7 @@ interface ChoicesFieldProps
   value: string[];
 }
 
-/** Several of a list, with their label. */
+/** A labelled field for several choices from a list. */
 export const ChoicesField = ({ hint, error, isRequired, aside, value, ...select }: ChoicesFieldProps) => (
   <Field label={select.label} hint={hint} error={error} isRequired={isRequired} aside={aside}>
     {(control) => <MultiSelect {...select} control={control} values={value} />}

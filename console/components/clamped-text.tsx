@@ -2,10 +2,10 @@ import { clsx } from "clsx";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
-/** Longer than this, or of several lines, a text is cut and can be unfolded. */
+/** Texts with more characters or several lines are cut and can be expanded. */
 const LONG = 64;
 
-/** A text that keeps to one line until it is unfolded. */
+/** A text on one line until it is expanded. */
 export const ClampedText = ({ text }: { text: string }) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

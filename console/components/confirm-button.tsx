@@ -2,20 +2,20 @@ import { useState } from "react";
 import { Button, type ButtonProps } from "./button";
 import { LazyBoundary } from "./lazy-boundary";
 
-// Fetched with the first question.
+// Loaded with the first question.
 const loadConfirmDialog = () => import("./confirm-dialog");
 
 interface ConfirmButtonProps extends Omit<ButtonProps, "onClick"> {
   question: string;
-  /** What will happen, in a sentence. */
+  /** The effect, in one sentence. */
   consequence: string;
-  /** What the confirming button says. */
+  /** Label of the confirming button. */
   confirm: string;
   /** Resolves when done; the window stays open, busy, until then. */
   onConfirm: () => Promise<unknown>;
 }
 
-/** A button whose action is asked about first. */
+/** A button that asks for confirmation. */
 export const ConfirmButton = ({
   question,
   consequence,

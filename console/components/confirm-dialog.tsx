@@ -9,14 +9,14 @@ interface ConfirmDialogProps {
   question: string;
   consequence: string;
   confirm: string;
-  /** What the other button says, where "cancel" would be unclear. */
+  /** Label of the other button, if "cancel" would be unclear. */
   cancel?: string;
-  /** What has the keyboard afterwards, where that is not what had it before. */
+  /** Receives the focus afterwards; by default the element that had it before. */
   returnTo?: RefObject<HTMLElement | null>;
   onConfirm: () => Promise<unknown>;
 }
 
-/** The window of a question that must be answered before anything happens. */
+/** A modal question before an action. */
 const ConfirmDialog = ({
   isOpen,
   onOpenChange,
@@ -35,7 +35,7 @@ const ConfirmDialog = ({
     try {
       await onConfirm();
     } catch {
-      // The query client has told the failure.
+      // The query client has reported the failure.
     } finally {
       setBusy(false);
       onOpenChange(false);

@@ -11,13 +11,13 @@ import { SelectField } from "./select-field";
 
 interface ConnectGuideProps {
   connection: Connection;
-  /** The site's own, after the built-in ones. */
+  /** The site's own templates, after the built-in guides. */
   templates?: readonly ConnectTemplate[];
-  /** Stands beside the choice of the program: the choice of the model, say. */
+  /** Shown beside the choice of the program, for example a choice of the model. */
   beside?: ReactNode;
 }
 
-/** How a program, which is chosen here, is pointed at the gateway. Its texts are those of the area "tokens". */
+/** Instructions to connect a chosen program to the gateway. Its texts are in the area "tokens". */
 export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuideProps) => {
   const { t } = useTranslation();
   const [guideId, setGuideId] = useState("curl");
@@ -61,10 +61,10 @@ export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuid
   );
 };
 
-/** A name of the site's own may be that of a built-in guide. */
+/** The prefix separates a site template's name from a built-in guide with the same name. */
 const ownId = (name: string): string => `own ${name}`;
 
-/** A template of the site's own: a link to open, or a text to copy. */
+/** A site template: a link to open, or a text to copy. */
 const OwnGuide = ({ template, connection }: { template: ConnectTemplate; connection: Connection }) => {
   const { t } = useTranslation();
   const { name, kind } = template;

@@ -10,41 +10,41 @@ import { TableRow } from "./table-row";
 export type { Column };
 
 interface DataTableProps<Row> {
-  /** What the table lists, for screen readers. */
+  /** The table's subject, for screen readers. */
   label: string;
   columns: Column<Row>[];
-  /** The rows of the shown page; undefined while they are loading. */
+  /** The rows of the shown page; undefined while they load. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row, index: number) => string | number;
-  /** Rows that are switched off are written fainter. */
+  /** Rows that are switched off are faded. */
   isFaint?: (row: Row) => boolean;
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
-  /** Stands before the first row. */
+  /** Shown before the first row. */
   above?: ReactNode;
-  /** Stands after the last row. */
+  /** Shown after the last row. */
   end?: ReactNode;
-  /** Shown in place of the rows when there are none. */
+  /** Shown in place of missing rows. */
   empty: ReactNode;
   /** Buttons under the rows. */
   actions: ReactNode;
   pagination: ReactNode;
 }
 
-/** From here on only the rows in view are in the document. */
+/** From this number of rows on, only the visible ones are in the document. */
 const MANY_ROWS = 60;
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
- * A list of rows: a table, or on a narrow screen a card per row made from the same columns. It only renders: rows
+ * A list of rows: a table, or on a narrow screen a card per row built from the same columns. It only renders: rows
  * arrive sorted and cut to one page.
  */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const isNarrow = useNarrow();
   const { rows } = props;
   const isLoading = rows === undefined;
-  // Cards are of many heights: below those that stand in for them, a footer would jump.
+  // The heights of cards vary: a footer below their placeholders would jump.
   const hasFooter = (props.actions !== null || props.pagination !== null) && !(isNarrow && isLoading);
   return (
     <section
@@ -53,7 +53,6 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       className="rounded-lg border border-line bg-surface"
     >
       {isNarrow && rows?.length !== 0 && (
-        // Only phones need it.
         <LazyBoundary
           load={() => import("./card-sort")}
           fallback={props.columns.some(({ sortBy }) => sortBy) && <div className="h-[51px]" />}
@@ -61,7 +60,10 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         />
       )}
       {props.above}
-      {/* The footer's margin reaches up into the rows: staying in view, it leaves the head and the first row free. On a low screen, such as one at 200 %, it would leave too little, and stays below. */}
+      {/*
+       * The footer's margin reaches up into the rows: while sticky, it leaves the header and the first row visible. On
+       * a low screen, such as at 200 % zoom, that would leave too little room, and it is not sticky.
+       */}
       <div key={isLoading ? "loading" : "rows"} className={hasFooter ? "wide:-mb-22" : undefined}>
         {rows?.length === 0 ? props.empty : <Rows {...props} isNarrow={isNarrow} />}
       </div>
@@ -99,7 +101,7 @@ const Rows = <Row,>({ isNarrow, ...props }: DataTableProps<Row> & { isNarrow: bo
     return { row, columns, isFaint: isFaint?.(row) };
   };
   const fallback = short(rows.slice(0, MANY_ROWS));
-  // Only pages of many rows need these.
+  // Needed only for pages with many rows.
   return isNarrow ? (
     <LazyBoundary
       key="cards"

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { Field } from "./field";
 import { Late } from "./late-popup";
 
-// Few people open the calendar.
+// Loaded on demand, because the calendar is rarely opened.
 const loadPopup = () => import("./date-time-popup");
 
 interface DateTimeFieldProps {
   label: string;
-  /** YYYY-MM-DD HH:mm:ss, or whatever was typed so far. */
+  /** YYYY-MM-DD HH:mm:ss, or an incomplete typed text. */
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
@@ -19,7 +19,7 @@ interface DateTimeFieldProps {
   className?: string;
 }
 
-/** A point in time, typed or picked. Typed text is kept as it is: whether it is a date, the form decides. */
+/** A point in time, typed or picked. Typed text is kept unchanged: the form validates it. */
 export const DateTimeField = ({
   label,
   value,

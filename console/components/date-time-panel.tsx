@@ -12,7 +12,7 @@ interface DateTimePanelProps {
   onDone: () => void;
 }
 
-/** The calendar brings its own words: names of days, and what it tells screen readers. */
+/** The calendar's own texts: names of days, and labels for screen readers. */
 const CALENDARS: Readonly<Record<Language, DayPickerLocale>> = { "zh-CN": zhCN, "zh-TW": zhTW, en: enUS };
 
 type TimePart = "hours" | "minutes" | "seconds";
@@ -47,8 +47,8 @@ const Chevron = ({ orientation }: { orientation?: string }) =>
   );
 
 /**
- * The calendar and the time under it. The time is typed into number fields: a browser's own time input speaks the
- * browser's language, not the page's.
+ * The calendar and the time under it. The time has number fields: a browser's own time input uses the browser's
+ * language, not the page's.
  */
 export const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
   const { t, i18n } = useTranslation();

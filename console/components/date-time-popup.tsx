@@ -10,7 +10,7 @@ interface DateTimePopupProps extends LateTrigger {
   onChange: (value: string) => void;
 }
 
-/** The calendar of a field, with the button that opens it. */
+/** The calendar of a field, with its button. */
 const DateTimePopup = ({ label, value, onChange, trigger, isOpenAtFirst = false }: DateTimePopupProps) => {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (

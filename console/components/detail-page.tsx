@@ -8,9 +8,9 @@ import { Button } from "./button";
 import { Loaded } from "./form-page";
 import { PageLoading } from "./page-loading";
 
-/** A part of a detail page. Only the one that is shown is there. */
+/** A part of a detail page. Only the shown one is rendered. */
 export interface DetailTab {
-  /** In the address. */
+  /** Its name in the address. */
   id: string;
   label: string;
   content: ReactNode;
@@ -20,18 +20,18 @@ interface DetailPageProps {
   title: ReactNode;
   /** State and kind, beside the title. */
   marks: ReactNode;
-  /** What can be done with it. */
+  /** Actions on the record. */
   actions: ReactNode;
-  /** What the parts are called together, for screen readers. */
+  /** Name of the tab list, for screen readers. */
   label: string;
-  /** The first is shown where the address names none. */
+  /** The first is the default. */
   tabs: readonly DetailTab[];
 }
 
 const readTab = (search: Record<string, unknown>): { tab?: string } =>
   typeof search.tab === "string" ? { tab: search.tab } : {};
 
-/** The page of one record: what it is and what can be done in the head, everything about it in parts below. */
+/** The page of one record: its identity and actions in the header, its details in tabs below. */
 export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPageProps) => {
   const [{ tab }] = useAddress(readTab);
   const shown = tabs.find(({ id }) => id === tab) ?? tabs[0];
@@ -52,7 +52,7 @@ export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPagePro
           <Link
             key={id}
             to="."
-            // What the part before was narrowed to means nothing to this one.
+            // Filters of one tab mean nothing to another.
             search={(id === tabs[0]?.id ? {} : { tab: id }) as never}
             aria-current={id === shown?.id ? "page" : undefined}
             className={clsx(
@@ -77,7 +77,7 @@ interface RecordPageProps<Record> {
   children: (record: Record) => Omit<DetailPageProps, "label">;
 }
 
-/** The page of a record that is read from the server. */
+/** The page of a record, which is read from the server. */
 export const RecordPage = <Record,>({ query, label, children }: RecordPageProps<Record>) => (
   <Loaded title={label} query={query}>
     {(record) => <DetailPage label={label} {...children(record)} />}
@@ -87,7 +87,7 @@ export const RecordPage = <Record,>({ query, label, children }: RecordPageProps<
 interface SwitchButtonProps {
   isOn: boolean;
   isBusy: boolean;
-  /** Why it cannot be switched. */
+  /** Reason that it cannot be switched. */
   refusal?: string | undefined;
   onSwitch: (isOn: boolean) => Promise<unknown>;
 }
@@ -107,7 +107,7 @@ export const SwitchButton = ({ isOn, isBusy, refusal, onSwitch }: SwitchButtonPr
   );
 };
 
-/** A fact about a record; left out where it is undefined, a dash where its value is. */
+/** A fact about a record; left out if undefined, shown as a dash if its value is. */
 export type Fact = readonly [name: string, value: ReactNode] | undefined;
 
 /** Facts about a record: names and values in a grid. */

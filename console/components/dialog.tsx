@@ -9,7 +9,7 @@ interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** Holds more than a short form. */
+  /** For content larger than a short form. */
   isWide?: boolean;
   children: ReactNode;
 }

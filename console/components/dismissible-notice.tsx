@@ -3,7 +3,7 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 
-/** A hint that stays away once it was closed; local storage remembers it as prompt-<name>. */
+/** A hint that stays hidden once closed; local storage keeps that as prompt-<name>. */
 export const DismissibleNotice = ({ name, children }: { name: string; children: ReactNode }) => {
   const { t } = useTranslation();
   const key = `prompt-${name}`;

@@ -7,20 +7,20 @@ import { Button, type ButtonProps } from "./button";
 interface EditableRowsProps<Row> {
   rows: readonly Row[];
   onChange: (rows: Row[]) => void;
-  /** On the button that begins a row; what it begins with. */
+  /** Label of the button that adds a row; `blank` creates the row. */
   add: string;
   blank: () => Row;
-  /** On the button that removes a row. */
+  /** Label of the button that removes a row. */
   remove: (row: Row, index: number) => string;
-  /** On the buttons that move a row, where their order decides something. */
+  /** Labels of the buttons that move a row, if the order matters. */
   order?: { up: (row: Row, index: number) => string; down: (row: Row, index: number) => string };
   /** The fields of a row. */
   children: (row: Row, put: (row: Row) => void, index: number) => ReactNode;
-  /** Nothing can be added, removed or moved. */
+  /** Rows cannot be added, removed or moved. */
   isLocked?: boolean;
-  /** So many rows there may be. */
+  /** Maximum number of rows. */
   most?: number;
-  /** The places of the rows that are shown, in ascending order; all without it. */
+  /** Indices of the shown rows, ascending; all by default. */
   shown?: readonly number[];
   className?: string;
   rowClassName?: string;
@@ -28,7 +28,7 @@ interface EditableRowsProps<Row> {
 
 const FIELDS = "input:not([type=hidden]), select, textarea, button";
 
-/** Where the focus goes once the rows stand: to a row that was begun, or beside one that is gone. */
+/** Focus after the next render: a new row, or the neighbour of a removed one. */
 interface NextFocus {
   row: number;
   isBegun: boolean;
@@ -54,7 +54,7 @@ const useFocusOfRows = (shown: readonly number[]) => {
   return { list, adding, focusNext };
 };
 
-/** A list whose rows are typed into, added, removed and, where their order counts, moved: with the keyboard as well. */
+/** A list whose rows can be edited, added, removed and, if their order matters, moved, also by keyboard. */
 export const EditableRows = <Row,>({
   rows,
   onChange,
@@ -96,7 +96,7 @@ export const EditableRows = <Row,>({
                       <>
                         <RowButton
                           label={order.up(row, index)}
-                          // One that is at its end keeps the focus, so that the way back is a key away.
+                          // A button at the end of the list keeps the focus, so that the opposite one is a key away.
                           aria-disabled={index === 0}
                           onClick={() => move(index, -1)}
                         >

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** What stands where there is nothing to show: why, and what to do next. */
+/** Shown for an empty list or page: the reason and the next step. */
 export const EmptyState = ({ icon, title, text, children }: EmptyStateProps) => (
   <div className="flex flex-col items-center gap-1 px-6 py-14 text-center">
     <div

@@ -5,22 +5,22 @@ import { Button } from "./button";
 
 interface EndOfRowsProps {
   isGrowing: boolean;
-  /** Why the rows that belong here did not come. */
+  /** The error of the request for further rows. */
   error: Error | null;
   onReach: () => void;
 }
 
-/** Rows are asked for a little before their place comes into view. */
+/** Further rows are requested this far before they scroll into view. */
 const AHEAD = "300px";
 
-/** Stands after the last row that has arrived while the page has room for more: coming into view asks for them. */
+/** Shown after the last loaded row while the page has room for more: scrolling it into view requests them. */
 const EndOfRows = ({ isGrowing, error, onReach }: EndOfRowsProps) => {
   const { t } = useTranslation();
   const mark = useRef<HTMLDivElement>(null);
   const reach = useEffectEvent(onReach);
   const hasFailed = error !== null;
 
-  // The outside system is the browser's view of the page. Watched again after each fetch: it may still be in view.
+  // An effect, because the viewport is outside React. Observed again after each fetch: it may still be in view.
   useEffect(() => {
     if (isGrowing || hasFailed || !mark.current) return;
     const observer = new IntersectionObserver(

@@ -14,17 +14,17 @@ import { Button } from "./button";
 import { LateMenu } from "./late-popup";
 
 interface ExportButtonProps {
-  /** The call that answers the file. */
+  /** The call that returns the file. */
   file: Endpoint;
-  /** Of its path. */
+  /** Its path parameters. */
   params?: Readonly<Record<string, string | number>>;
-  /** What of the page's filters the file is narrowed by, as it is when the file is asked for. */
+  /** The page's filters that apply to the file, read when it is requested. */
   query: () => Record<string, QueryValue>;
-  /** Where there is no room for a word. */
+  /** For places without room for a label. */
   isIcon?: boolean;
 }
 
-/** Saves what a page lists, all of it and not the rows of one page alone, as a file of a format that one chooses. */
+/** Saves all rows of a list, not only the shown page, as a file in a chosen format. */
 export const ExportButton = ({ file, params, query, isIcon = false }: ExportButtonProps) => {
   const { t } = useTranslation();
   const { mutate: save, isPending: isAsking } = useMutation({
@@ -36,13 +36,13 @@ export const ExportButton = ({ file, params, query, isIcon = false }: ExportButt
         language: currentLanguage(),
       }),
     onError: (error) => {
-      // Here it is not this person's calls that are too many, and the server says what is.
+      // This 429 is not about too many calls by this user; the server's text gives the limit.
       if (error instanceof HttpError && error.status === 429) notify.error(failureText(error));
       else reportError(error);
     },
     meta: { silent: true },
   });
-  // Never switched off while it asks: the focus comes back to it from its menu.
+  // Stays enabled while it loads: the menu returns the focus to it.
   const Sign = isAsking ? LoaderCircle : Download;
   return (
     <LateMenu

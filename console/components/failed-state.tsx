@@ -9,11 +9,11 @@ import { EmptyState } from "./empty-state";
 interface FailedStateProps {
   error: Error;
   onRetry: () => void;
-  /** Another way out. */
+  /** A link or button besides the retry. */
   children?: ReactNode;
 }
 
-/** What stands where something did not come: why, and another try; or that this server does not have it. */
+/** Shown for content that did not load: the reason and a retry, or that this server does not have it. */
 export const FailedState = ({ error, onRetry, children }: FailedStateProps) => {
   const { t } = useTranslation();
   if (isUnknownCall(error))

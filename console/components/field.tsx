@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
 
-/** What a control needs so that its label, hint and mistake are read out with it. */
+/** Attributes that let screen readers announce a control's label, hint and mistake. */
 export interface ControlProps {
   id: string;
   "aria-describedby"?: string;
@@ -12,19 +12,19 @@ interface FieldProps {
   label: string;
   hint?: ReactNode;
   error?: string;
-  /** Marks the label of a field that must be filled. */
+  /** Marks the label of a required field. */
   isRequired?: boolean;
-  /** Stands at the right end of the label's line. */
+  /** Shown at the right end of the label's line. */
   aside?: ReactNode;
-  /** One of many in little room: the label stands before the control, except on a phone. */
+  /** For many fields in little room: the label is before the control, except on a phone. */
   isInline?: boolean;
-  /** A setting's row: on a wide screen label and hint stand at the left, the control at the right. */
+  /** A settings row: on a wide screen label and hint are at the left, the control at the right. */
   isRow?: boolean;
   className?: string;
   children: (control: ControlProps) => ReactNode;
 }
 
-/** Class of a setting's row: what it is about at the left, what is set at the right. */
+/** Class of a settings row: description at the left, control at the right. */
 export const SETTING_ROW =
   "grid min-w-0 items-start gap-x-8 gap-y-1.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]";
 

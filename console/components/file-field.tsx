@@ -5,10 +5,10 @@ import { Field } from "./field";
 
 interface FileFieldProps {
   label: string;
-  /** On the button, and beside it while no file is chosen: a browser's own words are in the browser's language. */
+  /** Text on the button, and beside it without a file: a browser's own texts are in the browser's language. */
   choose: string;
   none: string;
-  /** Which files are offered. */
+  /** Accepted file types. */
   accept: string;
   hint?: ReactNode;
   error?: string;

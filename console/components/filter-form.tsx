@@ -9,7 +9,7 @@ import type { WrittenSpan } from "../lib/written-span";
 import { Button } from "./button";
 import { type FilterField, FilterInput, type FilterValue, filterText, isFit } from "./filter-input";
 
-/** A filter that holds. */
+/** An active filter. */
 interface SetFilter {
   label: string;
   value: string;
@@ -17,18 +17,18 @@ interface SetFilter {
 }
 
 interface FilterFormProps<Filter extends WrittenSpan> {
-  /** What holds now: of the list's state, the filters. */
+  /** The current state of the list, including its filters. */
   search: Filter;
-  /** What holds without any filter. */
+  /** The state without filters. */
   none: Filter;
   onFilter: (filter: Filter) => void;
-  /** Those that are fixed, where the list is a part of another page, are not shown. */
+  /** Filters fixed by a surrounding page are not shown. */
   fields: readonly FilterField<keyof Filter & string>[];
-  /** How many fields stand side by side on a wide screen, as a class. */
+  /** Class for the number of columns on a wide screen. */
   columns: string;
 }
 
-/** The filters above a list: what is chosen holds immediately, what is typed once it is submitted. */
+/** The filters above a list: choices apply immediately, typed text on submit. */
 export const FilterForm = <Filter extends WrittenSpan>({
   search,
   none,
@@ -78,9 +78,9 @@ export const FilterForm = <Filter extends WrittenSpan>({
 };
 
 interface FoldingFormProps {
-  /** Where the form is folded, they stand beside its button. */
+  /** Shown beside the button of the collapsed form. */
   held: readonly SetFilter[];
-  /** @returns whether what was typed holds now. */
+  /** @returns whether the typed filters apply now. */
   onSubmit: () => boolean;
   onClear: () => void;
   columns: string;
@@ -88,13 +88,13 @@ interface FoldingFormProps {
   children: ReactNode;
 }
 
-/** A form that is folded where it would leave no room for the list. */
+/** A form that is collapsed where it would leave no room for the list. */
 const FoldingForm = ({ held, onSubmit, onClear, columns, children }: FoldingFormProps) => {
   const { t } = useTranslation();
   const isCramped = useCramped();
   const [isUnfolded, setUnfolded] = useState(false);
   const formId = useId();
-  // A choice holds at once: a person wants to see what it leaves.
+  // Collapses after a choice, which applies immediately, to show the result.
   const holds = held.map(({ label, value }) => `${label}\n${value}`).join("\n");
   const [seen, setSeen] = useState(holds);
   if (seen !== holds) {
@@ -144,7 +144,7 @@ const FoldingForm = ({ held, onSubmit, onClear, columns, children }: FoldingForm
   );
 };
 
-/** What a list is narrowed to, each with a button that removes it. */
+/** The active filters of a list, each with a button that removes it. */
 const HeldFilters = ({ held }: { held: readonly SetFilter[] }) => {
   const { t } = useTranslation();
   if (held.length === 0) return null;

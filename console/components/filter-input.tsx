@@ -10,15 +10,15 @@ export type FilterValue = string | number | undefined;
 
 type Options = ComponentProps<typeof SelectField<string | number>>["options"];
 
-/** A choice that narrows nothing. */
+/** A choice that does not filter. */
 interface AnyOption {
   value: string | number;
   label: string;
 }
 
-/** A record that is named by its number, not by its name. */
+/** A record identified by its number, not by its name. */
 interface Numbered {
-  /** The name of the record whose number holds. */
+  /** Name of the record with the active number. */
   name: string | undefined;
   placeholder: string;
   mistake: string;
@@ -33,21 +33,21 @@ export type FilterField<Name extends string = string> =
 
 const NUMBER = /^\d{1,15}$/;
 
-/** Whether a list can be narrowed to it. */
+/** Whether the value is a valid filter. */
 export const isFit = (field: FilterField, value: FilterValue): boolean =>
   field.kind !== "record" || !field.numbered || value === undefined || NUMBER.test(String(value));
 
 interface FilterInputProps {
   field: FilterField;
-  /** As it is chosen or typed. */
+  /** The chosen or typed value. */
   value: FilterValue;
-  /** What the list is narrowed to. */
+  /** The list's active value. */
   held: FilterValue;
-  /** What was submitted does not fit. */
+  /** The submitted value is invalid. */
   isWrong: boolean;
-  /** Changes what is typed: it holds once it is submitted. */
+  /** Changes a typed value, which applies on submit. */
   onType: (value: FilterValue) => void;
-  /** Changes what is chosen: it holds immediately. */
+  /** Changes a chosen value, which applies immediately. */
   onChoose: (value: FilterValue) => void;
 }
 
@@ -109,7 +109,7 @@ export const FilterInput = ({ field, value, held, isWrong, onType, onChoose }: F
   }
 };
 
-/** What a list is narrowed to by a filter, in words. */
+/** The value of a filter, for display. */
 export const filterText = (field: FilterField, value: string | number): string => {
   if (field.kind === "record" && field.numbered?.name) return `${field.numbered.name} #${value}`;
   if (field.kind !== "choice") return String(value);

@@ -10,18 +10,18 @@ import { PanelLoading } from "./panel-loading";
 interface FormPageProps {
   title: string;
   description?: ReactNode;
-  /** What can be done with what is stored, beside the title. */
+  /** Actions on the stored record, beside the title. */
   aside?: ReactNode;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   formRef?: Ref<HTMLFormElement>;
   onCancel: () => void;
   isSaving: boolean;
-  /** Something differs from what is stored. Left out, typing into the form counts as a change, resetting it as none. */
+  /** Whether there are unsaved changes. By default typing into the form counts as a change, resetting it as none. */
   isChanged?: boolean;
   children: ReactNode;
 }
 
-/** The frame of every form: its heading, its fields, then cancel and submit. Leaving it changed is asked about. */
+/** The frame of every form: heading, fields, cancel and submit. Leaving it with changes asks for confirmation. */
 export const FormPage = ({
   title,
   description,
@@ -68,7 +68,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A form or a page of a record; the frame alone while the record is read, and where it did not come. */
+/** A form or a record's page; only the frame while the record loads or after a failure. */
 export const Loaded = <Data,>({ title, query: { data, error, refetch }, children }: LoadedProps<Data>) =>
   data === undefined ? (
     <div className="mx-auto w-full max-w-[720px]">

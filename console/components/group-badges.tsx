@@ -7,10 +7,10 @@ export const groupTone = (group: string): Tone => {
   return group === "svip" || group === "premium" ? "red" : "grey";
 };
 
-/** So many keep a row of a list at one line. */
+/** Keeps a list's row on one line. */
 const MOST_IN_LINE = 3;
 
-/** The groups that a channel or a user belongs to; none means the default one. */
+/** The groups of a channel or a user; an empty list means the default group. */
 export const GroupBadges = ({ groups }: { groups: string[] }) => (
   <span className={clsx("flex flex-wrap gap-1", groups.length <= MOST_IN_LINE && "wide:flex-nowrap")}>
     {(groups.length === 0 ? ["default"] : groups).map((group) => (

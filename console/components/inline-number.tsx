@@ -1,16 +1,13 @@
 interface InlineNumberProps {
   label: string;
   value: number;
-  /**
-   * Called when the field is left with another number in it. An emptied field goes back to what it was, and so does
-   * one whose number is refused.
-   */
+  /** Called when the field is left with a different number. An empty or rejected number is reset. */
   onCommit: (value: number) => Promise<unknown>;
   min?: number;
   disabled?: boolean;
 }
 
-/** A number that is edited where it stands: it is saved on Enter or when the field is left, Escape takes it back. */
+/** A number edited in place: Enter or leaving the field saves it, Escape resets it. */
 export const InlineNumber = ({ label, value, onCommit, min, disabled }: InlineNumberProps) => {
   const commit = (field: HTMLInputElement) => {
     const typed = Number.parseInt(field.value, 10);
@@ -24,7 +21,7 @@ export const InlineNumber = ({ label, value, onCommit, min, disabled }: InlineNu
 
   return (
     <input
-      // Keyed by the value, so that the server's answer replaces what was typed.
+      // Keyed by the value, so that the server's answer replaces the typed text.
       key={value}
       type="number"
       step={1}

@@ -28,7 +28,7 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--ink-2)" },
 ]);
 
-/** The tokens of the theme reach into the editor's own tree; the classes of the page do not. */
+/** The theme's variables reach into the editor's shadow tree; the page's classes do not. */
 const LOOK = EditorView.theme({
   "&": { color: "var(--ink)", fontSize: "var(--text-sm)" },
   "&.cm-focused": { outline: "none" },
@@ -56,7 +56,7 @@ const LOOK = EditorView.theme({
   ".cm-diagnostic-error": { borderLeftColor: "var(--red)" },
 });
 
-/** Marks the place where the text stops being JSON. */
+/** Marks the position of the first JSON mistake. */
 const mistakeMarks = (say: (line: number, column: number) => string) =>
   linter(
     ({ state }): Diagnostic[] => {
@@ -90,8 +90,8 @@ const stateOf = (disabled: boolean, control: ControlProps, label: string): Exten
 ];
 
 /**
- * CodeMirror in a shadow root, where its styles need none of the inline ones that the page policy refuses. Tab is left to
- * the page, so that the keyboard gets out as it got in.
+ * CodeMirror in a shadow root, whose styles need no inline styles, which the page's policy rejects. Tab moves the
+ * focus, so that keyboard users can leave the editor.
  */
 const JsonEditor = ({ value, onChange, disabled = false, control, label, placeholder }: JsonFieldProps) => {
   const { t } = useTranslation();
@@ -101,7 +101,7 @@ const JsonEditor = ({ value, onChange, disabled = false, control, label, placeho
   const latest = useRef(onChange);
   const begin = useRef({ value, disabled, control, label, placeholder, t });
 
-  // The outside system is the editor: it keeps its own document.
+  // An effect, because the editor is outside React and keeps its own document.
   useEffect(() => {
     const element = host.current;
     if (!element) return;
@@ -135,7 +135,7 @@ const JsonEditor = ({ value, onChange, disabled = false, control, label, placeho
     return () => editor.destroy();
   }, []);
 
-  // The editor follows the page: another value, a mistake, a lock.
+  // Syncs value, mistake and lock to the editor.
   useEffect(() => {
     latest.current = onChange;
     const editor = view.current;

@@ -1,10 +1,10 @@
 import type { JsonFieldProps } from "./json-editor";
 import { LazyBoundary } from "./lazy-boundary";
 
-// Fetched with the first field of JSON.
+// Loaded with the first JSON field.
 const loadJsonEditor = () => import("./json-editor");
 
-/** A text of JSON in an editor with colours and marked mistakes; a plain text area until its code has come, or where it does not. */
+/** A JSON text in an editor with colours and marked mistakes; a plain text area until or unless its code has loaded. */
 export const JsonField = (props: JsonFieldProps) => {
   const { control, label, value, onChange, placeholder, disabled } = props;
   return (

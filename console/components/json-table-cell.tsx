@@ -10,17 +10,17 @@ import { Select } from "./select";
 
 interface JsonTableCellProps {
   column: OptionColumn;
-  /** Of its row, from 1 on. */
+  /** Of its row, from 1. */
   place: number;
   value: Cell;
   mistake: CellMistake | undefined;
-  /** The names that there are, where another one is worth a warning. */
+  /** The existing names, if a different one deserves a warning. */
   known: readonly string[] | undefined;
-  /** Of the names that are offered. */
+  /** Of the suggested names. */
   listId: string;
-  /** On a wide screen the column's name stands above all rows. */
+  /** On a wide screen the column's name is above all rows. */
   isInLine: boolean;
-  /** Names are about to be typed: now they are worth offering. */
+  /** Called before names are typed, to load the suggestions. */
   onUse: () => void;
   onChange: (value: Cell) => void;
 }
@@ -73,7 +73,7 @@ interface CellInputProps extends JsonTableCellProps {
   noteId: string | undefined;
 }
 
-/** The input that fits the column. */
+/** The input for the column's kind. */
 const CellInput = ({ column, label, noteId, value, mistake, listId, onUse, onChange }: CellInputProps) => {
   const { t } = useTranslation();
   const typed = typeof value === "string" ? value : "";
@@ -180,7 +180,7 @@ interface ModelListProps {
   onChange: (models: readonly string[]) => void;
 }
 
-/** Models in the order in which they are asked. */
+/** Models in the order in which they are tried. */
 const ModelList = ({ label, maxItems, models, listId, onUse, onChange }: ModelListProps) => {
   const { t } = useTranslation();
   const nameOf = (model: string, index: number) => model || String(index + 1);

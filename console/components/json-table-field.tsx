@@ -8,14 +8,14 @@ import { JsonField } from "./json-field";
 import { JsonTablePart } from "./json-table-part";
 import { Segmented } from "./segmented";
 
-/** Leads to the first mistake, or to the first field. */
+/** Focuses the first mistake, or else the first field. */
 export interface JsonTableFocus {
   focus: () => void;
 }
 
 interface JsonTableFieldProps {
   ref?: Ref<JsonTableFocus>;
-  /** None for a format without a table. */
+  /** Undefined for a format without a table. */
   table: OptionTable | undefined;
   label: string;
   hint?: ReactNode;
@@ -23,7 +23,7 @@ interface JsonTableFieldProps {
   value: string;
   disabled?: boolean;
   error: string | undefined;
-  /** Whether the mistakes of rows are shown: they were to be saved. */
+  /** Shows the rows' mistakes, after an attempt to save. */
   isChecked: boolean;
   onChange: (json: string, isFaulty: boolean) => void;
 }
@@ -37,14 +37,14 @@ const isFaulty = (table: OptionTable, rows: readonly TableRow[][]): boolean =>
     mistakesOf(part, rows[index] ?? []).some((found) => Object.keys(found).length > 0),
   );
 
-/** The rows of a text, and how they are changed; no rows where the text is no table. */
+/** The rows of a text, and their setter; undefined if tables cannot represent it. */
 const useTable = (
   table: OptionTable | undefined,
   value: string,
   onChange: JsonTableFieldProps["onChange"],
 ) => {
   const readRows = (json: string) => table && readTable(table, json);
-  /** The rows that are typed, and the text that they make: incomplete rows make none that can be read again. */
+  /** The typed rows with their text, because incomplete rows make a text that cannot be parsed back. */
   const [typed, setTyped] = useState(() => ({ json: value, rows: readRows(value) }));
   let { rows } = typed;
   if (typed.json !== value) {
@@ -61,7 +61,7 @@ const useTable = (
   return { rows, put };
 };
 
-/** Leads to the first mistake, or to the first field, once they are drawn. */
+/** Focuses the first mistake, or else the first field, after rendering. */
 const useFocus = (ref: Ref<JsonTableFocus> | undefined) => {
   const box = useRef<HTMLFieldSetElement>(null);
   useImperativeHandle(ref, () => ({
@@ -75,7 +75,7 @@ const useFocus = (ref: Ref<JsonTableFocus> | undefined) => {
   return box;
 };
 
-/** A field of JSON as tables, or as the text that it is. */
+/** A JSON field as tables, or as plain text. */
 export const JsonTableField = (field: JsonTableFieldProps) => {
   const { ref, table, label, hint, value, disabled = false, error, isChecked, onChange } = field;
   const { t } = useTranslation();
@@ -97,7 +97,7 @@ export const JsonTableField = (field: JsonTableFieldProps) => {
       </Field>
     );
   const shown = view === "json" ? undefined : rows;
-  /** Rows that say what is wrong with them need no further word. */
+  /** Rows that show their mistakes need no further message. */
   const isToldInRows = table && shown && isChecked && isFaulty(table, shown);
   return (
     <fieldset ref={box} disabled={disabled} className="flex min-w-0 flex-col gap-2.5">
@@ -122,7 +122,7 @@ export const JsonTableField = (field: JsonTableFieldProps) => {
               { value: "json", label: t("jsonTable.asJson") },
             ]}
             onChange={(next) => {
-              // The server checks what the text must hold.
+              // The server checks the content of the text.
               if (next === "json") onChange(value, false);
               setView(next);
             }}
@@ -153,7 +153,7 @@ export const JsonTableField = (field: JsonTableFieldProps) => {
   );
 };
 
-/** The field as the text that it is. */
+/** The field as plain text. */
 const JsonText = ({
   label,
   value,

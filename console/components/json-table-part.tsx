@@ -11,10 +11,10 @@ import { EditableRows } from "./editable-rows";
 import { JsonTableCell } from "./json-table-cell";
 import { Pagination } from "./pagination";
 
-/** More rows than this can be searched, and stand on pages of so many. */
+/** More rows than this are searchable and paged, with so many per page. */
 const PAGE_ROWS = 15;
 
-/** So many columns stand in a line below their names; more of them stand in lines with their own names. */
+/** Up to this many columns share a line below their names; more are on separate lines with labels. */
 const LINE_COLUMNS = 4;
 
 const isInLine = ({ columns }: Part): boolean =>
@@ -44,12 +44,12 @@ interface JsonTablePartProps {
   onChange: (rows: TableRow[]) => void;
 }
 
-/** Which rows are shown: those that are found, on pages. */
+/** The shown rows: the search result, paged. */
 const useShownRows = ({ part, rows, mistakes }: Pick<JsonTablePartProps, "part" | "rows" | "mistakes">) => {
   const [text, setText] = useState("");
   const [page, setPage] = useState(1);
   const wanted = text.trim().toLowerCase();
-  // A row that is found stays while another name is typed into it.
+  // A found row stays while its name is edited.
   const isFound = (row: TableRow): boolean =>
     `${row.names?.join(" ") ?? ""} ${nameOf(part, row)}`.toLowerCase().includes(wanted);
   const found = [...rows.entries()]
@@ -61,13 +61,13 @@ const useShownRows = ({ part, rows, mistakes }: Pick<JsonTablePartProps, "part" 
   const faulty = mistakes.findIndex((each) => Object.keys(each).length > 0);
   return {
     text,
-    /** How many were found; undefined where none was looked for. */
+    /** Number of found rows; undefined without a search. */
     found: wanted === "" ? undefined : found.length,
     shown,
     page: shownPage,
     pageCount,
     setPage,
-    /** The first row with a mistake, where it is not shown. */
+    /** The first row with a mistake, if hidden. */
     hiddenFault: faulty === -1 || shown.includes(faulty) ? undefined : faulty,
     look: (next: string) => {
       setText(next);
@@ -80,7 +80,7 @@ const useShownRows = ({ part, rows, mistakes }: Pick<JsonTablePartProps, "part" 
   };
 };
 
-/** Names that may be typed. They are read once a field is used; groups are known before, because others are a mistake. */
+/** Suggested names. They are loaded when a field is used; groups earlier, because unknown ones are a mistake. */
 const useNames = ({ columns }: Part) => {
   const [isUsed, setUsed] = useState(false);
   const has = (kind: OptionColumn["kind"]) => columns.some((column) => column.kind === kind);
@@ -91,7 +91,7 @@ const useNames = ({ columns }: Part) => {
   return { groups, offered: isUsed ? offered : undefined, onUse: () => setUsed(true) };
 };
 
-/** The rows of one table of a setting: many of them are searched and stand on pages. */
+/** The rows of one table of a setting: many rows are searchable and paged. */
 export const JsonTablePart = ({ part, label, rows, mistakes, isLocked, onChange }: JsonTablePartProps) => {
   const { t } = useTranslation();
   const listId = useId();
@@ -197,7 +197,7 @@ interface RowSearchProps {
   view: Pick<ReturnType<typeof useShownRows>, "text" | "found" | "look">;
 }
 
-/** Looks for rows by their names. */
+/** Searches rows by name. */
 const RowSearch = ({ label, count, view: { text, found, look } }: RowSearchProps) => {
   const { t } = useTranslation();
   return (
@@ -212,7 +212,7 @@ const RowSearch = ({ label, count, view: { text, found, look } }: RowSearchProps
           autoComplete="off"
           className="h-full min-w-0 flex-1 bg-transparent outline-none"
           onChange={({ target }) => look(target.value)}
-          // Enter here searches; it saves nothing.
+          // Enter searches here; it must not submit the form.
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
         />
       </search>

@@ -11,20 +11,19 @@ import { useLateCode } from "./use-late-code";
 
 type Trigger = ReactElement<ComponentProps<"button">>;
 
-/** What a popup that comes late is given besides what it is about. */
+/** Props of a popup that is loaded late, besides its own. */
 export interface LateTrigger {
-  /** The button that opens it. */
   trigger: Trigger;
-  /** Opens it as it appears: its button was clicked before its code had come. */
+  /** Opens it on its first render: its button was clicked before the code had loaded. */
   isOpenAtFirst?: boolean;
 }
 
 interface LateProps<Props> {
   trigger: Trigger;
-  /** Fetches the popup, which renders its button itself. */
+  /** Loads the popup, which renders its button itself. */
   load: () => Promise<{ default: ComponentType<Props & LateTrigger> }>;
   with: Props;
-  /** What opens. */
+  /** The kind of popup. */
   popup?: "menu" | "listbox" | "dialog";
 }
 
@@ -36,7 +35,7 @@ const opens = (
   return key === "ArrowDown" || key === "ArrowUp" || (popup === "listbox" && /^[\p{L}\p{N}]$/u.test(key));
 };
 
-/** A popup whose code is fetched when a person is about to open it; the click that asks for its code opens it. */
+/** A popup whose code is loaded when a user is about to open it; the click that requests the code opens it. */
 export const Late = <Props extends object>({
   trigger,
   load,
@@ -52,7 +51,7 @@ export const Late = <Props extends object>({
     onPointerEnter: expect,
     onFocus: expect,
     onClick: want,
-    // A popup that opens later would take the focus from where the person has gone.
+    // A popup that opens later would steal the focus from its new place.
     onBlur: forget,
     onKeyDown: (event) => {
       if (!opens(popup, event)) return;
@@ -62,10 +61,9 @@ export const Late = <Props extends object>({
   });
 };
 
-// A fifth of what a page would weigh.
+// A fifth of a page's weight.
 const loadMenu = async () => ({ default: (await import("./menu")).Menu });
 
-/** A button's menu of actions. */
 export const LateMenu = ({ trigger, entries }: { trigger: Trigger; entries: readonly MenuEntry[] }) => (
   <Late trigger={trigger} load={loadMenu} with={{ entries }} />
 );

@@ -17,7 +17,7 @@ interface GuardProps {
   children: ReactNode;
 }
 
-/** Keeps a piece whose code does not arrive from taking the page with it. Any other failure is the page's. */
+/** Prevents a piece with missing code from failing the page. All other failures reach the page. */
 class MissingCodeGuard extends Component<GuardProps, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 
@@ -38,19 +38,19 @@ class MissingCodeGuard extends Component<GuardProps, { error: unknown }> {
 }
 
 interface LazyBoundaryProps<Props> {
-  /** Fetches the code, whose default export is the piece. */
+  /** Loads the code, whose default export is the piece. */
   load: () => Promise<{ default: ComponentType<Props> }>;
-  /** What the piece is given. */
+  /** Props of the piece. */
   with: Props;
-  /** Stands there until the code has come, and where it does not. */
+  /** Shown until the code has loaded, and if it does not. */
   fallback?: ReactNode;
-  /** Called when the code does not come. */
+  /** Called if the code does not load. */
   onMissing?: () => void;
 }
 
 /**
- * A window, a menu or a widget whose code is fetched when it is first wanted. Where the code does not come, the person
- * is told and the page stays with everything typed on it; the next opening tries again.
+ * A window, menu or widget whose code is loaded on first use. If that fails, the user is notified and the page keeps
+ * everything typed on it; the next opening tries again.
  */
 export const LazyBoundary = <Props extends object>({
   load,
@@ -59,7 +59,7 @@ export const LazyBoundary = <Props extends object>({
   onMissing,
 }: LazyBoundaryProps<Props>) => {
   const { t } = useTranslation();
-  // Made again for each opening: React remembers a failed one for ever.
+  // Created for each opening: React caches a failed one forever.
   const [Piece] = useState<ComponentType<Props>>(() => lazy(load));
   return (
     <MissingCodeGuard

@@ -2,20 +2,20 @@ import { useBlocker } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { LazyBoundary } from "./lazy-boundary";
 
-// Fetched with the first question.
+// Loaded with the first question.
 const loadConfirmDialog = () => import("./confirm-dialog");
 
 interface LeaveGuardProps {
   isChanged: boolean;
-  /** What was typed is on its way to the server: the page may be left. */
+  /** The typed data is being saved: the page may be left. */
   isSaving: boolean;
 }
 
-/** Asks before a changed form is left: by a link, the back button, a reload or the closing of the window. */
+/** Asks before a changed form is left: by a link, the back button, a reload or closing the window. */
 export const LeaveGuard = ({ isChanged, isSaving }: LeaveGuardProps) => {
   const { t } = useTranslation();
   const { status, proceed, reset } = useBlocker({
-    // Who is sent to the login page has nothing left to save with.
+    // A user redirected to the login page has no session left to save with.
     shouldBlockFn: ({ current, next }) =>
       !isSaving && current.pathname !== next.pathname && next.pathname !== "/login",
     enableBeforeUnload: isChanged,
@@ -37,7 +37,7 @@ export const LeaveGuard = ({ isChanged, isSaving }: LeaveGuardProps) => {
         cancel: t("leave.stay"),
         onConfirm: async () => proceed(),
       }}
-      // Where the question cannot be asked, what was typed stays.
+      // If the question cannot load, the page stays with the typed data.
       onMissing={reset}
     />
   );

@@ -31,7 +31,7 @@ interface BudgetInputsProps<Fields extends FieldValues & LimitFields> {
   form: Pick<FieldsForm<Fields>, "quota">;
 }
 
-/** What a key or a user may spend in a day and in a month. */
+/** Daily and monthly budgets of a key or a user. */
 export const BudgetInputs = <Fields extends FieldValues & LimitFields>({
   form,
 }: BudgetInputsProps<Fields>) => {

@@ -10,14 +10,14 @@ import { formatCount, formatQuota } from "../lib/format";
 import { EmptyState } from "./empty-state";
 import { FailedState } from "./failed-state";
 
-/** One limit, with what is used of it now. */
+/** One limit, with its current usage. */
 export interface ShownLimit {
   id: string;
   name: string;
-  /** What the limit bounds. */
+  /** The limited amount. */
   of: string;
   max: number;
-  /** Undefined where the reader may not see it. */
+  /** Undefined if hidden from the user. */
   used: number | undefined;
   isMoney?: boolean;
 }
@@ -44,19 +44,19 @@ const useLimitTexts = () => {
 };
 
 interface LimitUsesProps {
-  /** Undefined while they are read. */
+  /** Undefined while they load. */
   limits: readonly ShownLimit[] | undefined;
   error: Error | null;
   onRetry: () => void;
-  /** Where a first limit is set. */
+  /** Link to set a first limit. */
   setUp?: ReactNode;
   note?: ReactNode;
 }
 
-/** From which share on a limit is nearly used up. */
+/** Share from which a limit counts as nearly used up. */
 const NEAR = 0.8;
 
-/** The limits that a record is bound by now, the fullest first. */
+/** The current limits of a record, the fullest first. */
 export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProps) => {
   const { t } = useTranslation();
   const title = t("limit.uses");
@@ -103,7 +103,7 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
   );
 };
 
-/** How often the use of limits is read while it is seen. */
+/** Interval for reading the usage of visible limits. */
 const LOOK_MS = 5000;
 
 interface AccountLimitsProps {
@@ -113,7 +113,7 @@ interface AccountLimitsProps {
   setUp: ReactNode;
 }
 
-/** The limits that requests of a key or a user meet, of their groups as well. */
+/** The limits that apply to requests of a key or a user, including those of their groups. */
 export const AccountLimits = ({ endpoint, id, setUp }: AccountLimitsProps) => {
   const { t } = useTranslation();
   const toShown = useLimitTexts();

@@ -13,7 +13,7 @@ interface ListFiltersProps {
 const CONTROL =
   "h-7 max-wide:h-control max-w-48 rounded-md border bg-surface px-2 text-sm hover:border-line-strong";
 
-/** What a list is narrowed by, in one row: a page that has loaded does not move when it comes. */
+/** The filters of a list in one row: a loaded page does not move when it appears. */
 export const ListFilters = ({ filters, narrowed }: ListFiltersProps) => {
   const { t } = useTranslation();
   const { filter, choose } = narrowed;
@@ -47,7 +47,7 @@ interface OneFilterProps {
 
 const ChosenFilter = ({ choice: { label, choices }, value, onChoose }: OneFilterProps) => {
   const { t } = useTranslation();
-  // An address may name one that is not there (any more).
+  // The address may contain an unknown value.
   const known = choices.some(([each]) => each === value);
   return (
     <label className="flex shrink-0 items-center gap-1.5 text-ink-2">
@@ -91,7 +91,7 @@ const TypedFilter = ({ choice: { label, choices }, value = "", onChoose }: OneFi
     <label className="flex shrink-0 items-center gap-1.5 text-ink-2">
       {label}
       <input
-        // Another value of the address begins with a field of its own.
+        // Remounts the field for another value in the address.
         key={value}
         list={id}
         defaultValue={value}

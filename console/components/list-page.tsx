@@ -20,44 +20,44 @@ import { PageSize } from "./page-size";
 import { Pagination } from "./pagination";
 import { SearchField } from "./search-field";
 
-// Beside the list, not before it.
+// Loaded in parallel with the list.
 const loadViews = async () => (await import("./saved-views")).loadSavedViews();
 
 interface ListPageProps<Row> {
   title: ReactNode;
-  /** What the table lists, for screen readers. */
+  /** The table's subject, for screen readers. */
   label: string;
   description?: ReactNode;
-  /** It is a part of another page, whose heading goes before its own. */
+  /** It is part of another page, whose heading precedes its own. */
   isPart?: boolean;
   /** The search box's hint; no box without one. */
   searchPlaceholder?: string;
   /** A text to show in the search box without searching for it. */
   shownText?: string;
-  /** Filters or a notice, above the table. */
+  /** Filters or a notice above the table. */
   above?: ReactNode;
-  /** What it can be narrowed by, and what it is narrowed to. */
+  /** The possible filters and the active ones. */
   filters?: readonly FilterChoice[];
   narrowed?: NarrowedList<Row>;
-  /** Takes back what it is narrowed by in other ways; undefined while it is not. */
+  /** Removes the other active filters; undefined if there are none. */
   onWiden?: (() => void) | undefined;
   list: List<Row>;
   columns: Column<Row>[];
-  /** The columns that a person may show or hide; the choice is the browser's (lib/use-chosen-columns.ts). */
+  /** The columns that a user may show or hide; the browser stores the choice (lib/use-chosen-columns.ts). */
   columnChoices?: readonly ColumnChoice[];
   rowKey: (row: Row, index: number) => string | number;
   isFaint?: (row: Row) => boolean;
   search: ListSearch;
   onSearch: (change: ListSearch) => void;
-  /** The one thing that most people come for besides reading: a button beside the title. */
+  /** The most used action: a button beside the title. */
   primary?: ReactNode;
   /** Buttons under the table, before the refresh button. */
   actions?: ReactNode;
-  /** Shown when the list has no rows at all. */
+  /** Shown if the list has no rows at all. */
   empty: ReactNode;
 }
 
-/** How the list is looked through: by words, by filters, or not at all. */
+/** The search and filters of the list. */
 const useLookup = <Row,>({ list, filters = [], narrowed, onWiden, search, onSearch }: ListPageProps<Row>) => {
   const part = useFixedAddress();
   const fixed = part ?? {};
@@ -71,7 +71,7 @@ const useLookup = <Row,>({ list, filters = [], narrowed, onWiden, search, onSear
     isNarrowed,
     widen: onWiden ?? (isNarrowed ? narrowed?.clear : undefined),
     look: (q: string) => {
-      // An empty keyword reads the list again, however lately it was read (specification section 5).
+      // An empty keyword reads the list again, however recent it is (specification section 5).
       if (q === "") list.reload();
       onSearch({ q: q === "" ? undefined : q, page: undefined });
     },
@@ -83,7 +83,7 @@ interface PartProps<Row> {
   lookup: ReturnType<typeof useLookup<Row>>;
 }
 
-/** The frame of every list: heading, search, table, buttons, pages; and what stands there when there are no rows. */
+/** The frame of every list: heading, search, table, buttons, pages; or the reason for missing rows. */
 export const ListPage = <Row,>(page: ListPageProps<Row>) => {
   const { list, columns, narrowed, search, onSearch } = page;
   const { t } = useTranslation();
@@ -116,7 +116,7 @@ export const ListPage = <Row,>(page: ListPageProps<Row>) => {
         onSort={(sort) => onSearch({ sort, page: undefined })}
         above={
           list.sortedRows !== undefined && (
-            // Few lists are longer than what has arrived by the time they are sorted.
+            // Few lists are still incomplete when they are sorted.
             <LazyBoundary
               load={() => import("./sort-reach")}
               with={{
@@ -171,7 +171,7 @@ const ListTools = <Row,>({ page, lookup }: PartProps<Row>) => {
           shownText={page.shownText}
           placeholder={searchPlaceholder}
           onSearch={(q) => {
-            // The same keyword again means: look once more.
+            // Submitting the same keyword repeats the search.
             if (q === (search.q ?? "")) list.refresh();
             else lookup.look(q);
           }}
@@ -207,7 +207,7 @@ const ListTools = <Row,>({ page, lookup }: PartProps<Row>) => {
   );
 };
 
-/** What stands where rows would: a failure, nothing that fits, or nothing at all. */
+/** Shown in place of rows: a failure, no match, or an empty list. */
 const NoRows = <Row,>({ page, lookup: { keyword, widen, look } }: PartProps<Row>) => {
   const { list, narrowed, search, onSearch, empty } = page;
   const { t } = useTranslation();
@@ -230,7 +230,7 @@ const NoRows = <Row,>({ page, lookup: { keyword, widen, look } }: PartProps<Row>
   );
 };
 
-/** The pages of the list, and how many rows stand on one. */
+/** The pages of the list, and the choice of rows per page. */
 const Pages = <Row,>({
   list,
   search,
@@ -249,7 +249,7 @@ const Pages = <Row,>({
       isGrowing={list.isGrowing}
       hasFailed={list.growthError !== null && list.sortedRows === undefined}
       onPage={(page) => {
-        // A step to where rows did not come asks for them again.
+        // A step to rows that did not load requests them again.
         if (page > list.pageCount) list.grow();
         onSearch({ page: page > 1 ? page : undefined });
       }}

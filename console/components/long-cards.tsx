@@ -4,7 +4,7 @@ import type { LongList } from "./long-list";
 
 const CARD_HEIGHT_PX = 220;
 
-/** Very many cards on a narrow screen: only those in view are in the document. The page itself scrolls. */
+/** Very many cards on a narrow screen: only the visible ones are in the document. The page itself scrolls. */
 const LongCards = ({ count, keyOf, row, end }: LongList<"li">) => {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
@@ -16,7 +16,7 @@ const LongCards = ({ count, keyOf, row, end }: LongList<"li">) => {
     scrollMargin: top,
   });
 
-  // Where the list begins is only known once it stands.
+  // The list's position is only known after rendering.
   useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
 
   const items = virtualizer.getVirtualItems();

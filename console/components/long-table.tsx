@@ -4,7 +4,7 @@ import type { LongList } from "./long-list";
 
 interface LongTableProps extends LongList<"tr"> {
   label: string;
-  /** How many columns it has. */
+  /** Number of columns. */
   width: number;
   head: ReactNode;
 }
@@ -12,8 +12,8 @@ interface LongTableProps extends LongList<"tr"> {
 const ROW_HEIGHT_PX = 37;
 
 /**
- * A table of very many rows, in a window of its own: only the rows in view are in the document, and the one that has
- * the keyboard, wherever it is. Gaps stand for the others, and assistive technology is told the true count.
+ * A table of very many rows with its own scroll area: only the visible rows and the focused one are in the document.
+ * Gaps replace the others, and assistive technology gets the true count.
  */
 const LongTable = ({ label, width, head, count, keyOf, row, end }: LongTableProps) => {
   const scroller = useRef<HTMLDivElement>(null);
@@ -40,11 +40,11 @@ const LongTable = ({ label, width, head, count, keyOf, row, end }: LongTableProp
       </tr>
     );
   return (
-    // The router scrolls what is so marked to the top of another page or order, and back on the way back.
+    // The router scrolls elements with this mark to the top on another page or order, and restores them on back.
     <div ref={scroller} data-rows className="max-h-[max(320px,calc(100dvh-260px))] overflow-auto">
       <table
         aria-label={label}
-        // The head is a row as well. While more may come, the count is unknown.
+        // The header counts as a row. While more rows may come, the count is unknown.
         aria-rowcount={end ? -1 : count + 1}
         className="w-full border-collapse text-sm tabular-nums"
       >

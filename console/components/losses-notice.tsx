@@ -10,7 +10,7 @@ import { lossesQuery } from "../lib/losses-query";
 
 const MAX_NAMED = 5;
 
-/** Whether a loss concerns the record on whose page the notice stands. */
+/** Whether a loss concerns the record of the page. */
 const isOf =
   (fixed: Readonly<Record<string, unknown>>) =>
   ({ channel, model }: Loss): boolean =>
@@ -19,8 +19,8 @@ const isOf =
     (fixed.model ?? model) === model;
 
 /**
- * Says what is sold below what it is bought at by the prices of now; nothing where there is no such thing.
- * @param children what stands below it, as soon as it is known whether there is such a thing: it does not jump.
+ * Lists current prices below cost; renders only the children if there are none.
+ * @param children content below, shown once the losses are known, so that it does not jump.
  */
 export const LossesNotice = ({ children }: { children: ReactNode }) => {
   const { data = [], isPending } = useQuery(lossesQuery);

@@ -7,21 +7,21 @@ export interface MenuEntry {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
-  /** Stands at its end: an amount, say. */
+  /** Shown at its end, for example an amount. */
   hint?: string | undefined;
-  /** Where it leads: a link, which is given its text and its looks here. */
+  /** A link in place of an action; its text and style are set here. */
   link?: ReactElement<ComponentProps<"a">>;
-  /** Why it cannot be chosen; undefined where it can. */
+  /** Reason that it is disabled; undefined if enabled. */
   refusal?: string;
-  /** It is switched on or off; the menu stays open. */
+  /** A switch entry; the menu stays open. */
   isChecked?: boolean;
-  /** It destroys something: red, and apart from what stands before it. */
+  /** A destructive action: red and separated from the entries before it. */
   isDanger?: boolean;
-  /** It is under way, and cannot be chosen before it is done. */
+  /** Running, and disabled until done. */
   isBusy?: boolean;
   /** It opens a window. */
   opensWindow?: boolean;
-  /** What the entries of this name, which follow each other, are headed by. */
+  /** Heading shared by consecutive entries. */
   group?: string;
 }
 
@@ -29,7 +29,7 @@ interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement;
   entries: readonly MenuEntry[];
-  /** Opens it as it appears: its button was clicked before its code had come. */
+  /** Opens it on its first render: its button was clicked before the code had loaded. */
   isOpenAtFirst?: boolean;
 }
 
@@ -37,7 +37,7 @@ const ITEM =
   "flex min-h-control cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-disabled:cursor-not-allowed data-disabled:text-ink-3 data-highlighted:bg-hover";
 const DANGER = "not-data-disabled:text-red data-highlighted:bg-red-soft";
 
-/** Entries that follow each other and are headed by the same name, or by none. */
+/** Groups consecutive entries with the same heading, or with none. */
 const inGroups = (entries: readonly MenuEntry[]): [MenuEntry, ...MenuEntry[]][] => {
   const groups: [MenuEntry, ...MenuEntry[]][] = [];
   for (const entry of entries) {
@@ -48,7 +48,6 @@ const inGroups = (entries: readonly MenuEntry[]): [MenuEntry, ...MenuEntry[]][] 
   return groups;
 };
 
-/** A button's menu of actions. */
 export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
   <BaseMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
     <BaseMenu.Trigger render={trigger} />

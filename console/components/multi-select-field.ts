@@ -3,16 +3,16 @@ import type { ControlProps } from "./field";
 export interface MultiSelectProps {
   label: string;
   values: string[];
-  /** What may be chosen; chosen values that are not among them are kept. */
+  /** The choices; chosen values outside them are kept. */
   options: readonly string[];
   onChange: (values: string[]) => void;
   control: ControlProps;
   placeholder?: string;
-  /** What is typed may be chosen as well, though nobody offers it. */
+  /** Accepts typed values outside the options. */
   allowsOthers?: boolean;
 }
 
-/** What the field looks like, before its list has come and after. */
+/** Styles of the field, before and after its list has loaded. */
 export const MULTI_SELECT = {
   field: "control flex h-auto max-h-60 min-h-control cursor-text flex-wrap gap-1 overflow-y-auto px-1.5 py-1",
   chip: "flex h-6 max-w-full items-center rounded-sm bg-sunken ps-2 text-sm outline-none data-highlighted:bg-accent-soft focus-within:bg-accent-soft",
@@ -20,7 +20,7 @@ export const MULTI_SELECT = {
   input: "h-6 min-w-24 flex-1 bg-transparent px-1 outline-none",
 };
 
-/** What was typed, where it is a choice that nothing else offers. */
+/** The typed text, if it is a choice outside the options. */
 export const findOther = (
   text: string,
   { options, values, allowsOthers = false }: MultiSelectProps,

@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import { findOther, MULTI_SELECT, type MultiSelectProps } from "./multi-select-field";
 
 interface MultiSelectListProps extends MultiSelectProps {
-  /** The state of the plain field whose place it takes. */
+  /** The state of the plain field that it replaces. */
   atFirst: { text: string; isFocused: boolean; isOpen: boolean };
 }
 
-/** A field of several choices with its list. */
+/** A field for several choices, with its list. */
 export const MultiSelectList = ({ atFirst, ...props }: MultiSelectListProps) => {
   const { label, values, options, onChange, control, placeholder, allowsOthers = false } = props;
   const { t } = useTranslation();
@@ -27,11 +27,11 @@ export const MultiSelectList = ({ atFirst, ...props }: MultiSelectListProps) => 
       autoHighlight={allowsOthers}
       defaultOpen={atFirst.isFocused && atFirst.isOpen}
       onOpenChange={(isOpen, { reason }) => {
-        // Who goes on to another field means what was typed.
+        // Leaving the field accepts the typed text.
         const isLeft = reason === "outside-press" || reason === "focus-out";
         if (!isOpen && isLeft && other !== undefined) onChange([...values, other]);
       }}
-      // Escape closes the list; on a closed one it would throw the choice away.
+      // Escape closes the list; on a closed one it would clear the choice.
       onValueChange={(next, { reason }) => {
         if (reason !== "escape-key") onChange(next);
       }}
@@ -50,7 +50,7 @@ export const MultiSelectList = ({ atFirst, ...props }: MultiSelectListProps) => 
         ))}
         <Combobox.Input
           {...control}
-          // The label itself is hidden from screen readers while the list is open, like all that is around it.
+          // The visible label is hidden from screen readers while the list is open, like everything around it.
           aria-label={label}
           autoFocus={atFirst.isFocused}
           placeholder={values.length === 0 ? placeholder : undefined}

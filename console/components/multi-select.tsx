@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { findOther, MULTI_SELECT, type MultiSelectProps } from "./multi-select-field";
 import { useLateCode } from "./use-late-code";
 
-// A quarter of what a form would weigh.
+// A quarter of a form's weight.
 const loadList = async () => ({ default: (await import("./multi-select-list")).MultiSelectList });
 
 /**
- * Chooses several of a list that is searched by typing; the choice stands as chips in the field. The list comes when a
- * person turns to the field, and takes over what was typed until then.
+ * Chooses several values from a searchable list, shown as chips in the field. The list's code loads when the field is
+ * used, and takes over the text typed until then.
  */
 export const MultiSelect = (props: MultiSelectProps) => {
   const { label, values, onChange, control, placeholder } = props;
@@ -19,7 +19,7 @@ export const MultiSelect = (props: MultiSelectProps) => {
   const [isFocused, setFocused] = useState(false);
   const [isComposing, setComposing] = useState(false);
   const opensList = useRef(false);
-  // What an input method is composing would be lost with its field.
+  // Replacing the field would lose an input method's composition.
   if (Piece && !isComposing)
     return <Piece {...props} atFirst={{ text, isFocused, isOpen: opensList.current || text !== "" }} />;
   const addOther = (): void => {
@@ -57,7 +57,7 @@ export const MultiSelect = (props: MultiSelectProps) => {
         onPointerDown={() => {
           opensList.current = true;
         }}
-        // A field that is replaced between press and release would lose the click.
+        // Replacing the field between press and release would lose the click.
         onClick={want}
         onFocus={() => {
           setFocused(true);
@@ -73,7 +73,7 @@ export const MultiSelect = (props: MultiSelectProps) => {
         onKeyDown={(event) => {
           if (event.key === "ArrowDown" || event.key === "ArrowUp") opensList.current = true;
           if (event.key !== "Enter" || event.nativeEvent.isComposing || text === "") return;
-          // The form around it would be sent.
+          // Enter would submit the form.
           event.preventDefault();
           addOther();
         }}

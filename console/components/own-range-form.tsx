@@ -6,12 +6,12 @@ import { DateTimeField } from "./date-time-field";
 interface OwnRangeFormProps {
   from: string;
   to: string;
-  /** What stands on the form, in the words of its page. */
+  /** The form's texts, from its page. */
   say: (text: "from" | "to" | "apply" | "timeInvalid" | "endsBefore") => string;
   onApply: (range: { from: string; to: string }) => void;
 }
 
-/** The two ends of an own range. Nothing happens until it is submitted. */
+/** Both ends of a custom range, which applies on submit. */
 export const OwnRangeForm = ({ from, to, say, onApply }: OwnRangeFormProps) => {
   const [draft, setDraft] = useState({ from, to });
   const [isChecked, setChecked] = useState(false);

@@ -4,14 +4,14 @@ import { useFixedAddress } from "../lib/fixed-address";
 interface PageFrameProps {
   title: ReactNode;
   description?: ReactNode;
-  /** Stands at the right of the title: a search box, say. */
+  /** Shown at the right of the title, for example a search box. */
   aside?: ReactNode;
-  /** It is a part of another page, whose heading goes before its own. */
+  /** It is part of another page, whose heading precedes its own. */
   isPart?: boolean;
   children: ReactNode;
 }
 
-/** A page: its heading, what may stand beside it, and its content. */
+/** A page: its heading, an aside and its content. */
 export const PageFrame = ({ title, description, aside, isPart, children }: PageFrameProps) => {
   const isBelow = useFixedAddress() !== undefined;
   return (
@@ -32,7 +32,7 @@ export const PageFrame = ({ title, description, aside, isPart, children }: PageF
   );
 };
 
-/** A card for a form or a block of text, no wider than is good to read. */
+/** A card for a form or a block of text, limited to a readable width. */
 export const Panel = ({ children }: { children: ReactNode }) => (
   <section className="rounded-lg border border-line bg-surface p-4 wide:p-6">{children}</section>
 );

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
-/** Stands where a page's code is still on its way. `prompt` says which page. */
+/** Shown while a page's code loads. `prompt` names the page. */
 export const PageLoading = ({ prompt }: { prompt?: string }) => {
   const { t } = useTranslation();
   return (

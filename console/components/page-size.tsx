@@ -7,7 +7,7 @@ interface PageSizeProps {
   onSize: (size: number) => void;
 }
 
-/** Chooses how many rows a page holds. */
+/** Chooses the rows per page. */
 export const PageSize = ({ size = PAGE_SIZE, onSize }: PageSizeProps) => {
   const { t } = useTranslation();
   return (

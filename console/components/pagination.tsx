@@ -4,18 +4,18 @@ import { Button } from "./button";
 
 interface PaginationProps {
   page: number;
-  /** Pages that have arrived. */
+  /** Number of loaded pages. */
   pageCount: number;
-  /** The rows after the last page are on their way. */
+  /** The rows after the last page are loading. */
   isGrowing: boolean;
-  /** They could not be read: stepping on asks for them again. */
+  /** Loading them failed: stepping on retries. */
   hasFailed: boolean;
   onPage: (page: number) => void;
 }
 
 const GAP = "…";
 
-/** The pages to offer: the ends and the neighbours of the shown one. */
+/** The offered pages: the first, the last and the neighbours of the shown one. */
 export const offeredPages = (page: number, last: number): (number | typeof GAP)[] => {
   const near = [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last);
   const offered: (number | typeof GAP)[] = [];
@@ -29,7 +29,7 @@ export const offeredPages = (page: number, last: number): (number | typeof GAP)[
   return offered;
 };
 
-/** Steps through the pages that have arrived; the one after the shown one is read ahead, so that none is offered in vain. */
+/** Steps through the loaded pages; the next page is read ahead, so that an offered page always has rows. */
 export const Pagination = ({ page, pageCount, isGrowing, hasFailed, onPage }: PaginationProps) => {
   const { t } = useTranslation();
   const isLast = page >= pageCount;

@@ -3,12 +3,12 @@ import { FailedState } from "./failed-state";
 import { Panel } from "./page-frame";
 
 interface PanelLoadingProps {
-  /** Why it did not come. */
+  /** The reason of a failed load. */
   error: Error | null;
   onRetry: () => void;
 }
 
-/** A panel of fields that wait for what they edit, or that it did not come. */
+/** The placeholder of a panel while its record loads, or the failure. */
 export const PanelLoading = ({ error, onRetry }: PanelLoadingProps) => {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,7 @@ import { type ControlProps, Field } from "./field";
 
 type Unit = "money" | "points";
 
-/** What a browser remembers of the choice, for every field of quota. */
+/** Local storage key of the chosen unit, shared by all quota fields. */
 const UNIT = "quota_unit";
 
 const useUnit = (startsIn: Unit): Unit => {
@@ -20,7 +20,7 @@ const useUnit = (startsIn: Unit): Unit => {
   return stored === "money" || stored === "points" ? stored : startsIn;
 };
 
-/** Stands for typed money that is no amount: every form refuses it. */
+/** Value for typed money that is no valid amount: every form rejects it. */
 const NO_AMOUNT = "NaN";
 
 const dollarsOf = (points: string): string => {
@@ -35,18 +35,18 @@ const inThousands = (points: number): string => points.toLocaleString("en-US");
 
 export interface QuotaFieldProps {
   label: string;
-  /** Points of quota as they are typed; "" for none. */
+  /** Typed points of quota; "" if empty. */
   value: string;
   onChange: (points: string) => void;
   onBlur?: () => void;
-  /** In a form that is read when it is sent: the points stand under this name. */
+  /** Field name of the points in a form that is read on submit. */
   name?: string;
   min?: number;
   max?: number;
-  /** The unit until a person has chosen one. Points where the specification says so. */
+  /** The unit until the user has chosen one; points where the specification requires it. */
   startsIn?: Unit;
   hint?: ReactNode;
-  /** What is wrong with the points; for money the field says its own bounds. */
+  /** Mistake in the points; for money the field shows its own bounds. */
   error?: string;
   placeholder?: string;
   disabled?: boolean;
@@ -55,7 +55,7 @@ export interface QuotaFieldProps {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** What of an amount is wrong, and what it is worth. */
+/** An amount's mistake, and its worth in the other unit. */
 const useAmount = (
   { value, min = 0, max = MAX_QUOTA, error, disabled }: QuotaFieldProps,
   isMoney: boolean,
@@ -127,11 +127,11 @@ interface AmountInputProps extends QuotaFieldProps {
   isAmount: boolean;
 }
 
-/** The input of an amount, and the button that changes its unit. */
+/** The input of an amount, with its unit switch. */
 const AmountInput = (field: AmountInputProps) => {
   const { ref, control, isMoney, isAmount, name, value, min = 0, disabled, placeholder, isRow } = field;
   const { t } = useTranslation();
-  /** Money as it was typed, while the value is still what it says. */
+  /** Money as typed, used while it still matches the value. */
   const [typed, setTyped] = useState({ text: "", points: "" });
   const unit = isMoney
     ? { inputMode: "decimal" as const, value: typed.points === value ? typed.text : dollarsOf(value) }
@@ -182,7 +182,7 @@ interface QuotaInputProps<Fields extends FieldValues>
   name: FieldPathByValue<Fields, string>;
 }
 
-/** A field of quota in a form of react-hook-form. */
+/** A quota field in a form of react-hook-form. */
 export const QuotaInput = <Fields extends FieldValues>({
   control,
   name,

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-/** Kinds of records that have a page of their own. */
+/** Kinds of records with a page. */
 const PAGES = {
   channel: "/channel/$id",
   model: "/model/$name",
@@ -15,7 +15,7 @@ export type RecordKind = keyof typeof PAGES;
 
 interface RecordLinkProps {
   kind: RecordKind;
-  /** Its id; a model's name, an order's number. Without one, only the children are shown. */
+  /** An id, a model's name or an order's number. Without one, only the children are shown. */
   id: string | number | undefined;
   /** Its name, the id by default. */
   children?: ReactNode;
@@ -23,7 +23,7 @@ interface RecordLinkProps {
   className?: string;
 }
 
-/** The name of a record, which leads to its page. */
+/** The name of a record, as a link to its page. */
 export const RecordLink = ({ kind, id, children, title, className }: RecordLinkProps) => {
   if (id === undefined || id === "" || id === 0) return <>{children}</>;
   return (

@@ -6,7 +6,7 @@ import type { UsageGroup } from "../lib/usage/usage-sum";
 import { RecordLink } from "./record-link";
 import { UsageTable } from "./usage-table";
 
-/** How far back the tables look. */
+/** Number of days in the tables. */
 const DAYS = 30;
 
 const GROUPINGS = {
@@ -17,20 +17,20 @@ const GROUPINGS = {
 } as const;
 
 interface RecordUsageProps {
-  /** What the requests have in common. */
+  /** Filter of the requests. */
   filter: UsageFilter;
   by: readonly (keyof typeof GROUPINGS)[];
-  /** The reader's own requests alone, which every user may see. */
+  /** Only the user's own requests, which every user may see. */
   isOwn?: boolean;
 }
 
-/** The requests of a record in the last days, in a table for each grouping. */
+/** The requests of a record in the last days, in one table per grouping. */
 export const RecordUsage = ({ filter, by, isOwn = false }: RecordUsageProps) => {
   const { t } = useTranslation();
   const [range] = useState(() => lastDays(DAYS, Date.now()));
   const nameOf = (grouping: keyof typeof GROUPINGS, { key, name }: UsageGroup): ReactNode => {
     const shown = grouping === "model" ? key : name || `#${key}`;
-    // Other people's keys have no page.
+    // Other users' keys have no page.
     return grouping === "token" && !isOwn ? (
       shown
     ) : (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 
-/** Markdown or HTML written by an administrator, sanitised. The sanitiser and its styles are loaded only where there is such text. */
+/** Markdown or HTML by an administrator, sanitised. The sanitiser and its styles are loaded only when needed. */
 export const RichText = ({ source, className }: { source: string; className?: string }) => {
   const { data } = useQuery({
     queryKey: ["rich-text", source],

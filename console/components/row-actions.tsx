@@ -8,35 +8,35 @@ import { LazyBoundary } from "./lazy-boundary";
 import type { MenuEntry } from "./menu";
 import { SplitButton } from "./split-button";
 
-// Fetched with the first question.
+// Loaded with the first question.
 const loadConfirmDialog = () => import("./confirm-dialog");
 
-/** One thing that can be done with a row. */
+/** An action on a row. */
 export interface RowAction extends Omit<MenuEntry, "onSelect" | "isChecked"> {
-  /** What it does, where it is no link. A failure of the promise has been reported by the query client. */
+  /** The action, unless it is a link. The query client has reported a failure of the promise. */
   onSelect?: () => unknown;
-  /** Asked before it is done; the window stays open, busy, until then. */
+  /** Asks for confirmation first; the window stays open, busy, until it is done. */
   question?: {
     question: string;
-    /** What will happen, in a sentence. */
+    /** The effect, in one sentence. */
     consequence: string;
-    /** What the confirming button says. */
+    /** Label of the confirming button. */
     confirm: string;
   };
-  /** Other ways of the same: a menu beside its button, or a group of the row's menu. */
+  /** Variants of the action: a menu beside its button, or a group in the row's menu. */
   others?: { label: string; entries: MenuEntry[] };
 }
 
 interface RowActionsProps {
   /** The name of the row, for screen readers. */
   of: string;
-  /** The most used first: two of them stand in the row, the rest in its menu, what destroys last. */
+  /** The most used first: two are buttons in the row, the rest in its menu, destructive ones last. */
   actions: readonly RowAction[];
 }
 
 const MAX_INLINE = 2;
 
-/** What can be done with one row: two buttons at the most, and a menu of the rest. */
+/** Actions on one row: at most two buttons, and a menu with the rest. */
 export const RowActions = ({ of, actions }: RowActionsProps) => {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<{ label: string; isOpen: boolean }>();
@@ -50,7 +50,7 @@ export const RowActions = ({ of, actions }: RowActionsProps) => {
     if (action.question) setAsked({ label: action.label, isOpen: true });
     else void Promise.resolve(action.onSelect?.()).catch(() => undefined);
   };
-  // By its label: what it does may have changed since the question was drawn.
+  // Matched by label: its effect may have changed since the question was rendered.
   const question = actions.find(({ label }) => label === asked?.label);
 
   return (
@@ -85,7 +85,7 @@ export const RowActions = ({ of, actions }: RowActionsProps) => {
           with={{
             isOpen: asked.isOpen,
             onOpenChange: (isOpen: boolean) => setAsked({ ...asked, isOpen }),
-            // The item that asked for it has gone with its menu.
+            // The menu item that opened the question is gone with its menu.
             returnTo: rest.includes(question) ? more : undefined,
             ...question.question,
             onConfirm: async () => question.onSelect?.(),
@@ -97,7 +97,7 @@ export const RowActions = ({ of, actions }: RowActionsProps) => {
   );
 };
 
-/** The entries of a row's menu for an action. */
+/** An action's entries in the row's menu. */
 const entriesOf = ({ others, ...action }: RowAction, onStart: () => void): MenuEntry[] =>
   others
     ? others.entries.map((entry) => ({ ...entry, group: action.label }))
@@ -137,7 +137,7 @@ const InlineAction = ({ of, action, onStart }: InlineActionProps) => {
       size="small"
       aria-label={name}
       aria-haspopup={action.question || action.opensWindow ? "dialog" : undefined}
-      // It stays in reach of the keyboard, so that its reason does as well.
+      // Stays focusable, so that its reason is readable by keyboard.
       aria-disabled={refusal !== undefined || undefined}
       title={refusal}
       isBusy={action.isBusy}
@@ -149,7 +149,7 @@ const InlineAction = ({ of, action, onStart }: InlineActionProps) => {
   );
 };
 
-/** The column of row actions, which ends a list. */
+/** The last column of a list, for row actions. */
 export const useActionsColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => {
   const { t } = useTranslation();
   return { id: "actions", label: t("field.actions"), cell, card: "foot", isPinned: true, className: "w-px" };

@@ -8,7 +8,7 @@ interface RowCardProps<Row> extends ComponentProps<"li"> {
   isFaint?: boolean;
 }
 
-/** One row as a card, for a narrow screen: its head, its labelled lines, its buttons. */
+/** One row as a card for a narrow screen: its head, labelled lines and buttons. */
 export const RowCard = <Row,>({ row, columns, isFaint, ...rest }: RowCardProps<Row>) => {
   const at = (place: Column<Row>["card"]) => columns.filter((column) => column.card === place);
   return (

@@ -9,12 +9,12 @@ import { TextField } from "./text-field";
 
 interface SavedViewsWindowProps {
   path: string;
-  /** What is shown now. */
+  /** The current filters and order in the address. */
   search: string;
   onClose: () => void;
 }
 
-/** Saves what a list shows under a name; renames and deletes what was saved. */
+/** Saves the state of a list under a name; renames and deletes saved ones. */
 const SavedViewsWindow = ({ path, search, onClose }: SavedViewsWindowProps) => {
   const { t } = useTranslation();
   const { views, save, rename, remove } = useSavedViews();

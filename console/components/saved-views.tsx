@@ -10,13 +10,13 @@ import { Menu } from "./menu";
 
 const loadWindow = () => import("./saved-views-window");
 
-/** Brings the menu with its texts. */
+/** Loads the menu with its texts. */
 export const loadSavedViews = async () => {
   await loadTexts(["views"]);
   return { default: SavedViews };
 };
 
-/** The saved views of the list that is shown: to pick one, and to save what is shown. */
+/** The saved views of the shown list: to pick one, or to save the current state. */
 const SavedViews = ({ trigger, isOpenAtFirst }: LateTrigger) => {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { Search, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
 interface SearchFieldProps {
-  /** The keyword that the list is narrowed by now. */
+  /** The list's current keyword. */
   keyword: string;
   /** A text to show in the box without searching for it. */
   shownText?: string;
@@ -10,11 +10,11 @@ interface SearchFieldProps {
   onSearch: (keyword: string) => void;
 }
 
-/** A search box that searches on Enter; clearing it shows the whole list again. */
+/** Searches on Enter; clearing it shows the whole list again. */
 export const SearchField = ({ keyword, shownText, placeholder, onSearch }: SearchFieldProps) => {
   const { t } = useTranslation();
   return (
-    // Keyed by its text, so that a text set from elsewhere replaces what was typed.
+    // Keyed by its text, so that a text set elsewhere replaces the typed one.
     <search key={shownText ?? keyword} className="w-full wide:w-72">
       <form
         className="control flex items-center gap-2 pe-1"

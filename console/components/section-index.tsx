@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { openCard } from "./setting-card";
 
-/** The part of the window in which a card is being read: below the header, in the upper half. */
+/** The part of the window in which a card counts as being read: below the header, in the upper half. */
 const READING = { rootMargin: "-73px 0px -50% 0px" };
 
 export interface IndexedCard {
@@ -12,11 +12,11 @@ export interface IndexedCard {
   title: string;
 }
 
-/** The first card that is being read. */
+/** The first visible card. */
 const useCardInView = (cards: readonly IndexedCard[]): string | undefined => {
   const [inView, setInView] = useState<ReadonlySet<string>>(new Set());
   const ids = cards.map(({ id }) => id).join(" ");
-  // The outside system is the page's scroll.
+  // An effect, because the page's scroll is outside React.
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) =>
@@ -47,16 +47,15 @@ const showCard = (id: string, behavior: ScrollBehavior): void => {
 
 interface IndexedCardsProps {
   cards: readonly IndexedCard[];
-  /** The cards themselves. */
   children: ReactNode;
 }
 
-/** Cards below each other, with their names beside them where there is room. */
+/** Cards below each other, with an index beside them if there is room. */
 export const IndexedCards = ({ cards, children }: IndexedCardsProps) => {
   const { t } = useTranslation();
   const inView = useCardInView(cards);
   const { hash } = useLocation();
-  // The outside system is the page's scroll: the cards were not there when the browser looked for the one in the address.
+  // Scrolls after rendering: the cards did not exist when the browser looked for the one in the address.
   useEffect(() => showCard(hash, "instant"), [hash]);
   return (
     <div className="grid items-start gap-x-6 xl:grid-cols-[168px_minmax(0,1fr)]">
@@ -71,7 +70,7 @@ export const IndexedCards = ({ cards, children }: IndexedCardsProps) => {
                 href={`#${id}`}
                 aria-current={id === inView ? "location" : undefined}
                 className="flex min-h-8 items-center rounded-md px-2.5 text-sm text-ink-2 hover:bg-hover hover:text-ink aria-[current=location]:bg-accent-soft aria-[current=location]:text-accent"
-                // The address names a setting; a card is only brought into view.
+                // The address names a setting; a card is only scrolled into view.
                 onClick={(event) => {
                   event.preventDefault();
                   showCard(id, "smooth");

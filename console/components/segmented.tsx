@@ -4,12 +4,12 @@ import { useId } from "react";
 export interface Segment<Value> {
   value: Value;
   label: string;
-  /** Why it cannot be chosen; undefined where it can. */
+  /** Reason that it is disabled; undefined if enabled. */
   refusal?: string;
 }
 
 interface SegmentedProps<Value> {
-  /** What is chosen here. */
+  /** The subject of the choice. */
   label: string;
   value: Value;
   segments: readonly Segment<Value>[];
@@ -17,7 +17,7 @@ interface SegmentedProps<Value> {
   className?: string;
 }
 
-/** Chooses one of a few that all stay in sight. */
+/** Chooses one of a few always visible options. */
 export const Segmented = <Value extends string>({
   label,
   value,

@@ -13,7 +13,7 @@ interface SelectFieldProps<Value extends string | number> {
   className?: string;
   value: Value;
   onChange: (value: Value) => void;
-  /** In groups where a list has headings. */
+  /** Grouped if the list has headings. */
   options: Groups<Value>[number]["options"] | Groups<Value>;
 }
 
@@ -21,12 +21,12 @@ const isGroup = <Value extends string | number>(
   each: Groups<Value>[number] | Groups<Value>[number]["options"][number],
 ): each is Groups<Value>[number] => "options" in each;
 
-/** The options of a list, in one group without a heading where they have none. */
+/** The options of a list, as one group without a heading if they have no groups. */
 export const inGroups = <Value extends string | number>(
   options: SelectFieldProps<Value>["options"],
 ): Groups<Value> => (options.every(isGroup) ? options : [{ options }]);
 
-/** One of a short list, with its label. */
+/** A labelled choice from a short list. */
 export const SelectField = <Value extends string | number>({
   value,
   onChange,

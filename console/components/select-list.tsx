@@ -21,7 +21,7 @@ export interface SelectListProps {
   onChange: (value: string | number) => void;
 }
 
-/** The list of a select, with the button that opens it. */
+/** The list of a select, with its button. */
 export const SelectList = ({
   value,
   groups,

@@ -13,10 +13,10 @@ interface SelectProps<Value> {
   className?: string;
 }
 
-// A quarter of what a form would weigh.
+// A quarter of a form's weight.
 const loadList = async () => ({ default: (await import("./select-list")).SelectList });
 
-/** Chooses one of a short list. */
+/** Chooses one value from a short list. */
 export const Select = <Value extends string | number>({
   value,
   groups,

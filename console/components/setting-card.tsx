@@ -2,18 +2,18 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 interface SettingCardProps {
-  /** By which it is brought into view. */
+  /** Its anchor. */
   id?: string;
   title: string;
   text?: ReactNode;
-  /** Set for a card that can be folded: whether it is open at first. */
+  /** Set for a collapsible card: whether it is open initially. */
   isOpen?: boolean | undefined;
   children: ReactNode;
 }
 
 const CARD = "rounded-lg border border-line bg-surface";
 
-/** A card of the settings: what it is about, then what can be set. */
+/** A settings card: its subject, then its settings. */
 export const SettingCard = ({ id, title, text, isOpen, children }: SettingCardProps) => {
   const head = (
     <div className="min-w-0">
@@ -30,7 +30,7 @@ export const SettingCard = ({ id, title, text, isOpen, children }: SettingCardPr
     );
   return (
     <section id={id} aria-label={title} className={CARD}>
-      {/* The browser's own search opens it where it finds something in it. */}
+      {/* The browser's own search opens it when it finds a match inside. */}
       <details open={isOpen} className="group">
         <summary className="flex cursor-pointer list-none items-start gap-2.5 rounded-lg p-4 hover:bg-hover wide:px-6 group-open:pb-0 group-open:hover:bg-transparent">
           <ChevronRight
@@ -45,7 +45,7 @@ export const SettingCard = ({ id, title, text, isOpen, children }: SettingCardPr
   );
 };
 
-/** Brings a card into view, or what is in it, and opens it where it is folded. */
+/** Scrolls a card, or an element in it, into view, and expands a collapsed card. */
 export const openCard = (element: Element): void => {
   const details = element.closest("details") ?? element.querySelector("details");
   if (details) details.open = true;
@@ -54,13 +54,13 @@ export const openCard = (element: Element): void => {
 interface SettingRowProps {
   name: string;
   text?: ReactNode;
-  /** What can be done, at the right. */
+  /** Its button, at the right. */
   action?: ReactNode;
   /** Stands below. */
   children?: ReactNode;
 }
 
-/** One thing of a card that is done with a button, not typed. */
+/** A row of a card with a button in place of an input. */
 export const SettingRow = ({ name, text, action, children }: SettingRowProps) => (
   <li className="flex min-w-0 flex-wrap items-center justify-between gap-x-8 gap-y-2 py-3.5 first:pt-0 last:pb-0">
     <div className="min-w-0 flex-1 basis-60">
@@ -72,7 +72,6 @@ export const SettingRow = ({ name, text, action, children }: SettingRowProps) =>
   </li>
 );
 
-/** The rows of a card. */
 export const SettingRows = ({ children }: { children: ReactNode }) => (
   <ul className="flex flex-col divide-y divide-line">{children}</ul>
 );

@@ -10,7 +10,7 @@ interface Declared {
 
 type Declarations = Readonly<Record<string, Declared>>;
 
-/** Texts of one setting; those of a choice name each value, and "none" for an unset one. */
+/** Texts of one setting; `options` names each value of a choice, and "none" for an unset one. */
 interface SettingText {
   label: string;
   hint?: string;
@@ -18,7 +18,7 @@ interface SettingText {
   options?: Readonly<Record<string, string>>;
 }
 
-/** Texts of settings: without those of a declared setting nothing compiles. */
+/** Texts of settings: a declared setting without texts fails to compile. */
 export type SettingTexts<S> = { readonly [Inner in keyof S]: SettingText };
 
 interface SettingInputsProps<S extends Declarations> {

@@ -1,7 +1,7 @@
 import { FRAME_SANDBOX } from "../lib/frame-sandbox";
 import { RichText } from "./rich-text";
 
-/** A page's content as an administrator set it: an https address is shown in a frame, anything else as text. */
+/** A page's content set by an administrator: an https address is shown in a frame, anything else as text. */
 export const SiteContent = ({ source, title }: { source: string; title: string }) =>
   /^https:\/\/\S+$/.test(source.trim()) ? (
     <iframe

@@ -3,15 +3,15 @@ import { failureText } from "../lib/failure-text";
 import { Button } from "./button";
 
 interface SortReachProps {
-  /** How many rows have been loaded. */
+  /** Number of loaded rows. */
   count: number;
   isLoading: boolean;
-  /** Why the others did not come. */
+  /** The reason that the others did not load. */
   error: Error | null;
   onLoad: () => void;
 }
 
-/** Says over a sorted list that what is sorted is not all there is: how far it has come, why no further, and how to go on. */
+/** Shown above a sorted list that is incomplete: how many rows are loaded, why it stopped, and a button to go on. */
 const SortReach = ({ count, isLoading, error, onLoad }: SortReachProps) => {
   const { t } = useTranslation();
   return (

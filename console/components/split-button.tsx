@@ -5,17 +5,17 @@ import type { MenuEntry } from "./menu";
 
 interface SplitButtonProps {
   label: string;
-  /** What screen readers call it. */
+  /** Its label for screen readers. */
   name: string;
   onClick: () => void;
-  /** Why the usual way is not open; the others stay. */
+  /** Reason that the default action is disabled; the others stay enabled. */
   refusal?: string;
-  /** What the small button beside it is called. */
+  /** Label of the small button beside it. */
   moreLabel: string;
   entries: MenuEntry[];
 }
 
-/** A row's button for the usual way of an action, with a menu of the other ways beside it. */
+/** A row's button for the default variant of an action, with a menu of the others. */
 export const SplitButton = ({ label, name, onClick, refusal, moreLabel, entries }: SplitButtonProps) => (
   <span className="inline-flex">
     <Button

@@ -5,17 +5,17 @@ import { formatShare } from "../lib/format-measure";
 import { errorRate } from "../lib/usage/usage-metric";
 import type { UsageFilter } from "../lib/usage/usage-query";
 
-/** From which share of failures on requests look bad, and from which they should be looked at. */
+/** Shares of failures from which requests look bad, or need attention. */
 export const BAD_SHARE = 0.1;
 export const DOUBTFUL_SHARE = 0.02;
 
 interface SuccessShareProps {
   total: { requests: number; errors: number };
-  /** What the log is narrowed to, to see the failures. */
+  /** The log's filter for the failures. */
   lines: UsageFilter & { from: string; to: string };
 }
 
-/** How many of the requests were answered, with the way to those that were not. */
+/** Share of successful requests, with a link to the failed ones. */
 export const SuccessShare = ({ total, lines }: SuccessShareProps) => {
   const { t } = useTranslation();
   const rate = errorRate(total);

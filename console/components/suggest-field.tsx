@@ -8,21 +8,21 @@ interface SuggestFieldProps {
   value: string;
   placeholder?: string;
   error?: string;
-  /** The name of the record that the value stands for, where the value is no name. */
+  /** Name of the record behind the value, if the value is not a name. */
   name?: string | undefined;
   source: SuggestionSource;
   onType: (text: string) => void;
   onChoose: (value: string) => void;
 }
 
-/** A line of text for which the server suggests records. Any other text may be typed as well. */
+/** A text field with suggested records from the server. Any other text is accepted as well. */
 export const SuggestField = ({ label, error, name, ...field }: SuggestFieldProps) => {
   const plain = useRef<HTMLInputElement>(null);
   const isWanted = useRef(false);
   const isComposing = useRef(false);
   const [Piece, setPiece] = useState<ComponentType<SuggestInputProps>>();
   const [isFocused, setFocused] = useState(false);
-  /** Fetches the list of suggestions. Until it has come, and where it does not come, the field is a plain line of text. */
+  /** Loads the suggestion list. Until it has loaded, and if it does not, the field is a plain text field. */
   const want = (): void => {
     if (isWanted.current) return;
     isWanted.current = true;
@@ -32,7 +32,7 @@ export const SuggestField = ({ label, error, name, ...field }: SuggestFieldProps
           setFocused(plain.current === document.activeElement);
           setPiece(() => Input);
         };
-        // Another input would end what an input method has begun to write.
+        // Replacing the input would end an input method's composition.
         if (isComposing.current) plain.current?.addEventListener("compositionend", replace, { once: true });
         else replace();
       },

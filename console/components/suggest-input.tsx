@@ -13,11 +13,11 @@ export interface SuggestInputProps {
   source: SuggestionSource;
   onType: (text: string) => void;
   onChoose: (value: string) => void;
-  /** It takes the place of a field that a person has begun to type in. */
+  /** It replaces a field in use. */
   isFocusedAtFirst: boolean;
 }
 
-/** A line of text with a list of records below it that fit. */
+/** A text field with a list of matching records below it. */
 const SuggestInput = ({
   label,
   control,
@@ -32,7 +32,7 @@ const SuggestInput = ({
   const [isOpen, setOpen] = useState(isFocusedAtFirst);
   const typed = usePaused(value.trim());
   const { data = [] } = useQuery({ ...suggestionsQuery(source, typed), enabled: isOpen });
-  // The outside system is the document's focus, which left with the plain field: no keystroke may fall in between.
+  // An effect, because the focus was lost with the plain field: no keystroke may be lost in between.
   useLayoutEffect(() => {
     if (!isFocusedAtFirst) return;
     const end = input.current?.value.length ?? 0;
@@ -45,7 +45,7 @@ const SuggestInput = ({
       mode="none"
       value={value}
       itemToStringValue={(item: Suggestion) => item.value}
-      // An open list hides the rest of the page from screen readers: not for nothing.
+      // An open list hides the rest of the page from screen readers, so an empty one stays closed.
       open={isOpen && data.length > 0}
       onOpenChange={setOpen}
       openOnInputClick
@@ -55,12 +55,12 @@ const SuggestInput = ({
         {...control}
         ref={input}
         className="control"
-        // The label itself is hidden from screen readers while the list is open, like all that is around it.
+        // The visible label is hidden from screen readers while the list is open, like everything around it.
         aria-label={label}
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        // A list that has not come yet must not open below a field that was left or submitted.
+        // A list that loads late must not open below a field that was left or submitted.
         onBlur={() => setOpen(false)}
         onKeyDown={({ key }) => key === "Enter" && setOpen(false)}
       />

@@ -7,11 +7,10 @@ interface SwitchFieldProps {
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   disabled?: boolean;
-  /** A setting's row: the switch stands at the right. */
+  /** A settings row: the switch is at the right. */
   isRow?: boolean;
 }
 
-/** A switch with its label beside it. */
 export const SwitchField = ({ label, hint, isOn, onChange, disabled, isRow = false }: SwitchFieldProps) => {
   const id = useId();
   return (

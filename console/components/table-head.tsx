@@ -7,11 +7,11 @@ interface TableHeadProps<Row> {
   columns: Column<Row>[];
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
-  /** Stays in view while the rows scroll under it. */
+  /** Stays visible while the rows scroll under it. */
   isSticky?: boolean;
 }
 
-/** The head row of a table; a click on a sortable column's name sorts by it. */
+/** The header of a table; a click on a sortable column's name sorts by it. */
 export const TableHead = <Row,>({ columns, sort, onSort, isSticky }: TableHeadProps<Row>) => (
   <thead className={clsx(isSticky && "sticky top-0 z-[2] bg-surface shadow-[0_1px_0_var(--line)]")}>
     <tr className="border-line border-b text-xs text-ink-2" aria-rowindex={isSticky ? 1 : undefined}>
@@ -35,7 +35,7 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
   return (
     <th
       scope="col"
-      // Its name is the column's, whatever stands before it.
+      // Its name is the column's, without the mark before it.
       aria-label={column.headMark === undefined ? undefined : column.label}
       aria-sort={isAscending ? "ascending" : isDescending ? "descending" : undefined}
       className={clsx(

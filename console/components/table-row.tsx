@@ -8,7 +8,6 @@ interface TableRowProps<Row> extends ComponentProps<"tr"> {
   isFaint?: boolean;
 }
 
-/** One row of a table. */
 export const TableRow = <Row,>({ row, columns, isFaint, ...rest }: TableRowProps<Row>) => (
   <tr
     {...rest}

@@ -13,7 +13,7 @@ interface Shown extends Notice {
 
 type Change = { add: Shown } | { remove: number };
 
-/** More than this at once are a wall; the oldest gives way. */
+/** Maximum number of messages at once; the oldest is removed. */
 const LIMIT = 5;
 
 const change = (toasts: Shown[], step: Change): Shown[] =>
@@ -21,11 +21,11 @@ const change = (toasts: Shown[], step: Change): Shown[] =>
 
 let lastId = 0;
 
-/** Shows what is sent through `notify`, top right, or top centre on a narrow screen. */
+/** Shows the messages of `notify`, top right, or top centre on a narrow screen. */
 export const Toaster = () => {
   const [toasts, dispatch] = useReducer(change, []);
 
-  // The outside system is the queue of messages, which anything may fill before this component is there.
+  // An effect, because the message queue is outside React and may fill before this component mounts.
   useEffect(
     () =>
       connectToaster((notice) => {
@@ -41,11 +41,11 @@ export const Toaster = () => {
       aria-label={t("toast.region")}
       className="pointer-events-none fixed inset-x-3 top-3 z-50 mx-auto flex max-w-[400px] flex-col gap-2 wide:inset-x-auto wide:end-5 wide:top-[68px] wide:w-[380px]"
     >
-      {/* Both regions stand there before their first message: a region that comes with one is not always read out. */}
+      {/* Both regions exist before their first message: one added together with a message is not always announced. */}
       <Region isUrgent toasts={toasts} onClose={(id) => dispatch({ remove: id })} />
       <Region isUrgent={false} toasts={toasts} onClose={(id) => dispatch({ remove: id })} />
     </section>,
-    // Beside the page, so that a dialog's backdrop does not cover it.
+    // Outside the page, so that a dialog's backdrop does not cover it.
     document.body,
   );
 };
@@ -60,7 +60,7 @@ interface RegionProps {
 const Region = ({ isUrgent, toasts, onClose }: RegionProps) => (
   <div
     role={isUrgent ? "alert" : "status"}
-    // What the role implies, written out: only so does an open dialog leave it to screen readers.
+    // Repeats the role's default explicitly: only then does an open dialog leave it to screen readers.
     aria-live={isUrgent ? "assertive" : "polite"}
     aria-atomic={false}
     className="flex flex-col gap-2 empty:hidden"
@@ -82,7 +82,7 @@ const ICON: Record<NoticeKind, [typeof Info, string]> = {
   undoable: [CircleCheck, "text-green"],
 };
 
-/** One message. It closes by itself, but not while the pointer or the keyboard is on it. */
+/** One message. It closes by itself, but not while hovered or focused. */
 const Toast = ({ toast, onClose }: { toast: Shown; onClose: () => void }) => {
   const { t } = useTranslation();
   const [isHeld, setHeld] = useState(false);
@@ -90,7 +90,7 @@ const Toast = ({ toast, onClose }: { toast: Shown; onClose: () => void }) => {
   const [Icon, color] = ICON[toast.kind];
   const timeoutMs = TOAST_TIMEOUT_MS[toast.kind];
 
-  // The outside system is the clock.
+  // An effect, because the clock is outside React.
   useEffect(() => {
     if (timeoutMs === 0 || isHeld) return;
     const timer = setTimeout(() => close(), timeoutMs);

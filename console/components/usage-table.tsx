@@ -23,29 +23,29 @@ const toneOf = (group: UsageGroup): Tone => {
 
 interface UsageTableProps {
   title: string;
-  /** False for the reader's own requests alone, which every user may see. */
+  /** False for only the user's own requests, which every user may see. */
   isAll?: boolean;
   range: UsageRange;
   step: UsageStep;
-  /** Whose requests are added up by what. */
+  /** Grouping of the requests. */
   by: UsageGrouping;
   filter: UsageFilter;
-  /** What a row is called, with the way to its page. */
+  /** Name of a row, with a link to its page. */
   nameOf: (group: UsageGroup) => ReactNode;
-  /** What the log is narrowed to for a row, besides the time. */
+  /** Log filter of a row, without the time. */
   linesOf: (group: UsageGroup) => UsageFilter;
 }
 
-/** How many rows there are: those with the most requests. */
+/** Number of rows: the groups with the most requests. */
 const SHOWN = 12;
 
-/** What percentiles are told apart by; undefined where they are not. */
+/** Grouping of the percentiles; undefined if there are none. */
 const latencyScope = (isAll: boolean, by: UsageGrouping): LatencyScope | undefined => {
   if (by === "model") return isAll ? { isAll, by } : { isAll, by };
   return isAll && by === "channel" ? { isAll, by } : undefined;
 };
 
-/** How those that were asked most did in a time: requests, course, success, first byte, cost. */
+/** The groups with the most requests in a range: requests, curve, success, first byte, cost. */
 export const UsageTable = ({
   title,
   isAll = true,
@@ -79,7 +79,7 @@ export const UsageTable = ({
       .sort((a, b) => allRequests(b.total) - allRequests(a.total))
       .slice(0, SHOWN);
   }, [points, range, step]);
-  // A server that adds up no usage has nothing to show here.
+  // This server has no usage sums.
   if (query.data?.isOffered === false) return null;
   return (
     <section
@@ -164,7 +164,7 @@ const firstByteText = (total: UsageGroup["total"], told: Quantiles | "unknown" |
 
 interface RowProps {
   group: UsageGroup;
-  /** Its percentiles; left out for its mean. */
+  /** Its percentiles; its mean is shown by default. */
   firstByte?: Quantiles | "unknown";
   range: UsageRange;
   name: ReactNode;

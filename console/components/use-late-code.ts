@@ -4,8 +4,8 @@ import { isCodeMissing } from "../lib/missing-code";
 import { notify } from "../lib/notify";
 
 /**
- * A piece of the page that comes alive when a person turns to it. Until `Piece` is there, something plain stands in its
- * place: it calls `expect` at the first sign that the code will be needed, and `want` when it is.
+ * A piece of the page whose code loads on demand. Until `Piece` is set, a plain substitute takes its place: it calls
+ * `expect` at the first sign that the code will be needed, and `want` when it is.
  */
 export const useLateCode = <Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -13,7 +13,7 @@ export const useLateCode = <Props extends object>(
   Piece: ComponentType<Props> | undefined;
   expect: () => void;
   want: () => void;
-  /** Takes back what was wanted. */
+  /** Cancels `want`. */
   forget: () => void;
 } => {
   const { t } = useTranslation();
@@ -24,14 +24,14 @@ export const useLateCode = <Props extends object>(
   };
   return {
     Piece: isWanted ? Piece : undefined,
-    // A failure is reported when the code is wanted.
+    // A failure is reported by `want`.
     expect: () => fetchPiece(() => undefined),
     want: () => {
       setWanted(true);
       fetchPiece((error) => {
         setWanted(false);
         if (isCodeMissing(error)) notify.error(t("page.codeMissing"));
-        // Any other failure is the page's.
+        // Any other failure reaches the page's error boundary.
         else
           setPiece(() => {
             throw error;

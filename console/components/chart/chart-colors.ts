@@ -2,8 +2,8 @@ import "./chart.css";
 import { useSyncExternalStore } from "react";
 
 /**
- * The colours of groups side by side, as names of CSS variables: told apart with every kind of colour blindness, and
- * as far apart as that allows (app/palette.test.ts).
+ * Colours of adjacent groups, as names of CSS variables: distinguishable with every kind of colour blindness, and as
+ * different as that allows (app/palette.test.ts).
  */
 export const GROUP_COLORS = [
   "--chart-1",
@@ -14,15 +14,15 @@ export const GROUP_COLORS = [
   "--chart-6",
 ] as const;
 
-/** All that is too small for a colour of its own. */
+/** Colour of all groups too small for their own. */
 export const OTHER_COLOR = "--chart-other";
 
-/** Requests that failed. */
+/** Failed requests. */
 export const ERROR_COLOR = "--chart-error";
 
 export type ChartColor = (typeof GROUP_COLORS)[number] | typeof OTHER_COLOR | typeof ERROR_COLOR;
 
-/** FNV-1a, which spreads names that differ in one character. */
+/** FNV-1a hash, which separates names that differ in one character. */
 const hashOf = (name: string): number => {
   let hash = 0x811c9dc5;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -30,9 +30,9 @@ const hashOf = (name: string): number => {
 };
 
 /**
- * The colours of groups in one chart, by their names: a model has the same colour on every page and in every range. Where
- * two want the same, the larger one has it and the other takes the next free one.
- * @param names the groups, the largest first; those beyond the colours get that of the rest.
+ * Colours of groups in one chart, by name: a model has the same colour on every page and in every range. If two groups
+ * hash to one colour, the larger keeps it and the other takes the next free one.
+ * @param names the groups, largest first; those beyond the colours get the colour of the rest.
  */
 export const groupColors = (names: readonly string[]): ReadonlyMap<string, ChartColor> => {
   const colors = new Map<string, ChartColor>();
@@ -55,6 +55,6 @@ const subscribe = (listener: () => void) => {
   return () => observer.disconnect();
 };
 
-/** The theme that is shown, for what is drawn with resolved colours and must be drawn again when they change. */
+/** The current theme, for drawings with resolved colours, which must be redrawn when it changes. */
 export const useShownTheme = (): string =>
   useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? "light");

@@ -3,12 +3,12 @@ import { type ChartData, stackHeight } from "./chart-data";
 
 interface ChartTableProps extends ChartData {
   label: string;
-  /** Otherwise only screen readers find it. */
+  /** Otherwise only for screen readers. */
   isShown: boolean;
   onPick?: (span: number) => void;
 }
 
-/** A chart's numbers as a table: what a screen reader reads in place of the picture, and everyone else on demand. */
+/** A chart's numbers as a table: for screen readers in place of the picture, and for others on demand. */
 export const ChartTable = ({ label, spans, series, kind, measure, isShown, onPick }: ChartTableProps) => {
   const { t } = useTranslation();
   const hasTotal = kind === "bars" && series.length > 1;

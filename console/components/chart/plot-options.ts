@@ -1,23 +1,23 @@
 import uPlot from "uplot";
 import type { ChartData, ChartSpan } from "./chart-data";
 
-/** The colours of a plot, resolved: a canvas knows no CSS variables. */
+/** Resolves a plot's colours, because a canvas does not know CSS variables. */
 export type ResolveColor = (name: string) => string;
 
 const MULTIPLES = [1, 2, 5];
 const EXPONENTS = Array.from({ length: 20 }, (_, index) => index - 7);
 
-/** By what an axis may step, ascending. */
+/** Possible steps of an axis, ascending. */
 const increments = (unit: number, isWhole: boolean): number[] =>
   EXPONENTS.flatMap((exponent) => MULTIPLES.map((multiple) => multiple * 10 ** exponent))
     .filter((increment) => !isWhole || increment >= 1)
     .map((increment) => increment * unit);
 
-/** How many spans may lie between two labels: whole parts of a day, days, weeks. */
+/** Possible numbers of spans between two labels: whole parts of a day, days, weeks. */
 const LABEL_GAPS = [1, 2, 3, 4, 6, 8, 12, 24, 48, 72, 168];
 const LABEL_WIDTH_PX = 58;
 
-/** The places of the labels under a plot of this width. */
+/** Positions of the labels under a plot of this width. */
 export const labelledSpans = (spans: readonly ChartSpan[], widthPx: number): number[] => {
   const fitting = Math.max(1, Math.floor(widthPx / LABEL_WIDTH_PX));
   const gap = LABEL_GAPS.find((each) => spans.length / each <= fitting) ?? spans.length;
@@ -28,7 +28,7 @@ type Values = (number | null)[];
 
 const openSpan = (spans: readonly ChartSpan[]): number => spans.findIndex(({ isOpen }) => isOpen);
 
-/** A line until the span that has not ended, and the dashed piece from there into that span. */
+/** A line up to the span that has not ended, and the dashed piece into that span. */
 const splitLine = (values: readonly (number | undefined)[], open: number): [ended: Values, open: Values] => {
   const before = values.findLastIndex((value, span) => span < open && value !== undefined);
   return [
@@ -38,8 +38,8 @@ const splitLine = (values: readonly (number | undefined)[], open: number): [ende
 };
 
 /**
- * What a plot draws: for stacked bars each series on top of those before it, the highest drawn first; for lines their
- * dashed pieces after all lines.
+ * Data of a plot: for stacked bars the cumulated series, the highest drawn first; for lines the dashed pieces after all
+ * lines.
  */
 export const plottedData = ({ spans, series, kind }: ChartData): uPlot.AlignedData => {
   const places = spans.map((_, index) => index);
@@ -58,16 +58,16 @@ export const plottedData = ({ spans, series, kind }: ChartData): uPlot.AlignedDa
     below = below.map((height, span) => height + (values[span] ?? 0));
     heights.push(below);
   }
-  // A bar of no height would still have its outline.
+  // A bar of zero height would still have an outline.
   return [places, ...heights.reverse().map((tops) => tops.map((top) => (top === 0 ? null : top)))];
 };
 
 const FONT = '12px "Inter", -apple-system, "Segoe UI", "Roboto", sans-serif';
-/** Lines of more spans have no dot for each. */
+/** Lines with more spans have no dots. */
 const MAX_DOTTED_SPANS = 40;
-/** Pixels of line and gap where a span has not ended. */
+/** Dash and gap, in pixels, in a span that has not ended. */
 const OPEN_DASH = [3, 4];
-/** Narrower bars have no room for a line between them. */
+/** Narrower bars have no room for an outline. */
 const OUTLINED_FROM_PX = 7;
 
 const plotSeries = (
@@ -79,7 +79,7 @@ const plotSeries = (
     const lines = series.map((each) => ({
       stroke: color(each.color),
       width: 2,
-      // Nothing happened in between, which is no reason to lose the line.
+      // Spans without data must not interrupt the line.
       spanGaps: true,
       points: { show: spans.length <= MAX_DOTTED_SPANS, size: 5, fill: color(each.color) },
     }));
@@ -104,11 +104,11 @@ const plotSeries = (
   }));
 };
 
-/** Pixels between two strokes over what has not ended, and how thick they are. */
+/** Distance and width, in pixels, of the strokes over a span that has not ended. */
 const HATCH_GAP_PX = 6;
 const HATCH_WIDTH_PX = 2;
 
-/** Strokes in the colour of the ground over the span that has not ended: what is drawn of it so far looks hatched. */
+/** Draws background-coloured strokes over the span that has not ended, so that it looks hatched. */
 const hatchOpenSpan = (plot: uPlot, spans: readonly ChartSpan[], color: string): void => {
   const open = openSpan(spans);
   if (open === -1) return;
@@ -132,7 +132,7 @@ const hatchOpenSpan = (plot: uPlot, spans: readonly ChartSpan[], color: string):
   ctx.restore();
 };
 
-/** How uPlot is asked to draw a chart. */
+/** uPlot's options for a chart. */
 export const plotOptions = (
   chart: ChartData,
   size: { width: number; height: number },
@@ -148,9 +148,9 @@ export const plotOptions = (
     cursor: {
       x: kind === "lines",
       y: false,
-      // The line stands on a span, not between two.
+      // The line snaps to a span.
       move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.posToIdx(left), "x"), top],
-      // Nothing is dragged here: by default a click away from the line counts as a drag and is swallowed.
+      // Without dragging: by default a click away from the line counts as a drag and is swallowed.
       drag: { x: false, y: false, setScale: false, click: () => undefined },
       points: { show: kind === "lines", size: 8 },
       ...(crosshair !== undefined && { sync: { key: crosshair, scales: ["x", null] } }),

@@ -3,17 +3,17 @@ import type { ChartColor } from "./chart-colors";
 interface SparklineProps {
   values: readonly (number | undefined)[];
   color?: ChartColor;
-  /** The last value is that of a span that has not ended. */
+  /** The last value belongs to a span that has not ended. */
   isOpen?: boolean;
   className?: string;
 }
 
 const WIDTH = 100;
 const HEIGHT = 24;
-/** Room for the line's own width. */
+/** Room for the line's width. */
 const INSET = 1.5;
 
-/** The course of a value, as small as a word. It repeats numbers that stand beside it, so it is not read out. */
+/** A value's curve, as small as a word. It repeats numbers beside it, so screen readers skip it. */
 export const Sparkline = ({
   values,
   color = "--chart-1",
@@ -23,7 +23,7 @@ export const Sparkline = ({
   const most = Math.max(...values.map((value) => value ?? 0));
   const last = Math.max(1, values.length - 1);
   const points = values.flatMap((value, index): string[] => {
-    // The mean of nothing is no point: the line goes on to the next one.
+    // A mean without requests is no point: the line continues at the next one.
     if (value === undefined) return [];
     const height = most === 0 ? 0 : (value / most) * (HEIGHT - 2 * INSET);
     return [`${((index / last) * WIDTH).toFixed(1)},${(HEIGHT - INSET - height).toFixed(1)}`];

@@ -6,23 +6,23 @@ import type { ChartData, ChartSeries } from "./chart-data";
 import { ChartTable } from "./chart-table";
 
 interface TimeChartProps {
-  /** What it shows, for screen readers. */
+  /** The chart's subject, for screen readers. */
   label: string;
   chart: ChartData;
   heightPx?: number;
   /** A click on a span. */
   onPick?: (span: number) => void;
-  /** What such a click does. */
+  /** Explains the click. */
   pickHint?: string;
-  /** A series' entry under the chart: its name, unless it leads somewhere. */
+  /** A series' entry in the legend; its name by default. */
   legendEntry?: (series: ChartSeries) => ReactNode;
-  /** Charts of one page with the same spans and the same name here show where the pointer is together. */
+  /** Charts with the same spans and the same name here share the pointer position. */
   crosshair?: string;
-  /** What the numbers are of, where that is less than the chart's time. */
+  /** Range of the numbers, if it is shorter than the chart's. */
   note?: string;
 }
 
-/** A chart over time, what its colours mean, and its numbers as a table. */
+/** A chart over time with its legend, and its numbers as a table. */
 export const TimeChart = ({
   label,
   chart,
@@ -40,7 +40,7 @@ export const TimeChart = ({
   return (
     <figure aria-label={label}>
       <div aria-hidden="true" className="px-2 pt-2">
-        {/* The drawing library is only fetched where something is drawn. */}
+        {/* The drawing library is loaded only if there is data. */}
         <LazyBoundary
           load={() => import("./time-plot")}
           with={{ ...chart, heightPx, onPick, pickHint, crosshair }}
@@ -75,10 +75,10 @@ export const TimeChart = ({
   );
 };
 
-/** How high each bar of the waiting chart is, in per cent. */
+/** Heights of the placeholder bars, in per cent. */
 const SKELETON_BARS = [34, 52, 45, 66, 58, 80, 72, 61, 88, 70, 54, 76, 64, 49];
 
-/** Stands where a chart will be. */
+/** Placeholder of a chart. */
 export const ChartSkeleton = ({ heightPx }: { heightPx: number }) => (
   <div className="flex items-end gap-4 px-6 pb-6" style={{ height: heightPx }}>
     {SKELETON_BARS.map((height) => (

@@ -17,10 +17,10 @@ interface TimePlotProps extends ChartData {
 
 interface Hover {
   span: number;
-  /** Where the span's middle is, in pixels from the plot's left edge, and how wide it is. */
+  /** The middle of the span in pixels from the plot's left edge, and its width. */
   middlePx: number;
   widthPx: number;
-  /** The height of what is drawn, without the axis. */
+  /** Height of the drawing, without the axis. */
   heightPx: number;
   isAtEnd: boolean;
 }
@@ -39,7 +39,7 @@ const readHover = (plot: uPlot): Hover | undefined => {
   };
 };
 
-/** The drawn part of a chart over time: bars or lines on a canvas, and what the pointer is on. */
+/** The drawn part of a chart over time: bars or lines on a canvas, and the numbers at the pointer. */
 const TimePlot = ({ spans, series, kind, measure, heightPx, onPick, pickHint, crosshair }: TimePlotProps) => {
   const box = useRef<HTMLDivElement>(null);
   const theme = useShownTheme();
@@ -68,7 +68,7 @@ const TimePlot = ({ spans, series, kind, measure, heightPx, onPick, pickHint, cr
     const onClick = (event: MouseEvent) => {
       const { idx } = plot.cursor;
       if (idx === null || idx === undefined) return;
-      // A finger cannot hover: its first tap shows the numbers, the second one follows them.
+      // Touch cannot hover: the first tap shows the numbers, the second follows them.
       const isTouch = event instanceof PointerEvent && event.pointerType === "touch";
       if (isTouch && touched.current !== idx) touched.current = idx;
       else pick(idx);
