@@ -7,7 +7,7 @@ import { LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
 import { THEMES, useTheme } from "../lib/theme";
 import { useChooseLanguage } from "./use-choose-language";
 
-/** The browser's own list under the look of a button: it weighs nothing. It says each language in that language. */
+/** A native select styled as a button, which adds no code. Each language is named in itself. */
 const LanguageSwitch = () => {
   const { t } = useTranslation();
   const choose = useChooseLanguage();
@@ -34,7 +34,7 @@ const LanguageSwitch = () => {
 
 const THEME_ICON = { system: Monitor, light: Sun, dark: Moon };
 
-/** Goes through the themes, one at each click. */
+/** Cycles through the themes. */
 const ThemeSwitch = () => {
   const { t } = useTranslation();
   const [theme, setTheme] = useTheme();
@@ -53,7 +53,7 @@ const ThemeSwitch = () => {
   );
 };
 
-/** How the console looks, where there is no menu for it. */
+/** Theme and language, for places without a menu entry for them. */
 export const Appearance = () => (
   <>
     <LanguageSwitch />

@@ -10,14 +10,14 @@ import { HELP } from "./shortcut-keys";
 
 interface CommandMenuProps {
   onClose: () => void;
-  /** Shows all keys in place of this menu. */
+  /** Shows the list of shortcuts in place of this menu. */
   onShowKeys: () => void;
 }
 
-/** Texts that only this menu says. */
+/** Loads the texts that only this menu uses. */
 export const loadCommandTexts = (): Promise<unknown> => loadTexts(["commands", "settings"]);
 
-/** Every page, action and record by its name: what fits what was typed, by keyboard or mouse. */
+/** Pages, actions and records that match the typed text, by keyboard or mouse. */
 const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
   const { t } = useTranslation();
   const [text, setText] = useState("");

@@ -19,21 +19,21 @@ import { useEndpoint } from "../lib/use-endpoint";
 import { usePaused } from "../lib/use-paused";
 import { type Command, type CommandGroup, wordsOf } from "./rank-commands";
 
-/** How many records of a kind are shown. */
+/** Maximum number of shown records per kind. */
 const MAX_RECORDS = 5;
-/** Models and plans rarely change while a person looks for one. */
+/** Models and plans rarely change during a search. */
 const KEPT_MS = 60_000;
 
 /** Request ids begin with the time, to the second at least. */
 const REQUEST_ID = /^\d{14,}[0-9A-Za-z]+$/;
-/** How the number of an order begins. Shorter ones are names. */
+/** Start of an order number. Shorter texts count as names. */
 const ORDER_NUMBER = /^[\da-f]{6,32}$/i;
 
-/** A list that does not answer leaves the others' finds as they are. */
+/** A failed search must not hide the results of the others. */
 const found = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
   rows.then((all) => all.slice(0, MAX_RECORDS)).catch(() => []);
 
-/** Records that the server finds by a text, as far as this person may see them. */
+/** Records that the server finds by a text, within this user's permissions. */
 const useFound = (text: string) => {
   const { isAdmin } = useSession();
   const keyword = usePaused(text);
@@ -63,7 +63,7 @@ const useFound = (text: string) => {
   });
 };
 
-/** Models and plans, which are few: they are read once and looked through here. */
+/** Models and plans, which are few: they are read once and searched here. */
 const useKept = (isWanted: boolean) => {
   const { isAdmin } = useSession();
   const { data } = useQuery({
@@ -84,7 +84,7 @@ const useKept = (isWanted: boolean) => {
   return data;
 };
 
-/** Commands of a record that was found. Without a word of what it does, one opens the record. */
+/** Commands of a found record. Without a verb the command opens the record. */
 const commandOf =
   (kind: string, id: number) =>
   (what: string, label: string, run: () => void, words?: string): Command => ({
@@ -96,13 +96,13 @@ const commandOf =
     run,
   });
 
-/** Leads to an address. */
+/** Navigates to an address. */
 const useGo = () => {
   const navigate = useNavigate();
   return (href: string) => () => void navigate({ href });
 };
 
-/** What can be done with a channel that was found. The menu has closed when it is done: callbacks of `mutate` would be dropped. */
+/** Commands of a found channel. The menu has closed when they finish, which would drop callbacks of `mutate`. */
 const useChannelCommands = (): ((channel: Channel) => Command[]) => {
   const { t } = useTranslation();
   const go = useGo();
@@ -135,7 +135,7 @@ const useChannelCommands = (): ((channel: Channel) => Command[]) => {
   };
 };
 
-/** What can be done with a user that was found. */
+/** Commands of a found user. */
 const useUserCommands = (): ((user: Pick<User, "id" | "username">) => Command[]) => {
   const { t } = useTranslation();
   const go = useGo();
@@ -152,7 +152,7 @@ const useUserCommands = (): ((user: Pick<User, "id" | "username">) => Command[])
   };
 };
 
-/** What can be done with a key that was found. */
+/** Commands of a found key. */
 const useTokenCommands = (): ((token: Pick<Token, "id" | "name" | "key">) => Command[]) => {
   const { t } = useTranslation();
   const go = useGo();
@@ -170,7 +170,7 @@ const useTokenCommands = (): ((token: Pick<Token, "id" | "name" | "key">) => Com
   };
 };
 
-/** The records that fit what was typed, by their kinds. Where several words were typed, the last one may be what names the record. */
+/** Matching records by kind. With several words typed, the last one alone may name the record. */
 export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSearching: boolean } => {
   const { t } = useTranslation();
   const go = useGo();
@@ -184,7 +184,7 @@ export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSe
   const whole = useFound(isRequest ? "" : text);
   const byLast = useFound(isRequest || last === text ? "" : last);
   const { models = [], plans = [] } = useKept(text !== "" && !isRequest) ?? {};
-  /** The records of both searches as commands; what only the last word found must fit as a whole. */
+  /** The records of both searches as commands; results of the last word alone must match the whole text. */
   const commandsOf = <Row extends { id: number }>(
     pick: (data: NonNullable<typeof whole.data>) => readonly Row[],
     commands: (row: Row) => Command[],

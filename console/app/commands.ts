@@ -17,10 +17,10 @@ import { GO, HELP } from "./shortcut-keys";
 import { useChooseLanguage } from "./use-choose-language";
 import { useSignOut } from "./use-sign-out";
 
-/** How many settings are shown. */
+/** Maximum number of shown settings. */
 const MAX_OPTIONS = 8;
 
-/** What can be made, copied or switched, whatever page is open. */
+/** Actions that are available on every page. */
 const useActions = (onShowKeys: () => void): Command[] => {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -72,7 +72,7 @@ const useActions = (onShowKeys: () => void): Command[] => {
     ...LANGUAGE_KEYS.filter((each) => each !== currentLanguage()).map((each) => ({
       id: `language-${each}`,
       label: t("command.language", { language: LANGUAGES[each].name }),
-      // The English word finds it even where the console's language cannot be read.
+      // The English word finds it for users who cannot read the console's current language.
       words: `language ${each}`,
       run: () => chooseLanguage(each),
     })),
@@ -81,7 +81,7 @@ const useActions = (onShowKeys: () => void): Command[] => {
   ];
 };
 
-/** Every page, action and record that fits what was typed, the best first; without a word, the pages and actions. */
+/** Matching pages, actions and records, the best first; without typed words, the pages and actions. */
 export const useCommands = (
   typed: string,
   onShowKeys: () => void,
@@ -121,7 +121,7 @@ export const useCommands = (
   const allPages = sections.flatMap((section) => section.pages);
   const savedViews = views.flatMap(({ name, path, search }): Command[] => {
     const page = allPages.find(({ to }) => to === path);
-    // A person who may not see the list any more has no use for its views.
+    // Views of a list that the user may no longer see are left out.
     if (!page) return [];
     const go = () => void navigate({ href: path + search });
     return [

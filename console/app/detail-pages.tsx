@@ -75,7 +75,7 @@ export const TokenPage = () => {
   const { t } = useTranslation();
   const { user } = useSession();
   const tabsOf = ({ id, name }: Token): DetailTab[] => [
-    // The log knows keys by their names: a key without one cannot be told apart there.
+    // The log identifies keys by name: requests of a key without a name cannot be filtered.
     ...(name === ""
       ? []
       : [

@@ -1,16 +1,16 @@
 import { useEffect } from "react";
 import { isMenuKey, isPlainKey } from "./shortcut-keys";
 
-/** An older key would surprise a person who has gone on to something else. */
+/** An older key press would surprise a user who has moved on. */
 const KEEP_MS = 10_000;
 
 const kept: KeyboardEvent[] = [];
 
-/** Stands where the shortcuts will be, and keeps the keys that are pressed until their code has come. */
+/** Stands in for the shortcuts, and queues the pressed keys until their code has loaded. */
 export const EarlyKeys = () => {
   useEffect(() => {
     const keep = (event: KeyboardEvent): void => {
-      // The browser would search by its own.
+      // Prevents the browser's own search.
       if (isMenuKey(event)) event.preventDefault();
       else if (event.key.length > 1 || !isPlainKey(event)) return;
       kept.push(event);
@@ -21,7 +21,7 @@ export const EarlyKeys = () => {
   return <span className="size-control" />;
 };
 
-/** Dispatches the keys again, with the times at which they were pressed. */
+/** Dispatches the queued keys again, with their original times. */
 export const replayEarlyKeys = (): void => {
   for (const event of kept.splice(0))
     if (performance.now() - event.timeStamp < KEEP_MS) document.dispatchEvent(event);

@@ -8,10 +8,10 @@ import { Header } from "./header";
 import { usePlace } from "./navigation";
 import { Rail } from "./rail";
 
-// Loaded beside the page, not before it: messages wait in a queue until it is there.
+// Loaded in parallel with the page: messages wait in a queue until then.
 const loadToaster = async () => ({ default: (await import("../components/toaster")).Toaster });
 
-/** What surrounds every page. */
+/** The frame of every page. */
 export const Frame = () => {
   const { t } = useTranslation();
   const { user } = useSession();
@@ -35,7 +35,7 @@ export const Frame = () => {
         <main
           id="content"
           tabIndex={-1}
-          // The footer waits below the screen, and does not jump when a page has come.
+          // The footer stays below the screen until the page has loaded, so that it does not jump.
           className={clsx(
             "mx-auto w-full min-w-0 max-w-[2400px] flex-1 px-4 py-5 outline-none wide:px-5",
             user ? "min-h-dvh" : "max-wide:min-h-dvh",

@@ -16,7 +16,7 @@ import { EarlyKeys } from "./early-keys";
 import type { Place } from "./navigation";
 import { bringIntoView } from "./rail";
 
-/** The bar over every page: the site's name, its menu, and who is logged in. */
+/** The bar above every page: site name, menu and logged-in user. */
 export const Header = (props: Place) => {
   const isNarrow = useNarrow();
   return (
@@ -26,7 +26,7 @@ export const Header = (props: Place) => {
   );
 };
 
-// Loaded beside the page, not before it.
+// Loaded in parallel with the page.
 const loadShortcuts = () => import("./shortcuts");
 
 const LateShortcuts = () => <LazyBoundary load={loadShortcuts} with={{}} fallback={<EarlyKeys />} />;
@@ -37,7 +37,7 @@ const Brand = () => {
   return (
     <Link to="/" className="flex min-w-0 shrink-0 items-center gap-2.5 rounded-md py-1 font-semibold text-lg">
       <img src={logo} alt="" className="size-7 shrink-0 rounded-sm object-contain" />
-      {/* Between a phone and a wide screen the menu needs the room. */}
+      {/* Between phone and wide screen the menu needs this space. */}
       <span className="max-w-48 truncate wide:max-rail:sr-only">{name}</span>
     </Link>
   );

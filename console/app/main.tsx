@@ -13,7 +13,7 @@ import "./app.css";
 import { createConsoleRouter } from "./router";
 import { startUp } from "./start-up";
 
-// Must come before the first parse: the content security policy forbids the code that zod would generate.
+// Must run before the first parse: the content security policy forbids the code that zod would generate.
 z.config({ jitless: true });
 
 const start = async (root: HTMLElement): Promise<void> => {
@@ -37,5 +37,5 @@ const start = async (root: HTMLElement): Promise<void> => {
 };
 
 const root = document.getElementById("root");
-// Nothing is awaited on the top level: the file of a language imports this one, and would wait for it in turn.
+// No top-level await: a language's file imports this one, and would wait for it in turn.
 if (root) void start(root);

@@ -8,11 +8,11 @@ import { useStatus } from "../lib/status";
 
 interface ModelCardsProps {
   model: string;
-  /** Stands below the cards, once it is known which of them there are: it does not jump. */
+  /** Shown below the cards, once it is known which of them exist, so that it does not jump. */
   children: ReactNode;
 }
 
-/** Price and health of one model, where the site shows them. */
+/** Price and health of one model, if the site shows them. */
 export const ModelCards = ({ model, children }: ModelCardsProps) => {
   const { price_page: pricePage = "off", model_status: statusPage = "off" } = useStatus() ?? {};
   const isPriced = pricePage !== "off";

@@ -9,7 +9,7 @@ import { Appearance } from "./appearance";
 import type { Page, Place, Section } from "./navigation";
 import { useSignOut } from "./use-sign-out";
 
-/** The menu of a phone: the sections, of which one at a time shows its pages, and what stands under the name elsewhere. */
+/** The menu of a phone: the sections, one of which is expanded, and the entries of the user menu. */
 const NarrowMenu = ({ sections, section: current, page, onClose }: Place & { onClose: () => void }) => {
   const { t } = useTranslation();
   const { user } = useSession();

@@ -5,9 +5,9 @@ import { useSession } from "../lib/session";
 import { chatLink, offersPlans, useStatus } from "../lib/status";
 
 /**
- * The entries of the menu, each a section of pages in groups; a new page is one line here. A section leads to the first of its
- * pages that a person may see, and is there while they see one. Two groups of people may find a page in two sections, one person
- * never does.
+ * The menu's entries: sections of grouped pages; a new page is one line here. A section leads to its first page visible
+ * to the user, and is hidden if there is none. Different groups of users may find a page in two sections, but no single
+ * user does.
  */
 const SECTIONS = [
   {
@@ -163,14 +163,14 @@ type AnySection = (typeof SECTIONS)[number];
 type AnyGroup = AnySection["groups"][number];
 export type Page = AnyGroup["pages"][number];
 
-/** Pages of a section that belong together. */
+/** Pages of a section under one label. */
 export interface PageGroup {
-  /** Absent where the name of the section says it. */
+  /** Absent if the section's name suffices. */
   readonly label: Extract<AnyGroup, { label: string }>["label"] | undefined;
   readonly pages: readonly Page[];
 }
 
-/** An entry of the menu as one person sees it. */
+/** An entry of the menu for one user. */
 export interface Section {
   /** Its first page. */
   readonly to: Page["to"];
@@ -179,11 +179,11 @@ export interface Section {
   readonly key: AnySection["key"];
   readonly groups: readonly PageGroup[];
   readonly pages: readonly Page[];
-  /** The site has yet to say whether there are more pages. */
+  /** The site has not yet reported whether there are more pages. */
   readonly isUncertain: boolean;
 }
 
-/** Pages that no entry of the menu leads to. */
+/** Pages outside the menu. */
 const LOGIN_PAGES = [
   { to: "/login", label: "nav.login" },
   { to: "/register", label: "nav.register" },
@@ -192,7 +192,7 @@ const LOGIN_PAGES = [
 const leadsTo = (to: string, pathname: string): boolean =>
   to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
 
-/** The one of these pages whose address says most of this one: `/setting/prices` before `/setting`. */
+/** The page with the longest matching address: `/setting/prices` before `/setting`. */
 const pageAt = <P extends { readonly to: string }>(pages: readonly P[], pathname: string): P | undefined => {
   let found: P | undefined;
   for (const page of pages)
@@ -205,16 +205,16 @@ const pagesOf = ({ groups }: AnySection): readonly Page[] =>
 
 const ALL_PAGES = [...SECTIONS.flatMap(pagesOf), ...LOGIN_PAGES];
 
-/** Whether a page is there only where the site says so. */
+/** Whether a page exists only if the site offers it. */
 const isOptional = (page: Page): boolean =>
   page.for === "prices" || page.for === "modelStatus" || page.for === "plans";
 
-/** What the page at this address is called; undefined for one without a name. */
+/** The name of the page at this address; undefined if it has none. */
 export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.label;
 
 /**
- * The menu's sections for this person (specification section 6): guests see home and about alone, and chat is there only when a
- * chat link is set.
+ * The menu's sections for this user (specification section 6): guests see only home and about, and chat requires a
+ * configured chat link.
  */
 export const useNavigation = (): Section[] => {
   const { user, isAdmin, isRoot } = useSession();
@@ -250,14 +250,14 @@ export const useNavigation = (): Section[] => {
   });
 };
 
-/** Where one is: the section and its page, of the sections that this person sees. */
+/** The current section and page, among the sections visible to this user. */
 export interface Place {
   sections: readonly Section[];
   section: Section | undefined;
   page: Page | undefined;
 }
 
-/** Where a page stands whose address says nothing of its section: the first of these that a person may see. */
+/** Places of a page whose address does not show its section: the first one visible to the user counts. */
 const placesOf = (pathname: string): readonly string[] =>
   pathname.startsWith("/model/") ? ["/pricing", "/status", "/"] : [pathname];
 
@@ -269,7 +269,7 @@ export const usePlace = (): Place => {
     .map((place) => pageAt(seen, place))
     .find((each) => each !== undefined);
   const section = sections.find(({ pages }) => page !== undefined && pages.includes(page));
-  // Before the site has said that it has such a page, the page is where it will be then.
+  // Until the site reports that it offers such a page, the place where it would be.
   const awaited =
     page === undefined
       ? SECTIONS.find((each) => pageAt(pagesOf(each).filter(isOptional), pathname) !== undefined)

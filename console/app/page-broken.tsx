@@ -8,14 +8,14 @@ import { failureText } from "../lib/failure-text";
 import { isSiteReachable } from "../lib/missing-code";
 import { notify } from "../lib/notify";
 
-/** Stands where a page failed: its code did not arrive (a new version was deployed, say), or it threw. */
+/** Shown in place of a failed page: its code did not load (for example after a new deployment), or it threw. */
 export const PageBroken = ({ error }: ErrorComponentProps) => {
   const { t } = useTranslation();
   const { history } = useRouter();
   const [isAsking, setAsking] = useState(false);
   const reload = async () => {
     setAsking(true);
-    // Loading again while nothing answers would leave the console for the browser's own error page.
+    // A reload without a reachable server would replace the console by the browser's own error page.
     if (await isSiteReachable()) window.location.reload();
     else notify.error(t("start.unreachable"));
     setAsking(false);

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, type ReactNode } from "react";
 import { FixedAddress } from "../lib/fixed-address";
 import { loadTexts, type TextArea } from "../lib/i18n";
 
-/** A piece of another feature as a part of a page, with its texts. */
+/** Another feature's component as a part of a page, loaded with its texts. */
 export const part = <Props extends object>(load: () => Promise<ComponentType<Props>>, ...areas: TextArea[]) =>
   lazy(async () => {
     const [piece] = await Promise.all([load(), loadTexts(areas)]);
@@ -15,7 +15,7 @@ export const Ledger = part(
 );
 export const Audit = part(async () => (await import("../features/audit/audit-page")).AuditPage, "audit");
 
-/** A list as a part of the page of a record: what is fixed stands in no address and cannot be changed. */
+/** A list as a part of a record's page: its fixed filters are not in the address and cannot be changed. */
 export const below = (fixed: Readonly<Record<string, unknown>>, content: ReactNode): ReactNode => (
   <FixedAddress value={fixed}>{content}</FixedAddress>
 );

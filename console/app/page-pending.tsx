@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { PageLoading } from "../components/page-loading";
 import { pageLabel } from "./navigation";
 
-/** Stands where a page's code is still on its way, and says which page's. */
+/** Shown while a page's code loads, with the page's name. */
 export const PagePending = () => {
   const { t } = useTranslation();
   const { pathname } = useLocation();

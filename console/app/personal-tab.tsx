@@ -4,7 +4,7 @@ import PersonalSettings from "../features/account/personal-settings";
 import OwnNotices from "../features/notices/own-notices";
 import { useOffered } from "../features/notices/use-offered";
 
-/** One's own settings, of all subjects. */
+/** The user's own settings, from all features. */
 const PersonalTab = () => {
   const { t } = useTranslation();
   const notices = [

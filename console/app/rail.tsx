@@ -2,13 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Page, Section } from "./navigation";
 
-/** Has the entry in view where the row is wider than its room. */
+/** Scrolls the entry into view in a row wider than its container. */
 export const bringIntoView = (entry: HTMLElement | null): void => {
   const row = entry?.closest("nav");
   if (entry && row) row.scrollLeft = entry.offsetLeft - (row.clientWidth - entry.offsetWidth) / 2;
 };
 
-/** The pages of a section: a column beside the page where there is room, a row of tabs above it elsewhere. */
+/** The pages of a section: a column beside the page if there is room, otherwise a row of tabs above it. */
 export const Rail = ({ section, current }: { section: Section; current: Page | undefined }) => {
   const { t } = useTranslation();
   return (

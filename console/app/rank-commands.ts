@@ -1,13 +1,13 @@
-/** Something that the command menu leads to or does. */
+/** A target or action in the command menu. */
 export interface Command {
   id: string;
   label: string;
   hint?: string;
-  /** The keys that do the same. */
+  /** Its keyboard shortcut. */
   keys?: readonly string[];
-  /** Further words that it is found by. */
+  /** Additional search words. */
   words?: string;
-  /** The server found it by the whole text that was typed, which need not be a part of its name. */
+  /** The server found it by the whole typed text, which need not be part of its name. */
   isFound?: boolean;
   run: () => void;
 }
@@ -17,7 +17,7 @@ export interface CommandGroup {
   commands: readonly Command[];
 }
 
-/** The words of what was typed, in lower case. Chinese and the number behind it are two of them: 禁用渠道3. */
+/** The typed words in lower case. Chinese and a number after it are two words: 禁用渠道3. */
 export const wordsOf = (typed: string): readonly string[] =>
   typed
     .toLowerCase()
@@ -25,11 +25,11 @@ export const wordsOf = (typed: string): readonly string[] =>
     .split(/\s+/)
     .filter((word) => word !== "");
 
-/** Words that stand beside the name only, and what nothing on the page shows the reason for. */
+/** Ranks of matches beside the name only, and of server finds without a visible reason. */
 const BESIDE = 3;
 const WORST = 4;
 
-/** How well a command fits, 0 the best; undefined where it does not. */
+/** Rank of a command's match, 0 the best; undefined without a match. */
 const rankOf = ({ label, hint = "", words = "", isFound }: Command, typed: readonly string[]) => {
   const name = label.toLowerCase();
   const all = `${name} ${hint} ${words}`.toLowerCase();
@@ -41,7 +41,7 @@ const rankOf = ({ label, hint = "", words = "", isFound }: Command, typed: reado
   return typed.every((word) => name.includes(word)) ? 2 : BESIDE;
 };
 
-/** What fits what was typed, the best first, and the group with the best first; as it stands where nothing was typed. */
+/** Matching commands, the best first, in groups, the group with the best first; unchanged without typed words. */
 export const rankCommands = (groups: readonly CommandGroup[], typed: string): readonly CommandGroup[] => {
   const words = wordsOf(typed);
   return groups

@@ -20,15 +20,14 @@ import { PageBroken } from "./page-broken";
 import { PagePending } from "./page-pending";
 
 /**
- * The page reads its address itself (lib/use-address.ts), by a reader that only it loads: this tells links what the
- * address may have.
+ * The page parses its address itself (lib/use-address.ts), with a parser in its own file: this only types the links.
  */
 const readByPage = <Search extends object>(search: Record<string, unknown>): Search => search as Search;
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage });
 const open = { getParentRoute: () => root };
 
-/** Pages for logged-in people: anyone else is sent to the login page, which learns where they wanted to go. */
+/** Pages for logged-in users: others are redirected to the login page, with the requested address. */
 const guarded = createRoute({
   ...open,
   id: "guarded",
@@ -40,9 +39,9 @@ const own = { getParentRoute: () => guarded };
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** Where the login guard sent the person away from. */
+    /** The address that the login guard redirected from. */
     from?: string;
-    /** The name of the row that a form has just added to the list. */
+    /** Name of the row just added by a form. */
     newRow?: string;
   }
   interface Register {
@@ -80,7 +79,7 @@ const routeTree = root.addChildren([
     ...open,
     path: "/register",
     validateSearch: readInviteSearch,
-    // An invitation counts even when the person looks around before registering.
+    // Stores the invitation even if the visitor looks around before registering.
     beforeLoad: ({ search }) => {
       if (search.aff) writeStored("aff", search.aff);
     },
@@ -537,7 +536,7 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
-/** The pages and their addresses. Search parameters are plain text, so that links written by hand work. */
+/** The pages and their addresses. Search parameters are plain text, so that handwritten links work. */
 export const createConsoleRouter = () =>
   createRouter({
     routeTree,

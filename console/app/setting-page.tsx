@@ -17,13 +17,13 @@ const SiteSettings = lazy(() => import("../features/settings/site-settings"));
 const TABS = ["personal", "operation", "system", "other"] as const;
 type Tab = (typeof TABS)[number];
 
-/** Which tab the address names, and which setting is looked for on it. */
+/** The tab in the address, and the setting to show on it. */
 export const readSettingSearch = (search: Record<string, unknown>): { tab?: Tab; option?: string } => ({
   tab: TABS.find((each) => each === search.tab),
   option: typeof search.option === "string" && search.option !== "" ? search.option : undefined,
 });
 
-/** /setting: everyone's own settings, and the site's for administrators. */
+/** /setting: every user's own settings, and the site's for administrators. */
 export const SettingPage = () => {
   const { t } = useTranslation();
   const { isAdmin, isRoot } = useSession();
@@ -64,7 +64,7 @@ export const SettingPage = () => {
           onValueChange={(next: Tab) =>
             change({ tab: next === "personal" ? undefined : next, option: undefined })
           }
-          // What is typed on a tab stays while something is looked for.
+          // Hidden, not removed: unsaved input on a tab survives a search.
           className={text.trim() === "" ? "flex flex-col gap-4" : "hidden"}
         >
           <Tabs.List

@@ -1,18 +1,18 @@
 /*
- * The keys that hold on every page, outside of fields: what listens to them (shortcuts.tsx, and early-keys.tsx before that), the window that
- * explains them and the hints of the command menu follow this file. The letters of the sections stand with them (navigation.ts).
+ * The shortcuts on every page, outside fields. Their listeners (shortcuts.tsx, and early-keys.tsx before that), the
+ * help window and the hints in the command menu use this file. The sections' letters are in navigation.ts.
  */
 
-/** Followed by the letter of a section, leads to it. */
+/** Followed by a section's letter, opens the section. */
 export const GO = "g";
-/** Searches the list that is shown. */
+/** Focuses the search of the shown list. */
 export const SEARCH = "/";
-/** Shows the keys. */
+/** Opens the help window. */
 export const HELP = "?";
 /** With Ctrl or ⌘, opens the command menu. */
 export const MENU = "k";
 
-/** Within this time the letter follows `g`. */
+/** Time limit for the letter after `g`. */
 export const GO_MS = 1500;
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -23,7 +23,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 export const isMenuKey = ({ metaKey, ctrlKey, key }: KeyboardEvent): boolean =>
   (metaKey || ctrlKey) && key.toLowerCase() === MENU;
 
-/** Whether a key may be a shortcut: it is not typed into a field. */
+/** Whether a key may be a shortcut: not typed into a field. */
 export const isPlainKey = ({ metaKey, ctrlKey, altKey, target }: KeyboardEvent): boolean =>
   !metaKey && !ctrlKey && !altKey && !isTyping(target);
 

@@ -5,7 +5,7 @@ import { Keys } from "./keys";
 import { useNavigation } from "./navigation";
 import { GO, HELP, menuKeys, SEARCH } from "./shortcut-keys";
 
-/** All keys of the console, with what they do. */
+/** All shortcuts of the console, with their effects. */
 const ShortcutWindow = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   const sections = useNavigation();

@@ -21,7 +21,7 @@ const loadWindow = async () => {
   return window;
 };
 
-/** The keys that hold on every page, and a button for the command menu. */
+/** The shortcuts of every page, and a button for the command menu. */
 const Shortcuts = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ const Shortcuts = () => {
         setOpen((before) => (before === "menu" ? undefined : "menu"));
         return;
       }
-      // What stands over the page has the keys.
+      // An open window or menu handles the keys.
       if (!isPlainKey(event) || document.querySelector("[role=dialog], [role=alertdialog], [role=menu]"))
         return;
       const section = sections.find(({ key }) => key === event.key);

@@ -4,10 +4,10 @@ import i18next from "i18next";
 import { notify } from "../lib/notify";
 import { refreshStatus, showSite } from "../lib/status";
 
-/** What unversioned builds of a server call themselves. */
+/** Version reported by unversioned builds of a server. */
 const UNVERSIONED = "v0.0.0";
 
-/** On load (specification section 2): learns the server's status, keeps it, and names the page after the site. */
+/** Runs on load (specification section 2): reads the server's status, stores it, and names the page after the site. */
 export const startUp = async (queryClient: QueryClient): Promise<void> => {
   showSite();
   try {

@@ -11,7 +11,7 @@ import { useEndpoint } from "../lib/use-endpoint";
 export const useSignOut = (): (() => Promise<void>) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  // The page forgets the user whatever the server answers.
+  // The page forgets the user even if the call fails.
   const leave = useEndpoint(logOut, { isSilent: true });
   const queryClient = useQueryClient();
   return async () => {

@@ -12,7 +12,7 @@ import { THEMES, useTheme } from "../lib/theme";
 import { useChooseLanguage } from "./use-choose-language";
 import { useSignOut } from "./use-sign-out";
 
-/** What a person looks for under the own name. */
+/** Pages in the user menu. */
 const OWN_PAGES = [
   { to: "/topup", label: "nav.balance" },
   { to: "/token", label: "own.ownKeys" },
@@ -21,7 +21,7 @@ const OWN_PAGES = [
   { to: "/invitation", label: "own.invite" },
 ] as const;
 
-/** Everything about the person who is signed in: the balance, the own pages, how the console looks, and the way out. */
+/** The signed-in user's menu: balance, own pages, appearance, and sign-out. */
 const UserMenu = (opened: LateTrigger) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
